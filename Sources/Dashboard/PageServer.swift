@@ -8,17 +8,17 @@ package final class PageServer: Sendable {
     private let gate: Gate
 
     /// A server of the gallery that has not been started; port 0 is any free one.
-    package init(gate: Gate, host: any PageHost, shelf: PageShelf?, port: UInt16 = 0, log: Log) {
+    package init(gate: Gate, host: any PageHost, contents: PageContents?, port: UInt16 = 0, log: Log) {
         self.gate = gate
-        let desk = PageDesk(entrance: Entrance(gate: gate, log: log), host: host, shelf: shelf)
-        server = Server(listening: [.loopback(port: port)], isForOwner: true) { await desk.answer($0) }
+        let router = PageRouter(entrance: Entrance(gate: gate, log: log), host: host, contents: contents)
+        server = Server(listening: [.loopback(port: port)], isForOwner: true) { await router.answer($0) }
     }
 
     /// A server of the set-up that has not been started, on any free port.
     package init(gate: Gate, setUp host: any SetUpHost, log: Log) {
         self.gate = gate
-        let desk = SetUpDesk(entrance: Entrance(gate: gate, log: log), host: host)
-        server = Server(listening: [.loopback(port: 0)], isForOwner: true) { await desk.answer($0) }
+        let router = SetUpRouter(entrance: Entrance(gate: gate, log: log), host: host)
+        server = Server(listening: [.loopback(port: 0)], isForOwner: true) { await router.answer($0) }
     }
 
     /// Listens, and has the gate's links name the port; throws where the port is taken.

@@ -3,20 +3,21 @@ import Glibc
 
 /// The functions that libmicrohttpd calls on its own threads; they capture nothing.
 ///
-/// The context of the daemon is the `Desk`, that of a request is its `ServerExchange`, which libmicrohttpd
+/// The context of the daemon is the `RequestDispatcher`, that of a request is its `ServerExchange`, which libmicrohttpd
 /// owns from the request line until `completed`.
 enum Callbacks {
     /// A client asks for a connection.
-    static let policy: MHD_AcceptPolicyCallback = { desk, address, _ in
-        guard let desk, let address, address.pointee.sa_family == sa_family_t(AF_INET) else { return .YES }
+    static let policy: MHD_AcceptPolicyCallback = { dispatcher, address, _ in
+        guard let dispatcher, let address, address.pointee.sa_family == sa_family_t(AF_INET) else { return .YES }
         let port = UInt16(bigEndian: UnsafeRawPointer(address).loadUnaligned(as: sockaddr_in.self).sin_port)
-        return Unmanaged<Desk>.fromOpaque(desk).takeUnretainedValue().welcomes(port: port) ? .YES : .NO
+        return Unmanaged<RequestDispatcher>.fromOpaque(dispatcher).takeUnretainedValue().welcomes(port: port)
+            ? .YES : .NO
     }
 
     /// A connection begins or ends; in both cases the descriptor is still this connection's.
-    static let connection: MHD_NotifyConnectionCallback = { desk, connection, _, reason in
-        guard let desk, let connection else { return }
-        let connections = Unmanaged<Desk>.fromOpaque(desk).takeUnretainedValue().connections
+    static let connection: MHD_NotifyConnectionCallback = { dispatcher, connection, _, reason in
+        guard let dispatcher, let connection else { return }
+        let connections = Unmanaged<RequestDispatcher>.fromOpaque(dispatcher).takeUnretainedValue().connections
         let descriptor = ConnectionHandle(pointer: connection).descriptor
         if reason == .CONNECTION_NOTIFY_STARTED {
             connections.opened(descriptor)
@@ -46,12 +47,12 @@ enum Callbacks {
         }
 
     /// Called with the header, with pieces of the body, and at its end; repeated after a suspension.
-    static let access: MHD_AccessHandlerCallback = { desk, connection, _, method, _, bytes, count, context in
-        guard let desk, let method, let count, let pointer = context?.pointee else { return .NO }
+    static let access: MHD_AccessHandlerCallback = { dispatcher, connection, _, method, _, bytes, count, context in
+        guard let dispatcher, let method, let count, let pointer = context?.pointee else { return .NO }
         let exchange = Unmanaged<ServerExchange>.fromOpaque(pointer).takeUnretainedValue()
         let step: ExchangeState.Step
         if !exchange.isStarted {
-            step = Unmanaged<Desk>.fromOpaque(desk).takeUnretainedValue()
+            step = Unmanaged<RequestDispatcher>.fromOpaque(dispatcher).takeUnretainedValue()
                 .open(exchange, method: method)
         } else if count.pointee > 0 {
             step = exchange.step { $0.arrived(UnsafeRawBufferPointer(start: bytes, count: count.pointee)) }
@@ -79,11 +80,11 @@ enum Callbacks {
     }
 
     /// The request has ended, completely or not; releases the exchange.
-    static let completed: MHD_RequestCompletedCallback = { desk, _, context, reason in
-        guard let desk, let pointer = context?.pointee else { return }
+    static let completed: MHD_RequestCompletedCallback = { dispatcher, _, context, reason in
+        guard let dispatcher, let pointer = context?.pointee else { return }
         context?.pointee = nil
         let exchange = Unmanaged<ServerExchange>.fromOpaque(pointer).takeRetainedValue()
-        Unmanaged<Desk>.fromOpaque(desk).takeUnretainedValue()
+        Unmanaged<RequestDispatcher>.fromOpaque(dispatcher).takeUnretainedValue()
             .close(exchange, isComplete: reason == .REQUEST_TERMINATED_COMPLETED_OK)
     }
 }

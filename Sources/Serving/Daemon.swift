@@ -22,13 +22,13 @@ struct Daemon: @unchecked Sendable {
     /// Bytes by which the receiving buffer grows.
     private static let increment = 64 << 10
 
-    /// Serves `address` on `threads` threads; requests go to `desk`, which must outlive the daemon.
-    init(_ address: Address, threads: Int, desk: Desk) throws(SystemError) {
+    /// Serves `address` on `threads` threads; requests go to `dispatcher`, which must outlive the daemon.
+    init(_ address: Address, threads: Int, dispatcher: RequestDispatcher) throws(SystemError) {
         socket = try ListeningSocket(address)
         self.address = socket.address
-        let context = Unmanaged.passUnretained(desk).toOpaque()
+        let context = Unmanaged.passUnretained(dispatcher).toOpaque()
         var options = Self.options(
-            socket: socket.descriptor, threads: threads, limit: desk.connectionLimit, context: context)
+            socket: socket.descriptor, threads: threads, limit: dispatcher.connectionLimit, context: context)
         let flags =
             MHD_USE_EPOLL_INTERNAL_THREAD.rawValue | MHD_ALLOW_SUSPEND_RESUME.rawValue | MHD_USE_ITC.rawValue
             | MHD_ALLOW_UPGRADE.rawValue
@@ -58,7 +58,7 @@ struct Daemon: @unchecked Sendable {
             option(.CONNECTION_MEMORY_LIMIT, memory),
             option(.CONNECTION_MEMORY_INCREMENT, increment),
             option(.CONNECTION_TIMEOUT, openingSeconds),
-            // Beyond its own limit libmicrohttpd lets new connections wait. The desk ends idle ones at a lower limit,
+            // Beyond its own limit libmicrohttpd lets new connections wait. The dispatcher ends idle ones at a lower limit,
             // so that it acts first; a pool divides the limit evenly, whichever of its threads accepts.
             option(.CONNECTION_LIMIT, 2 * threads * limit),
             option(.NOTIFY_CONNECTION, unsafeBitCast(Callbacks.connection, to: Int.self), context),

@@ -9,7 +9,7 @@ import Synchronization
 package final class Server: Sendable {
     private let wanted: [Address]
     private let threads: Int
-    private let desk: Desk
+    private let dispatcher: RequestDispatcher
     private let daemons = Mutex<[Daemon]>([])
 
     /// A server that has not been started.
@@ -28,7 +28,7 @@ package final class Server: Sendable {
     ) {
         wanted = listening
         self.threads = threads
-        desk = Desk(
+        dispatcher = RequestDispatcher(
             handler: handler, isForOwner: isForOwner, log: log,
             connectionLimit: connectionLimit ?? Connections.defaultLimit)
     }
@@ -37,7 +37,7 @@ package final class Server: Sendable {
     package func start() throws(SystemError) {
         var started: [Daemon] = []
         do {
-            for address in wanted { started.append(try Daemon(address, threads: threads, desk: desk)) }
+            for address in wanted { started.append(try Daemon(address, threads: threads, dispatcher: dispatcher)) }
         } catch {
             for daemon in started {
                 daemon.hide()
@@ -65,11 +65,11 @@ package final class Server: Sendable {
             return daemons
         }
         guard !running.isEmpty else { return }
-        desk.refuse()
+        dispatcher.refuse()
         for daemon in running { daemon.hide() }
-        await desk.drain(grace: grace)
+        await dispatcher.drain(grace: grace)
         // From here on no connection is suspended, which MHD_stop_daemon requires.
-        await desk.cancelAll()
+        await dispatcher.cancelAll()
         await withCheckedContinuation { stopped in
             DispatchQueue(label: "Serving.stop").async {
                 for daemon in running { daemon.stop() }

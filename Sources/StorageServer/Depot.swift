@@ -13,7 +13,7 @@ struct Depot: Sendable {
     let blobs: Blobs
     let token: Token
     let resumption: Resumption
-    let signIns: SignInDesk
+    let signIns: SignInService
     let eTags: ETagRule
     /// Sentences about what the start found wrong and repaired.
     let findings: [String]

@@ -106,7 +106,7 @@ extension Depot {
         index = try Index(path: folder.index, blobs: blobs.root, newest: newest, numbers: numbers)
         token = Token(secret: folder.secret)
         resumption = Resumption(lifetime: uploadLifetime)
-        self.signIns = SignInDesk(rules: signIns, index: index, outbox: folder.outbox)
+        self.signIns = SignInService(rules: signIns, index: index, outbox: folder.outbox)
         self.clock = clock
         self.eTags = eTags
     }

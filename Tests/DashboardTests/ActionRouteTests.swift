@@ -83,7 +83,7 @@ import Text
             stand.host.tail.add(Log.Line(at: .distantPast, level: .warning, message: "The key is s3cret-k3y"))
             let text = try await stand.ask("/api/1/log").text
             #expect(text.contains(#""level":"warning","message":"The key is "#) && !text.contains("s3cret"))
-            let feed = EventFeed(shelf: nil, host: stand.host, seen: stand.desk.seen)
+            let feed = EventFeed(contents: nil, host: stand.host, seen: stand.router.seen)
             let first = String(decoding: try await feed.next(), as: UTF8.self)
             #expect(!first.contains("event: log"))
             let detail = Log.Detail("path", "a\u{202E}b")
@@ -95,7 +95,7 @@ import Text
 
     @Test func whatGoesOnIsToldWhenItChanges() async throws {
         try await PageStand.with { stand in
-            let feed = EventFeed(shelf: nil, host: stand.host, seen: stand.desk.seen)
+            let feed = EventFeed(contents: nil, host: stand.host, seen: stand.router.seen)
             _ = try await feed.next()
             stand.host.tell([PageWork(id: 1, title: "Restoring 2 files", total: 2)])
             let event = String(decoding: try await feed.next(), as: UTF8.self)

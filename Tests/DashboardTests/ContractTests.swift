@@ -51,17 +51,17 @@ import Text
     ])
     func aSetUpAnswerHasTheDocumentedFields(_ row: Row) async throws {
         let (gate, host) = (Gate.opened(), SetUpDouble())
-        let desk = SetUpDesk(entrance: Entrance(gate: gate, log: .silent), host: host)
+        let router = SetUpRouter(entrance: Entrance(gate: gate, log: .silent), host: host)
         let cookie = try gate.cookie()
-        let answers = SetUpDeskTests.answers
+        let answers = SetUpRouterTests.answers
         // What was found is told after a trial.
-        _ = await desk.answer(.ofPage("/api/1/setup/trial", cookie: cookie, body: answers))
+        _ = await router.answer(.ofPage("/api/1/setup/trial", cookie: cookie, body: answers))
         let parts = row.testDescription.split(separator: " ")
         let entered =
             parts[1].hasSuffix("sign-in")
             ? #"{"answers":\#(answers),"email":"a@b","password":"p","code":""}"# : answers
         let body = parts[0] == "POST" ? entered : nil
-        let answer = await desk.answer(.ofPage(String(parts[1]), cookie: cookie, body: body))
+        let answer = await router.answer(.ofPage(String(parts[1]), cookie: cookie, body: body))
         let answered = Self.fields(try JSONSerialization.jsonObject(with: Data(answer.bytes)))
         let documented = try Self.documented(row.testDescription)
         #expect(documented.subtracting(answered) == row.absent)
@@ -97,7 +97,7 @@ import Text
         let row = try #require(text.split(separator: "\n").first { $0.hasPrefix("| `GET /api/1/events`") })
         let documented = Set(row.matches(of: /`(\w+)` \(/).map { String($0.output.1) })
         try await PageStand.with { stand in
-            let feed = EventFeed(shelf: stand.desk.shelf, host: stand.host, seen: stand.desk.seen)
+            let feed = EventFeed(contents: stand.router.contents, host: stand.host, seen: stand.router.seen)
             _ = await stand.ask("/api/1/timeline/assets")
             var told: [String: Set<String>] = [:]
             func listen() async throws {

@@ -103,7 +103,7 @@ import Uploading
         try await PageStand.with { stand in
             let target = "/api/1/assets/\(try await stand.id("a.jpg"))/thumbnail"
             #expect(await stand.ask(target).status == 404)
-            let cache = try #require(stand.desk.shelf).thumbnails
+            let cache = try #require(stand.router.contents).thumbnails
             let content = MadeAsset("a.jpg").sha256
             for size in [256, 512] {
                 let picture = Thumbnail(
@@ -145,7 +145,7 @@ extension OriginalTests {
             let name = isCached ? "a.jpg" : "gone.jpg"
             if isCached {
                 let spec = ThumbnailSpec(longSide: 512, format: format)
-                let cache = try #require(stand.desk.shelf).thumbnails
+                let cache = try #require(stand.router.contents).thumbnails
                 _ = try cache.keep(
                     Thumbnail(spec: spec, width: 1, height: 1, bytes: Array("it".utf8)), of: MadeAsset("a.jpg").sha256)
             } else {
@@ -159,7 +159,7 @@ extension OriginalTests {
 
     @Test func thePicturesOfARowComeInOneAnswer() async throws {
         try await PageStand.with { stand in
-            let cache = try #require(stand.desk.shelf).thumbnails
+            let cache = try #require(stand.router.contents).thumbnails
             for (size, format, bytes) in [(256, ThumbnailFormat.jpeg, "small"), (512, .webp, "larger")] {
                 let spec = ThumbnailSpec(longSide: size, format: format)
                 _ = try cache.keep(
@@ -261,7 +261,7 @@ extension OriginalTests {
             #expect(try await away() == ["gone.jpg"])
             _ = try await stand.ask("/api/1/assets/\(try await stand.id("gone.jpg"))/original").streamed()
             #expect(try await away() == [])
-            let root = try #require(stand.desk.shelf?.roots["Pictures"])
+            let root = try #require(stand.router.contents?.roots["Pictures"])
             root.sight.absence = RootAbsence("it is not mounted")
             #expect(try await away().count == 3)
         }

@@ -20,7 +20,7 @@ import Uploading
 struct PageStand {
     let folder: FilePath
     let library: Library
-    let desk: PageDesk
+    let router: PageRouter
     let host: HostDouble
     let cookie: String
 
@@ -48,12 +48,12 @@ struct PageStand {
         }
         try await library.make(assets, below: root)
         let cache = ThumbnailCache(folder: folder.appending("cache"))
-        let shelf = PageShelf(
+        let contents = PageContents(
             timeline: try await Timeline(at: path), roots: RootRegistry([Root(known: root)]), thumbnails: cache,
             sizes: [512, 256], kept: KeptPieces(folder: folder.appending("originals"), limit: 10_000_000))
         let gate = Gate.opened()
         host = HostDouble()
-        desk = PageDesk(entrance: Entrance(gate: gate, log: log), host: host, shelf: shelf)
+        router = PageRouter(entrance: Entrance(gate: gate, log: log), host: host, contents: contents)
         cookie = try gate.cookie()
     }
 
@@ -64,7 +64,7 @@ struct PageStand {
 
     /// What is answered to a GET by the page, or to a POST with `body`.
     func ask(_ target: String, body: String? = nil, _ more: [(String, String)] = []) async -> Response {
-        await desk.answer(.ofPage(target, cookie: cookie, body: body, more))
+        await router.answer(.ofPage(target, cookie: cookie, body: body, more))
     }
 
     /// The asset's identifier in the API.

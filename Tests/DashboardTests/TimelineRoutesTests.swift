@@ -95,7 +95,7 @@ import Testing
     @Test func eventsTellOnlyWhatChanged() async throws {
         try await PageStand.with { stand in
             let id = try await stand.id("a.jpg")
-            let feed = EventFeed(shelf: stand.desk.shelf, host: stand.host, seen: stand.desk.seen)
+            let feed = EventFeed(contents: stand.router.contents, host: stand.host, seen: stand.router.seen)
             let first = String(decoding: try await feed.next(), as: UTF8.self)
             #expect(first.hasPrefix("event: status\ndata: {"))
             #expect(first.contains("\n\nevent: works\ndata: {\"works\":[]}\n\nevent: timeline\ndata: {\"count\":4,"))

@@ -21,8 +21,8 @@ import Testing
 
     private static func flipOneBit(below objects: FilePath) throws {
         let folder = try Directory(objects)
-        for shelf in try folder.names() where try folder.facts(of: shelf).kind == .directory {
-            let directory = try folder.open(directory: shelf)
+        for part in try folder.names() where try folder.facts(of: part).kind == .directory {
+            let directory = try folder.open(directory: part)
             for name in try directory.names() {
                 let blob = try directory.open(writing: name)
                 try blob.write(blob.read(at: 0, upTo: 1).map { $0 ^ 1 }, at: 0)

@@ -288,12 +288,12 @@ import Testing
         let row = try await site.object("b", "a")
         #expect(row.userMetadata == long.rendered)
         #expect(try site.depot.blobs.row(of: row.version) == row)
-        let shelf = site.folder.appending("objects/\(row.version.prefix(2))")
-        #expect(try Directory(shelf).names().map(\.display) == [row.version, Blobs.rowName(row.version)])
+        let part = site.folder.appending("objects/\(row.version.prefix(2))")
+        #expect(try Directory(part).names().map(\.display) == [row.version, Blobs.rowName(row.version)])
         _ = try await site.post("/object/move", ["bucketId": "b", "sourceKey": "a", "destinationKey": "c"])
         #expect(try site.depot.blobs.row(of: row.version)?.key == "c")
         _ = try await site.ask("DELETE", "/object/b/c")
-        #expect(try Directory(shelf).names().isEmpty)
+        #expect(try Directory(part).names().isEmpty)
     }
 
     /// A row with a flipped bit does not count.

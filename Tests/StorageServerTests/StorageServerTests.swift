@@ -141,9 +141,9 @@ import Transfer
         let again = try Running(folder: directory.path)
         let list = try await again.send("POST", "/object/list-v2/b", body: Array("{}".utf8))
         #expect(list.json["objects"] == [])
-        let shelves = try Directory(directory.path.appending("objects"))
-        for shelf in try shelves.names() where shelf.bytes.count == 2 {
-            #expect(try shelves.open(directory: shelf).names().isEmpty)
+        let objects = try Directory(directory.path.appending("objects"))
+        for part in try objects.names() where part.bytes.count == 2 {
+            #expect(try objects.open(directory: part).names().isEmpty)
         }
         await again.server.stop()
     }

@@ -88,7 +88,7 @@ extension Run {
             parts.keepMetrics = { try file.write(Array($0.utf8), mode: 0o644) }
         }
         if let events { parts.hear = { events.tell(Event($0)) } }
-        let sites = ProviderSites(setup, in: surroundings, transport: place.shelves)
+        let sites = ProviderSites(setup, in: surroundings, transport: place.downloads)
         parts.providers = try sites.all()
         parts.rereadProvider = { sites.reread($0) }
         parts.linkRules = sites.linkRules
@@ -96,7 +96,7 @@ extension Run {
         parts.generated = setup.generated
         parts.rows = place.rows
         if setup.settings.rescue.inbox { parts.inbox = place.inbox }
-        parts.downloads = place.shelves
+        parts.downloads = place.downloads
         parts.dropConnections = { [client = place.client] in client.renew() }
         parts.setRate = { [client = place.client] in client.setLimit(bytesPerSecond: $0) }
         return parts

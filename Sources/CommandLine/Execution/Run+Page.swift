@@ -16,11 +16,11 @@ extension Run {
     ) async throws {
         guard let gate = agent.gate else { return try await body() }
         let host = AgentPage(agent, home: setup.home)
-        let shelf = PageShelf(
+        let contents = PageContents(
             timeline: try await Timeline(at: setup.locations.library), roots: agent.roots, in: setup)
         let log = log(setup.settings.log)
         let server = PageServer(
-            gate: gate, host: host, shelf: shelf, port: UInt16(setup.settings.page.port), log: log)
+            gate: gate, host: host, contents: contents, port: UInt16(setup.settings.page.port), log: log)
         do {
             try server.start()
         } catch {
@@ -43,8 +43,8 @@ extension Run {
     }
 }
 
-extension PageShelf {
-    /// The shelf of a profile.
+extension PageContents {
+    /// What the page shows of a profile.
     package init(timeline: Timeline, roots: RootRegistry, in setup: Setup) {
         self.init(
             timeline: timeline, roots: roots, thumbnails: ThumbnailCache(folder: setup.locations.thumbnails),

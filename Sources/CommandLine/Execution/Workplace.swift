@@ -22,7 +22,7 @@ package struct Workplace: Sendable {
     /// What sends the requests; `close()` ends it.
     package let client: HTTPClient
     /// The client for providers and their files, which the rate limit of uploads does not apply to.
-    let shelves = HTTPClient(userAgent: "gallery-sync/\(Version.text)")
+    let downloads = HTTPClient(userAgent: "gallery-sync/\(Version.text)")
     /// The embedded server, where this process runs it.
     private let server: StorageServer?
     /// Sentences about what the start of the server found damaged and repaired.
@@ -62,7 +62,7 @@ package struct Workplace: Sendable {
     /// Closes the clients and stops the embedded server.
     package func close() async {
         client.close()
-        shelves.close()
+        downloads.close()
         await server?.stop()
     }
 

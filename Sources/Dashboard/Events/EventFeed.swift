@@ -8,7 +8,7 @@ import Text
 
 /// One browser's stream of events: what changed since it was last told.
 actor EventFeed {
-    private let shelf: PageShelf?
+    private let contents: PageContents?
     private let host: any PageHost
     private let seen: SeenAssets
     private var status: Report?
@@ -25,8 +25,8 @@ actor EventFeed {
     /// A report of a large gallery takes its time, so its making may take one part in so many at most.
     private static let share = 20
 
-    init(shelf: PageShelf?, host: any PageHost, seen: SeenAssets) {
-        (self.shelf, self.host, self.seen) = (shelf, host, seen)
+    init(contents: PageContents?, host: any PageHost, seen: SeenAssets) {
+        (self.contents, self.host, self.seen) = (contents, host, seen)
     }
 
     /// The answer that goes on until the browser leaves.
@@ -57,7 +57,7 @@ actor EventFeed {
             events += Self.event("works", WorksEvent(works: news))
         }
         events += logEvent()
-        if let timeline = shelf?.timeline {
+        if let timeline = contents?.timeline {
             let new = try await timeline.revision(TimelineFilter())
             // The first one, too: the page may show what was before this stream began.
             if revision != new {

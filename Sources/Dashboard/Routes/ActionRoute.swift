@@ -5,7 +5,7 @@ import Serving
 
 /// What the user asks the agent to do.
 struct ActionRoute: Sendable {
-    let shelf: PageShelf?
+    let contents: PageContents?
     let host: any PageHost
 
     private struct Order: Decodable {
@@ -108,10 +108,10 @@ struct ActionRoute: Sendable {
     }
 
     private func files(of order: Order, atMost limit: Int = idLimit) async throws -> [RootedPath] {
-        guard let ids = order.ids, !ids.isEmpty, ids.count <= limit, let shelf else {
+        guard let ids = order.ids, !ids.isEmpty, ids.count <= limit, let contents else {
             throw PageRefusal(
                 status: 400, message: "This can be asked for 1 to \(limit) files at once.", next: "Choose fewer.")
         }
-        return try await shelf.timeline.locations(of: ids.compactMap { AssetIdentifier($0)?.place })
+        return try await contents.timeline.locations(of: ids.compactMap { AssetIdentifier($0)?.place })
     }
 }

@@ -9,7 +9,7 @@ import Uploading
 
 /// One asset: what is known of it, its picture, its bytes.
 struct AssetRoutes: Sendable {
-    let shelf: PageShelf
+    let contents: PageContents
     let host: any PageHost
 
     /// Everything that is known of it.
@@ -17,7 +17,7 @@ struct AssetRoutes: Sendable {
         let details = try await find(id)
         let asset = details.record.asset
         var reasons: [String] = []
-        if let root = shelf.roots[asset.root] {
+        if let root = contents.roots[asset.root] {
             reasons = try await host.reasons(for: root.known.path.appending(asset.path))
         }
         let isHere = await open(asset) != nil
@@ -40,7 +40,7 @@ struct AssetRoutes: Sendable {
         guard let receipt = record.receipts.first(where: { $0.role == .original }) else {
             throw .absent("The file is not on this computer now.", next: "Mount its disk.")
         }
-        return StoredOriginal(receipt: receipt, host: host, kept: shelf.kept)
+        return StoredOriginal(receipt: receipt, host: host, kept: contents.kept)
     }
 
     /// The smallest picture that is at least as large as asked for, else the largest; from the cache, else from storage.
@@ -77,13 +77,13 @@ struct AssetRoutes: Sendable {
         guard places.count == ids.count, (1...Self.pictureLimit).contains(ids.count) else {
             throw PageRefusal.unreadable("\"ids\" of this address are not 1 to \(Self.pictureLimit) files.")
         }
-        let assets = try await shelf.timeline.assets(at: places)
-        let contents = Dictionary(assets.map { ($0.place, $0.sha256) }, uniquingKeysWith: { one, _ in one })
+        let assets = try await contents.timeline.assets(at: places)
+        let hashes = Dictionary(assets.map { ($0.place, $0.sha256) }, uniquingKeysWith: { one, _ in one })
         let sizes = sizes(for: request)
         let (bytes, parts) = try await Blocking.run { () throws(SystemError) in
             var (bytes, parts): ([UInt8], [String]) = ([], [])
             for place in places {
-                let picture = try contents[place].flatMap(\.self).flatMap { sha256 throws(SystemError) in
+                let picture = try hashes[place].flatMap(\.self).flatMap { sha256 throws(SystemError) in
                     try firstCached(sha256, sizes)
                 }
                 guard let (file, format) = picture else {
@@ -108,8 +108,8 @@ struct AssetRoutes: Sendable {
 
     /// The sizes in which a picture is looked for: the smallest that is large enough first, then the others.
     private func sizes(for request: Request) -> [Int] {
-        let wanted = request.queryItem("size").flatMap { Int($0) } ?? shelf.sizes.first ?? 512
-        return shelf.sizes.filter { $0 >= wanted } + shelf.sizes.filter { $0 < wanted }.reversed()
+        let wanted = request.queryItem("size").flatMap { Int($0) } ?? contents.sizes.first ?? 512
+        return contents.sizes.filter { $0 >= wanted } + contents.sizes.filter { $0 < wanted }.reversed()
     }
 
     private func firstCached(
@@ -123,7 +123,7 @@ struct AssetRoutes: Sendable {
     private func cached(
         _ sha256: String, _ size: Int
     ) throws(SystemError) -> (file: OpenFile, format: ThumbnailFormat)? {
-        guard let place = try shelf.thumbnails.place(of: sha256, size: size) else { return nil }
+        guard let place = try contents.thumbnails.place(of: sha256, size: size) else { return nil }
         return (try OpenFile(reading: place.path), place.format)
     }
 
@@ -152,7 +152,9 @@ struct AssetRoutes: Sendable {
         let details = try await find(id)
         switch details.shown.motion {
         case .movie:
-            guard let record = try await shelf.timeline.motionRecord(of: details.shown.place) else { throw Self.still }
+            guard let record = try await contents.timeline.motionRecord(of: details.shown.place) else {
+                throw Self.still
+            }
             return try await bytes(of: record, nil, request)
         case .clip(let clip): return try await bytes(of: details.record, .mp4, request, within: clip)
         case nil: throw Self.still
@@ -192,7 +194,7 @@ struct AssetRoutes: Sendable {
     }
 
     private func find(_ id: Substring) async throws -> AssetDetails {
-        guard let id = AssetIdentifier(id), let details = try await shelf.timeline.details(of: id.place) else {
+        guard let id = AssetIdentifier(id), let details = try await contents.timeline.details(of: id.place) else {
             throw PageRefusal.absent("This file is not in the gallery any more.", next: "Reload the page.")
         }
         return details
@@ -200,7 +202,7 @@ struct AssetRoutes: Sendable {
 
     /// The file below its root, opened without following a symlink; `nil` where it is not there.
     private func open(_ asset: Asset) async -> (OpenFile, FileFacts)? {
-        guard let root = shelf.roots[asset.root] else { return nil }
+        guard let root = contents.roots[asset.root] else { return nil }
         return await Blocking.run {
             do throws(SystemError) {
                 let file = try root.open(asset.path)

@@ -6,7 +6,7 @@ import Text
 
 /// The folders of the gallery, and the files that are the same.
 struct FolderRoutes: Sendable {
-    let shelf: PageShelf
+    let contents: PageContents
 
     private struct Folders: Encodable {
         let schema = "gallery-sync/folders/1"
@@ -24,8 +24,8 @@ struct FolderRoutes: Sendable {
 
     /// The folders directly below the one that the request names; the roots where it names none.
     func folders(_ request: Request) async throws -> Response {
-        let survey = try await shelf.timeline.survey()
-        let roots = try await shelf.timeline.roots()
+        let survey = try await contents.timeline.survey()
+        let roots = try await contents.timeline.roots()
         guard let name = request.queryItem("root") else {
             return .json(
                 Folders(
@@ -78,11 +78,11 @@ struct FolderRoutes: Sendable {
 
     /// Contents that several files have, from the request's offset on.
     func duplicates(_ request: Request) async throws -> Response {
-        let query = try await TimelineQuery(request, of: shelf.timeline, limit: Self.setLimit)
-        let sets = try await shelf.timeline.duplicates()
+        let query = try await TimelineQuery(request, of: contents.timeline, limit: Self.setLimit)
+        let sets = try await contents.timeline.duplicates()
         var copies: [Copies] = []
         for set in sets.dropFirst(query.offset).prefix(query.count) {
-            let files = try await shelf.timeline.files(of: set).map { asset, location in
+            let files = try await contents.timeline.files(of: set).map { asset, location in
                 Copy(
                     id: AssetIdentifier(asset.place).text, name: asset.name,
                     path: DisplayText.safe("\(location.root)/\(location.path.display)"), state: asset.standing.word,

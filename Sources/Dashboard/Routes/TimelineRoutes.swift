@@ -6,9 +6,9 @@ import Serving
 
 /// The timeline: its months, ratios, columns and facets.
 struct TimelineRoutes: Sendable {
-    let shelf: PageShelf
+    let contents: PageContents
 
-    private var timeline: Timeline { shelf.timeline }
+    private var timeline: Timeline { contents.timeline }
     private static let ratioLimit = 65_536
     private static let columnLimit = 512
 
@@ -17,7 +17,7 @@ struct TimelineRoutes: Sendable {
         let query = try await TimelineQuery(request, of: timeline)
         let revision = try await timeline.revision(query.filter)
         let days = try await timeline.days(query.filter)
-        return .json(MonthsDocument(revision: revision, days: days, sizes: shelf.sizes))
+        return .json(MonthsDocument(revision: revision, days: days, sizes: contents.sizes))
     }
 
     /// The ratios, a byte an asset, with the revision as a header.
@@ -44,12 +44,12 @@ struct TimelineRoutes: Sendable {
 
     /// Whether each file is neither on this computer, as far as that is known, nor kept from an earlier look.
     private func away(_ assets: [TimelineAsset]) async throws -> [Bool] {
-        let absences = shelf.roots.absences
+        let absences = contents.roots.absences
         let roots = absences.isEmpty ? [] : try await timeline.roots(of: assets.map(\.place))
         var away: [Bool] = []
         for (number, asset) in assets.enumerated() {
             var isAway = asset.standing == .remote || (!roots.isEmpty && roots[number].flatMap { absences[$0] } != nil)
-            if isAway, let sha256 = asset.sha256, await shelf.kept?.holds(sha256) == true { isAway = false }
+            if isAway, let sha256 = asset.sha256, await contents.kept?.holds(sha256) == true { isAway = false }
             away.append(isAway)
         }
         return away
@@ -65,7 +65,7 @@ struct TimelineRoutes: Sendable {
         return .json(
             FacetsDocument(
                 counts, query.filter, roots: roots, cameras: cameras, motions: motions,
-                absences: shelf.roots.absences))
+                absences: contents.roots.absences))
     }
 }
 

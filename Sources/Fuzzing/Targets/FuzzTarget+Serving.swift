@@ -20,8 +20,8 @@ extension FuzzTarget {
 
     /// Whatever arrives on a connection, a handler sees clean lines, and what comes back is HTTP.
     private static func head(_ text: String) -> String? {
-        let answer = Stand.shared.exchange(Array(text.utf8))
-        if let odd = Stand.shared.odd.withLock({ $0 }) { return odd }
+        let answer = FuzzedServers.shared.exchange(Array(text.utf8))
+        if let odd = FuzzedServers.shared.odd.withLock({ $0 }) { return odd }
         return unless(answer.isEmpty || answer.starts(with: "HTTP/1.".utf8), "the answer is no HTTP")
     }
 
@@ -47,7 +47,7 @@ extension FuzzTarget {
     private static func request(_ text: String) -> String? {
         let (first, rest) = text.cutAtLine
         let words = first.split(separator: " ", maxSplits: 1)
-        guard words.count == 2, let server = Stand.shared.storage else { return nil }
+        guard words.count == 2, let server = FuzzedServers.shared.storage else { return nil }
         var headers: Headers = ["Authorization": "Bearer \(server.serviceKey)"]
         let answer = SameAnswer("200\n" + rest).response
         for field in answer.headers.fields { headers.append(field.name, field.value) }

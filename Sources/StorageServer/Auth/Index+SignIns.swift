@@ -38,7 +38,7 @@ extension Connection {
     }
 
     /// Opens a session with its first refresh token.
-    func openSession(of account: Account, by method: String, at now: Int64) throws -> SignInDesk.Grant {
+    func openSession(of account: Account, by method: String, at now: Int64) throws -> SignInService.Grant {
         let session = Randomness.uuid()
         try run("UPDATE users SET signed_in_at = ? WHERE id = ?", .integer(now), .text(account.id))
         try run(
@@ -46,7 +46,7 @@ extension Connection {
             .text(method), .integer(now))
         var signedIn = account
         signedIn.signedInAt = now
-        return SignInDesk.Grant(
+        return SignInService.Grant(
             account: signedIn, session: session, refreshToken: try addToken(to: session, replacing: nil),
             method: method)
     }

@@ -69,7 +69,7 @@ extension Depot {
     fileprivate func signOut(_ call: RoutedRequest) async throws -> Response {
         let session = try await signedIn(call).session
         let word = call.request.queryItem("scope") ?? "global"
-        guard let scope = SignInDesk.Scope(rawValue: word) else {
+        guard let scope = SignInService.Scope(rawValue: word) else {
             throw SignInRefusal.invalid("Unsupported logout scope \"\(word)\"")
         }
         try await signIns.signOut(session, scope)
@@ -91,7 +91,7 @@ extension Depot {
         return (try await signIns.account(of: session), session)
     }
 
-    private func session(_ grant: SignInDesk.Grant, _ call: RoutedRequest) -> Response {
+    private func session(_ grant: SignInService.Grant, _ call: RoutedRequest) -> Response {
         let now = clock() / 1000
         let seconds = signIns.rules.accessLifetime.components.seconds
         let issuer = "http://\(call.header("host") ?? "localhost")/auth/v1"

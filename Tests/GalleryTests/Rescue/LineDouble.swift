@@ -6,19 +6,19 @@ import Transfer
 /// A connection of limited rate to hosts whose links expire; time advances only with received bytes.
 final class LineDouble: Transport {
     /// One file, and when its link expires; bytes after that are not delivered.
-    struct Shelf: Sendable {
+    struct LinkedFile: Sendable {
         let bytes: [UInt8]
         let dies: Date
     }
 
-    private let shelves: [String: Shelf]
+    private let files: [String: LinkedFile]
     private let rate: Double
     private let start: Date
     private let seconds = Shared(0.0)
 
-    /// A connection of `rate` bytes per second to `shelves`, keyed by link.
-    init(_ shelves: [String: Shelf], rate: Double, from start: Date) {
-        self.shelves = shelves
+    /// A connection of `rate` bytes per second to `files`, keyed by link.
+    init(_ files: [String: LinkedFile], rate: Double, from start: Date) {
+        self.files = files
         self.rate = rate
         self.start = start
     }
@@ -26,7 +26,7 @@ final class LineDouble: Transport {
     var now: Date { start + seconds.value }
 
     func send(_ request: HTTPRequest) async throws(TransferError) -> HTTPResponse {
-        guard let fileHost = shelves[request.url], case .file(let file, let at, _) = request.answer else {
+        guard let fileHost = files[request.url], case .file(let file, let at, _) = request.answer else {
             return HTTPResponse(status: 404)
         }
         let sides = (request.headers["range"] ?? "").dropFirst("bytes=".count).split(separator: "-").compactMap {

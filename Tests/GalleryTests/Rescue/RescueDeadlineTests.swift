@@ -42,11 +42,13 @@ import Testing
         }
 
         func with(_ body: (LineDouble, [Job]) async throws -> Void) async throws {
-            let shelves = files.enumerated().map { number, file in
+            let linked = files.enumerated().map { number, file in
                 let dies = Jobs.now + file.lives
-                return (file.link, LineDouble.Shelf(bytes: Reels.movie(file.size, seed: UInt64(number)), dies: dies))
+                return (
+                    file.link, LineDouble.LinkedFile(bytes: Reels.movie(file.size, seed: UInt64(number)), dies: dies)
+                )
             }
-            let line = LineDouble(Dictionary(uniqueKeysWithValues: shelves), rate: Self.rate, from: Jobs.now)
+            let line = LineDouble(Dictionary(uniqueKeysWithValues: linked), rate: Self.rate, from: Jobs.now)
             let jobs = files.map { Job(RescueLink($0.link, expires: Jobs.now + $0.lives), addedAt: Jobs.now) }
             try await body(line, jobs)
         }

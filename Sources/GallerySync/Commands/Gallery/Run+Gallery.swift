@@ -19,8 +19,9 @@ extension Run {
         let gate = Gate()
         let place = try await storage(of: setup, library)
         let host = StoredPage(setup: setup, library: library, roots: roots, place: place)
-        let shelf = PageShelf(timeline: try await timeline(setup), roots: roots, in: setup)
-        let server = PageServer(gate: gate, host: host, shelf: shelf, port: request.port, log: log(setup.settings.log))
+        let contents = PageContents(timeline: try await timeline(setup), roots: roots, in: setup)
+        let server = PageServer(
+            gate: gate, host: host, contents: contents, port: request.port, log: log(setup.settings.log))
         try server.start()
         guard let link = gate.link() else { return .internalError }
         if invocation.isJSON {

@@ -7,16 +7,16 @@ import Text
 
 @testable import Dashboard
 
-@Suite struct PageDeskTests {
+@Suite struct PageRouterTests {
     @Test func aLinkBecomesACookieOnce() async throws {
         let gate = Gate.opened()
-        let desk = PageDesk(entrance: Entrance(gate: gate, log: .silent), host: HostDouble(), shelf: nil)
+        let router = PageRouter(entrance: Entrance(gate: gate, log: .silent), host: HostDouble(), contents: nil)
         let target = "/enter/\(try gate.token())"
         let request = Request(method: "GET", target: target, headers: ["host": "localhost:4000"])
-        let first = await desk.answer(request)
+        let first = await router.answer(request)
         #expect(first.status == 303 && first.headers["location"] == "/")
         #expect(first.headers["set-cookie"]?.hasSuffix("; HttpOnly; SameSite=Strict; Path=/") == true)
-        let second = await desk.answer(request)
+        let second = await router.answer(request)
         #expect(second.status == 403 && second.headers["set-cookie"] == nil)
         #expect(second.headers["content-type"] == "text/plain; charset=utf-8")
     }
@@ -26,11 +26,11 @@ import Text
     ])
     func aLinkIsNotUsedUpBy(method: String, host: String, purpose: String?) async throws {
         let gate = Gate.opened()
-        let desk = PageDesk(entrance: Entrance(gate: gate, log: .silent), host: HostDouble(), shelf: nil)
+        let router = PageRouter(entrance: Entrance(gate: gate, log: .silent), host: HostDouble(), contents: nil)
         let token = try gate.token()
         var headers: Headers = ["host": host]
         headers["sec-purpose"] = purpose
-        let answer = await desk.answer(Request(method: method, target: "/enter/\(token)", headers: headers))
+        let answer = await router.answer(Request(method: method, target: "/enter/\(token)", headers: headers))
         #expect(answer.headers["set-cookie"] == nil)
         #expect(gate.enter(with: token) != nil)
     }

@@ -3,12 +3,12 @@ package import Serving
 import Synchronization
 
 /// Answers the requests of the set-up page.
-package struct SetUpDesk: Sendable {
+package struct SetUpRouter: Sendable {
     private let entrance: Entrance
     private let host: any SetUpHost
     private let heard = HeardFindings()
 
-    /// A desk that has `host` check, write and start.
+    /// A router that has `host` check, write and start.
     package init(entrance: Entrance, host: any SetUpHost) {
         (self.entrance, self.host) = (entrance, host)
     }

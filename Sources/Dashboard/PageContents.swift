@@ -3,7 +3,7 @@ package import Catalog
 package import Uploading
 
 /// What the page shows, read by itself and not through the agent, so that looking does not slow sending.
-package struct PageShelf: Sendable {
+package struct PageContents: Sendable {
     let timeline: Timeline
     let roots: RootRegistry
     let thumbnails: ThumbnailCache
@@ -12,7 +12,7 @@ package struct PageShelf: Sendable {
     /// What was fetched from storage; `nil` where nothing of it is kept.
     let kept: KeptPieces?
 
-    /// A shelf of a library with the roots that its files lie below.
+    /// What a library shows, with the roots that its files lie below.
     package init(
         timeline: Timeline, roots: RootRegistry, thumbnails: ThumbnailCache, sizes: [Int],
         kept: KeptPieces? = nil

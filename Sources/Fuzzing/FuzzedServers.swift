@@ -5,8 +5,8 @@ import StorageServer
 import Synchronization
 
 /// The servers that are asked, in a folder of this process.
-final class Stand: Sendable {
-    static let shared = Stand()
+final class FuzzedServers: Sendable {
+    static let shared = FuzzedServers()
 
     /// What a handler saw that it must not see.
     let odd = Mutex<String?>(nil)

@@ -6,14 +6,14 @@ import Text
 
 @testable import Dashboard
 
-@Suite struct SetUpDeskTests {
+@Suite struct SetUpRouterTests {
     private let host = SetUpDouble()
     private let gate = Gate.opened()
 
     private func ask(_ target: String, body: String? = nil, cookie: String? = nil) async throws -> Response {
-        let desk = SetUpDesk(entrance: Entrance(gate: gate, log: .silent), host: host)
+        let router = SetUpRouter(entrance: Entrance(gate: gate, log: .silent), host: host)
         let request = Request.ofPage(target, cookie: try cookie ?? gate.cookie(), body: body)
-        return await desk.answer(request)
+        return await router.answer(request)
     }
 
     static let answers =
@@ -56,10 +56,10 @@ import Text
     }
 
     @Test func whatWasFoundSoFarIsToldMeanwhile() async throws {
-        let desk = SetUpDesk(entrance: Entrance(gate: gate, log: .silent), host: host)
+        let router = SetUpRouter(entrance: Entrance(gate: gate, log: .silent), host: host)
         let cookie = try gate.cookie()
-        #expect(await desk.answer(.ofPage("/api/1/setup/trial", cookie: cookie, body: Self.answers)).status == 200)
-        let findings = try await desk.answer(.ofPage("/api/1/setup/trial", cookie: cookie)).text
+        #expect(await router.answer(.ofPage("/api/1/setup/trial", cookie: cookie, body: Self.answers)).status == 200)
+        let findings = try await router.answer(.ofPage("/api/1/setup/trial", cookie: cookie)).text
         #expect(findings.contains(#"[{"name":"connection","result":"fine","sentence":"it answers"}]"#))
     }
 }

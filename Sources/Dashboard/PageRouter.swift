@@ -2,17 +2,17 @@ import Reporting
 package import Serving
 
 /// Answers the page's requests.
-package struct PageDesk: Sendable {
+package struct PageRouter: Sendable {
     private let entrance: Entrance
     let host: any PageHost
-    let shelf: PageShelf?
+    let contents: PageContents?
     let seen = SeenAssets()
 
-    /// A desk that asks `host` for what it does not know itself; without a shelf there is no timeline.
-    package init(entrance: Entrance, host: any PageHost, shelf: PageShelf?) {
+    /// A router that asks `host` for what it does not know itself; without `contents` there is no timeline.
+    package init(entrance: Entrance, host: any PageHost, contents: PageContents?) {
         self.entrance = entrance
         self.host = host
-        self.shelf = shelf
+        self.contents = contents
     }
 
     /// The answer to any request, admitted or not; never throws.
@@ -24,10 +24,10 @@ package struct PageDesk: Sendable {
         switch (request.method == "POST", request.path) {
         case (false, "/"): return try PageRoutes.file("index.html", for: request)
         case (false, "/api/1/status"): return .json(bytes: try await host.report(.details).pageJSON())
-        case (false, "/api/1/events"): return EventFeed(shelf: shelf, host: host, seen: seen).response
+        case (false, "/api/1/events"): return EventFeed(contents: contents, host: host, seen: seen).response
         case (false, "/api/1/log"): return .json(LogDocument(host.log(after: 0)))
-        case (false, "/api/1/actions"): return await ActionRoute(shelf: shelf, host: host).abilities()
-        case (true, "/api/1/actions"): return try await ActionRoute(shelf: shelf, host: host).answer(request)
+        case (false, "/api/1/actions"): return await ActionRoute(contents: contents, host: host).abilities()
+        case (true, "/api/1/actions"): return try await ActionRoute(contents: contents, host: host).answer(request)
         case (false, _): return try await look(request)
         default: throw PageRefusal.noSuchPlace
         }
@@ -35,11 +35,11 @@ package struct PageDesk: Sendable {
 
     /// Answers what is asked of the timeline and its assets.
     private func look(_ request: Request) async throws -> Response {
-        guard let shelf else {
+        guard let contents else {
             throw PageRefusal.absent("There is no gallery yet.", next: "Run \"gallery-sync sync\".")
         }
-        let folders = FolderRoutes(shelf: shelf)
-        let (timeline, assets) = (TimelineRoutes(shelf: shelf), AssetRoutes(shelf: shelf, host: host))
+        let folders = FolderRoutes(contents: contents)
+        let (timeline, assets) = (TimelineRoutes(contents: contents), AssetRoutes(contents: contents, host: host))
         switch request.path {
         case "/api/1/timeline": return try await timeline.months(request)
         case "/api/1/timeline/ratios": return try await timeline.ratios(request)

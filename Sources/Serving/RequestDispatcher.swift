@@ -4,7 +4,7 @@ import Synchronization
 /// Opens and closes requests: the server's side of libmicrohttpd's callbacks.
 ///
 /// It knows every exchange that is running, so that a stopping server can wait for them.
-final class Desk: Sendable {
+final class RequestDispatcher: Sendable {
     typealias Handler = @Sendable (Request) async -> Response
 
     /// Bytes above which a body is not received before the handler reads it, so that a refusal saves the
@@ -42,7 +42,7 @@ final class Desk: Sendable {
 
 // MARK: Callbacks
 
-extension Desk {
+extension RequestDispatcher {
     /// Whether the client whose loopback socket has `port` may connect; who it is, the kernel knows.
     func welcomes(port: UInt16) -> Bool {
         // Root may read everything here anyway; a forwarded port may be its.
@@ -103,7 +103,7 @@ extension Desk {
 
 // MARK: Stopping
 
-extension Desk {
+extension RequestDispatcher {
     /// From now on every new request is cut off, on new and on kept connections.
     func refuse() {
         open.withLock { $0.isStopping = true }

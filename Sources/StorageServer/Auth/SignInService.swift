@@ -3,7 +3,7 @@ import ObjectStore
 import Platform
 
 /// Sign-ins: codes by e-mail, sessions and their refresh tokens, all stored in the index.
-struct SignInDesk: Sendable {
+struct SignInService: Sendable {
     let rules: SignInRules
     let index: Index
     /// The file that e-mails are written to, one line of JSON each.
@@ -29,7 +29,7 @@ struct SignInDesk: Sendable {
 
 // MARK: Codes
 
-extension SignInDesk {
+extension SignInService {
     /// Sends a code and a link's hash to `email`; with `createsUser` a missing user is created.
     func sendCode(to email: String, createsUser: Bool, at now: Int64) async throws {
         let code = Self.freshCode()
@@ -86,7 +86,7 @@ extension SignInDesk {
 
 // MARK: Sessions
 
-extension SignInDesk {
+extension SignInService {
     /// The result of presenting a refresh token.
     private enum Exchange: Sendable {
         case granted(Grant)
