@@ -1,0 +1,93 @@
+import CFFmpeg
+import Facts
+import Frames
+import MediaModel
+
+// Formats that are read in a way of their own.
+extension PhotoReader {
+    /// A drawing without its text, unless nothing else has a size.
+    static func drawing(
+        _ packet: borrowing Packet, by name: String, _ options: Decoder.Options
+    ) throws(FFmpegError) -> Frame {
+        do throws(FFmpegError) {
+            return try decoded(try Packet.copy(of: packet.buffer.withoutText), by: name, options: options)
+        } catch {
+            guard !error.isOutOfMemory else { throw error }
+        }
+        DecoderLog.clear()
+        return try decoded(packet, by: name, options: options)
+    }
+
+    /// The preview of a document that has words in place of its picture; `nil` where it has none either.
+    static func preview(of document: PhotoshopDocument, _ job: MediaJob) throws(FFmpegError) -> Frame? {
+        guard document.lacksPicture, let preview = document.preview else { return nil }
+        do throws(FFmpegError) {
+            let options = Decoder.Options(maxPixels: job.limits.maxPixels)
+            return try decoded(try Packet.copy(of: Array(preview)), by: "mjpeg", options: options)
+        } catch {
+            guard !error.isOutOfMemory else { throw error }
+            DecoderLog.clear()
+            return nil
+        }
+    }
+
+    /// A picture of light, as a screen shows it.
+    static func light(_ picture: (any LightPicture)?, _ job: MediaJob) throws(FFmpegError) -> Decoded {
+        let longSide = job.specs.map(\.longSide).max() ?? 1
+        guard let picture, let frame = try picture.frame(longSide: longSide, maxPixels: job.limits.maxPixels) else {
+            throw FFmpegError(call: "light", code: cffmpeg_error_invalid_data)
+        }
+        let whole = Whole(width: picture.width, height: picture.height, orientation: picture.orientation)
+        return Decoded(frame: frame, whole: whole)
+    }
+
+    /// The largest of its pictures.
+    static func icon(_ packet: borrowing Packet, _ job: MediaJob) throws(FFmpegError) -> Frame {
+        guard let entry = IconFile(packet.buffer)?.largest else {
+            if let frame = try OS2Picture(packet.buffer)?.frame(maxPixels: job.limits.maxPixels) { return frame }
+            throw FFmpegError(call: "ICO", code: cffmpeg_error_invalid_data)
+        }
+        let options = Decoder.Options(maxPixels: job.limits.maxPixels)
+        if let png = entry.png { return try decoded(try Packet.copy(of: png), by: "png", options: options) }
+        guard let frame = try entry.frame(maxPixels: job.limits.maxPixels) else {
+            throw FFmpegError(call: "ICO", code: cffmpeg_error_invalid_data)
+        }
+        return frame
+    }
+
+    /// By FFmpeg, and where it refuses the number of bits for a colour, by us.
+    static func bitmap(_ packet: borrowing Packet, _ job: MediaJob) throws(FFmpegError) -> Frame {
+        do throws(FFmpegError) {
+            return try decoded(packet, by: "bmp", options: Decoder.Options(maxPixels: job.limits.maxPixels))
+        } catch {
+            guard !error.isOutOfMemory else { throw error }
+            let ours =
+                if let array = OS2Picture(packet.buffer) {
+                    try array.frame(maxPixels: job.limits.maxPixels)
+                } else {
+                    try BMPPicture(packet.buffer)?.frame(maxPixels: job.limits.maxPixels)
+                }
+            guard let frame = ours else { throw error }
+            DecoderLog.clear()
+            return frame
+        }
+    }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    /// A drawing whose texts are descriptions, which are not shown.
+    ///
+    /// Without fonts they would be boxes, more or fewer of them from one run to the next.
+    fileprivate var withoutText: [UInt8] {
+        var drawing = Array(self)
+        for mark in ["<text", "</text"].map({ Array($0.utf8) }) {
+            var from = 0
+            while let place = UnsafeBufferPointer(rebasing: self[from...]).place(of: mark) {
+                from += place + mark.count
+                guard from < count, " \t\r\n/>".utf8.contains(self[from]) else { continue }
+                drawing.replaceSubrange(from - 4..<from, with: Array("desc".utf8))
+            }
+        }
+        return drawing
+    }
+}
