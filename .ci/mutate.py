@@ -29,10 +29,8 @@ MUTATIONS = [
     ("claim-not-durable", "Queue/UploadQueue.swift",
      "            try await commit?.wait()\n            return claimed\n",
      "            if !M { try await commit?.wait() }\n            return claimed\n"),
-    # Of uploads the next start makes such items again (`Library.requeue`); of jobs nothing else knows.
-    ("jobs-not-durable", "Rescue/Jobs/JobRegistry.swift",
-     "        try await commit?.wait()\n        return admissions\n",
-     "        if !M { try await commit?.wait() }\n        return admissions\n"),
+    # An item that was not durable when it was added is made again by the next start (`Library.requeue`), and a job is durable
+    # with its next change, before anything is sent.
     ("changes-of-jobs-not-durable", "Rescue/Jobs/JobRegistry.swift",
      "        try await commit?.wait()\n        return job\n", "        if !M { try await commit?.wait() }\n        return job\n"),
     ("lost-wake-up", "Queue/WakeEvent.swift",

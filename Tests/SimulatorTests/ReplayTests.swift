@@ -3,7 +3,9 @@ import TestSupport
 import Testing
 
 /// The simulator as a program, since it replaces clocks and executors of its whole process.
-@Suite struct ReplayTests {
+///
+/// One at a time: two that play side by side have folders of different names, and a name has a say in a history.
+@Suite(.serialized) struct ReplayTests {
     /// What the program prints, and how it ends.
     private func run(_ arguments: [String]) async throws -> (lines: [Substring], exit: ChildProcess.ExitStatus) {
         let directory = try TemporaryDirectory()

@@ -12,6 +12,8 @@ struct SimulatorOrder {
     var isBrief = false
     /// How long each history is; each as its seed says where this is `nil`.
     var length: History.Length?
+    /// What all histories are about; each as its seed says where this is `nil`.
+    var theme: Theme?
     /// How many processes play, each its own seeds.
     var jobs = 1
     /// All words but the seed and the number of processes, for each of these.
@@ -33,6 +35,7 @@ struct SimulatorOrder {
           --first         ends at the first problem
           --brief         plays the first acts only, without faults
           --short         plays short histories only, --long only long ones
+          --theme NAME    plays histories about one thing only: \(Theme.allCases.map(\.rawValue).joined(separator: ", "))
           --jobs N        plays in N processes, with seeds of their own
           --patience N    ends the process where one job takes N seconds of real time (60)
           --spin          begins with a job that never ends, to try that
@@ -41,7 +44,7 @@ struct SimulatorOrder {
 
     /// The history of that seed, as this order wants it.
     func history(_ seed: UInt64) -> History {
-        var history = History(seed: seed, length: length)
+        var history = History(seed: seed, length: length, theme: theme)
         guard isBrief else { return history }
         history.faults = []
         history.acts = Array(history.acts.prefix(3))
@@ -51,6 +54,7 @@ struct SimulatorOrder {
     /// The words that change what a seed means, each with a space behind it.
     var manner: String {
         (isBrief ? "--brief " : "") + (length == .short ? "--short " : length == .long ? "--long " : "")
+            + (theme.map { "--theme \($0) " } ?? "")
     }
 
     /// Reads the words after the program's name; `nil` where they make no sense.
@@ -67,6 +71,9 @@ struct SimulatorOrder {
             case "--short": length = .short
             case "--long": length = .long
             case "--spin": spins = true
+            case "--theme":
+                guard let named = rest.popFirst().flatMap(Theme.init(rawValue:)) else { return nil }
+                theme = named
             case "--seconds", "--histories", "--seed", "--jobs", "--patience":
                 guard let number = rest.popFirst().flatMap({ UInt64($0) }) else { return nil }
                 switch word {

@@ -27,12 +27,13 @@ extension History {
         var large: Double { self == .short ? 0.003 : 0.02 }
     }
 
-    /// The history of that seed; of the length that it draws, unless one is named.
-    init(seed: UInt64, length: Length? = nil) {
+    /// The history of that seed; of the length and about the theme that it draws, unless one is named.
+    init(seed: UInt64, length: Length? = nil, theme named: Theme? = nil) {
         var random = SplitMix(seed: seed ^ 0x5EED)
         let drawn = Length(&random)
-        let length = length ?? drawn
-        let theme = length == .short && random.happens(0.6) ? Theme.allCases.randomElement(using: &random) : nil
+        let length = named == nil ? length ?? drawn : .short
+        let free = length == .short && random.happens(0.85) ? Theme.allCases.randomElement(using: &random) : nil
+        let theme = named ?? free
         self.theme = theme
         self.seed = seed
         isWatching = random.happens(0.6)
@@ -44,25 +45,30 @@ extension History {
         hasProviders = random.happens(theme == nil ? 0.25 : theme == .ordering ? 1 : 0)
         linkLifetime = [nil, 3_600, 86_400].randomElement(using: &random) ?? nil
         tokenLifetime = random.happens(0.25) ? [120, 600, 3_600].randomElement(using: &random) : nil
-        queueWindow = random.happens(theme == .waiting ? 1 : 0.3) ? 10 : UploadQueue.window
+        queueWindow = theme == .waiting ? 4 : random.happens(0.3) ? 10 : UploadQueue.window
         // Few kinds at once and each often, since many at once hide one another.
         faults = theme.map { Self.faults(of: $0, &random) } ?? Self.faults(&random)
-        let span = Int.random(in: 60...length.span, using: &random)
+        let span = Int.random(in: 60...(theme == nil ? length.span : length.span / 2), using: &random)
         let pool = Pool(theme)
-        var acts = (0..<Int.random(in: length.files, using: &random)).map { _ in
+        let files = theme == .waiting ? length.files.upperBound : Int.random(in: length.files, using: &random)
+        var acts = (0..<files).map { _ in
             Act(at: Int.random(in: 0...span / 8, using: &random), moment: nil, deed: Self.file(length, pool, &random))
         }
         let kinds = theme?.kinds ?? Deed.Kind.usual
         let favourites = (0..<3).map { _ in kinds.randomElement(using: &random) ?? .restart }
-        for _ in 0..<Int.random(in: length.acts, using: &random) {
+        let count = theme == nil ? length.acts : 3...7
+        for _ in 0..<Int.random(in: count, using: &random) {
             let kind = (random.happens(0.5) ? favourites : kinds).randomElement(using: &random) ?? .restart
             let deed = Self.deed(kind, length, pool, &random)
             let moment = Self.moment(deed, theme, &random)
-            acts.append(Act(at: Int.random(in: 0...span, using: &random), moment: moment, deed: deed))
+            // One waits for its moment as soon as the one before has had its own.
+            let last = theme.map { [.waiting, .ordering].contains($0) } == true ? span / 8 : span
+            acts.append(Act(at: Int.random(in: 0...last, using: &random), moment: moment, deed: deed))
         }
         for _ in 0..<(hasProviders ? Int.random(in: 1...3, using: &random) : 0) {
             let deed = Deed.generate(Int.random(in: 0...1, using: &random))
-            acts.append(Act(at: Int.random(in: 0...span, using: &random), moment: nil, deed: deed))
+            let last = theme == .ordering ? span / 8 : span
+            acts.append(Act(at: Int.random(in: 0...last, using: &random), moment: nil, deed: deed))
         }
         self.acts = acts.sorted { $0.at < $1.at }
     }
@@ -87,11 +93,13 @@ extension History {
 
     /// The moment that suits the deed: in the midst of what it interferes with.
     private static func moment(_ deed: Deed, _ theme: Theme?, _ random: inout SplitMix) -> Act.Moment? {
-        // A share that lost its volume within a walk cannot be told from a user who deleted all files then.
-        if case .unmount(_, _, .bare) = deed { return nil }
         guard random.happens(0.75) else { return nil }
         let seams: [Seam] =
             switch deed {
+            // While others are sent, the rest begins to wait for their disk.
+            case .unmount where theme == .waiting: [.request, .answer]
+            case .crash where theme == .waiting: [.queueWrite, .queueSynchronize, .stateWrite, .stateSynchronize]
+            case .crash where theme == .ordering: [.request, .answer, .queueWrite, .queueSynchronize]
             case .unmount where theme != nil: [.galleryList, .galleryLook, .galleryOpen, .any]
             case .overwrite where theme != nil, .replace where theme != nil:
                 [.any, .galleryOpen, .galleryRead, .decoding, .request, .answer]
@@ -110,18 +118,22 @@ extension History {
         return Act.Moment(seam: seam, passing: Int.random(in: 0..<most, using: &random))
     }
 
-    /// How many names and contents there are; few, so that files often have the same.
+    /// Which names and contents there are; few, so that files often have the same.
     private struct Pool {
-        let names: Int
+        let names: [Int]
         let contents: UInt64
+        /// How probable it is that a crash leaves a damaged file.
+        let decay: Double
 
+        /// A theme's files are all of one type, and so can be equal, and each lies in a directory of its own.
         init(_ theme: Theme?) {
-            (names, contents) = theme == nil ? (10, 12) : (3, 3)
+            decay = theme == .dying ? 0.2 : 0.05
+            (names, contents) = theme.map { $0 == .late ? ([0], 2) : ([0, 4, 8], 3) } ?? (Array(0..<10), 12)
         }
 
         /// A file of any root.
         func name(_ random: inout SplitMix) -> Int {
-            .random(in: 0..<names, using: &random) + (random.happens(0.5) ? GalleryModel.numbers : 0)
+            (names.randomElement(using: &random) ?? 0) + (random.happens(0.5) ? GalleryModel.numbers : 0)
         }
 
         func content(_ random: inout SplitMix) -> UInt64 { .random(in: 0..<contents, using: &random) }
@@ -148,10 +160,12 @@ extension History {
         case .replace: return .replace(name, content: content, size: size)
         case .rename: return .rename(name, to: pool.name(&random))
         case .delete: return .delete(name)
+        case .undelete: return .undelete(name)
         case .unmount:
             let left = Deed.Leaving.allCases.randomElement(using: &random) ?? .nothing
-            return .unmount(name, seconds: seconds, left)
-        case .crash: return .crash(random.happens(0.05) ? .decay : random.happens(0.5) ? .kill : .powerCut)
+            // What is gone and back within a walk cannot be told from a user who deletes and restores all files.
+            return .unmount(name, seconds: left == .bare ? max(60, seconds) : seconds, left)
+        case .crash: return .crash(random.happens(pool.decay) ? .decay : random.happens(0.5) ? .kill : .powerCut)
         case .restart: return .restart
         case .serverRestart: return .serverRestart(seconds: seconds)
         case .foreign: return .foreign(name, content: content)

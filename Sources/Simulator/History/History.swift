@@ -123,6 +123,8 @@ enum Deed: Hashable, Sendable {
     /// Copies a file, with its time.
     case copy(Int, to: Int)
     case delete(Int)
+    /// Brings the file that was deleted last in that root back, as it was.
+    case undelete(Int)
     /// Takes the disk of that file away for some seconds, and leaves something in its place.
     case unmount(Int, seconds: Int, Leaving)
     case crash(Crash)

@@ -26,10 +26,9 @@ enum Theme: String, CaseIterable, Sendable {
     /// The faults that most of its histories have.
     var faults: [FaultKind] {
         switch self {
-        case .leavingDisk, .changing, .renaming, .dying, .ordering: []
+        case .leavingDisk, .changing, .renaming, .dying, .waiting, .ordering: []
         case .sickDisk: [.galleryCall]
         case .late: [.late]
-        case .waiting: [.unreachable]
         case .forgetting: [.forgetting, .lyingSize, .damagedRequest]
         case .circling: [.circling]
         }
@@ -42,9 +41,9 @@ enum Theme: String, CaseIterable, Sendable {
         case .sickDisk: [.create, .replace, .order, .restart]
         case .changing: [.overwrite, .overwrite, .replace, .copy, .delete]
         case .late: [.overwrite, .overwrite, .replace, .rename]
-        case .renaming: [.rename, .rename, .rename, .copy, .crash, .delete]
+        case .renaming: [.rename, .rename, .copy, .crash, .delete, .undelete, .undelete]
         case .dying: [.crash, .crash, .create, .overwrite, .rename]
-        case .waiting: [.unmount, .crash, .create, .serverRestart, .overwrite]
+        case .waiting: [.unmount, .unmount, .crash, .crash, .create]
         case .forgetting: [.serverCrash, .order, .create, .overwrite]
         case .circling: [.create, .copy, .order, .rename]
         case .ordering: [.crash, .crash, .restart]
@@ -55,14 +54,14 @@ enum Theme: String, CaseIterable, Sendable {
 extension Deed {
     /// A kind of deed, as histories draw it.
     enum Kind: Sendable {
-        case create, grow, overwrite, replace, rename, copy, delete, unmount, crash, restart
+        case create, grow, overwrite, replace, rename, copy, delete, undelete, unmount, crash, restart
         case serverRestart, serverCrash, clock, fullDisk, neighbour, foreign, order
 
         /// Where a history is about nothing in particular; some come more often.
         static let usual: [Self] = [
-            .create, .grow, .overwrite, .replace, .rename, .rename, .copy, .delete, .unmount, .crash, .crash, .crash,
-            .crash, .restart, .serverRestart, .serverCrash, .clock, .fullDisk, .neighbour, .neighbour, .neighbour,
-            .foreign, .order,
+            .create, .grow, .overwrite, .replace, .rename, .rename, .copy, .delete, .undelete, .unmount, .crash, .crash,
+            .crash, .crash, .restart, .serverRestart, .serverCrash, .clock, .fullDisk, .neighbour, .neighbour,
+            .neighbour, .foreign, .order,
         ]
     }
 }

@@ -20,6 +20,8 @@ final class GalleryModel: Sendable {
     /// Names that were deleted, renamed or replaced by a rename at any time.
     private let unsteady = Simulated<Set<String>>([])
     private let isAway = Simulated(false)
+    /// What was deleted last.
+    private let trash = Simulated<(number: Int, bytes: [UInt8], time: FileTime)?>(nil)
     /// Whether what is away was taken out of the directory, which stays.
     private let isBared = Simulated(false)
     /// Times grow with each write, as on a disk that is never quicker than its clock.
@@ -48,7 +50,9 @@ final class GalleryModel: Sendable {
     /// Whether nothing at all lies in the gallery.
     var isBare: Bool { get throws { try Directory(path).names().isEmpty } }
 
-    func bytes(_ number: Int) -> [UInt8]? { files.value[Self.name(number)] }
+    func bytes(_ number: Int) -> [UInt8]? { bytes(of: Self.name(number)) }
+
+    private func bytes(of name: String) -> [UInt8]? { files.value[name] }
 
     /// The file with that number, in one of a few directories.
     static func name(_ number: Int) -> String {
@@ -117,7 +121,8 @@ extension GalleryModel {
     }
 
     private func nextTime() -> FileTime {
-        let time = max(FileTime(Date()).nanoseconds, lastTime.value + 1)
+        // No two roots have the same, since nothing could tell a file of the same size and time that is moved between them.
+        let time = max(FileTime(Date()).nanoseconds / 2 * 2 + (root == Self.roots[0] ? 0 : 1), lastTime.value + 2)
         lastTime.value = time
         return FileTime(nanoseconds: time)
     }
@@ -149,9 +154,29 @@ extension GalleryModel {
         try delete(number)
     }
 
+    /// The file with that number, else another one of this root; `nil` where it holds none.
+    func present(_ number: Int) -> Int? {
+        let there = (0..<Self.numbers).filter { files.value[Self.name($0)] != nil }
+        if there.isEmpty || there.contains(number % Self.numbers) { return there.isEmpty ? nil : number }
+        return number / Self.numbers * Self.numbers + there[number % there.count]
+    }
+
+    /// The number and the bytes of the file that was deleted last, where nothing lies in its place now.
+    var deleted: (number: Int, bytes: [UInt8])? {
+        trash.value.flatMap { bytes(of: Self.name($0.number)) == nil ? ($0.number, $0.bytes) : nil }
+    }
+
+    /// Brings back the file that was deleted last, with its time.
+    func undelete() throws {
+        guard isPresent, deleted != nil, let file = trash.value else { return }
+        try write(file.number, file.bytes, isNew: true, modifiedAt: file.time)
+    }
+
     private func delete(_ number: Int) throws {
         let name = Self.name(number)
-        guard files.value.removeValue(forKey: name) != nil else { return }
+        let time = try? FileFacts(of: path.appending(name), followingLinks: false).modifiedAt
+        guard let bytes = files.value.removeValue(forKey: name) else { return }
+        trash.value = time.map { (number, bytes, $0) }
         try Directory(path).remove(file: FilePath(name))
         unsteady.value.insert(name)
     }

@@ -121,6 +121,8 @@ extension FaultKind {
     fileprivate func befalls(_ request: HTTPRequest, to far: any FarSide) -> Bool {
         switch self {
         case .doubled: !request.isOnce
+        // One that changes nothing may as well be slow.
+        case .late: ![.get, .head].contains(request.method) && !request.url.contains("/object/list")
         // Of an upload in pieces no one can tell.
         case .damagedRequest: far is StorageModel && World.storedKey(request) != nil
         case .tooLarge, .lyingSize, .forgetting, .expired, .circling: far is StorageModel

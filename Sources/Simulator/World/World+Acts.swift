@@ -42,15 +42,27 @@ extension World {
             .replace(let number, let content, let size):
             touch(number, GalleryModel.content(number, content, size: size))
             _ = try gallery(of: number).perform(deed)
-        case .delete(let number):
+        case .delete(let wanted):
+            guard let number = gallery(of: wanted).present(wanted) else { return }
             leave(number)
-            _ = try gallery(of: number).perform(deed)
-        case .rename(let number, let other):
+            _ = try gallery(of: number).perform(.delete(number))
+        case .undelete(let wanted):
+            let root = gallery(of: wanted)
+            guard root.isPresent, let (number, bytes) = root.deleted else { return }
+            touch(number, bytes)
+            try root.undelete()
+        case .rename(let wanted, let other):
+            guard let number = gallery(of: wanted).present(wanted) else { return }
             touch(number)
             touch(other)
             let (root, target) = (gallery(of: number), gallery(of: other))
-            if root === target { _ = try root.perform(deed) } else { try root.move(number, to: other, in: target) }
-        case .copy(let number, let other):
+            if root === target {
+                _ = try root.perform(.rename(number, to: other))
+            } else {
+                try root.move(number, to: other, in: target)
+            }
+        case .copy(let wanted, let other):
+            guard let number = gallery(of: wanted).present(wanted) else { return }
             let root = gallery(of: number)
             touch(other, root.bytes(number))
             try root.copy(number, to: other, in: gallery(of: other))
