@@ -101,6 +101,7 @@ extension History {
             case .crash where theme == .waiting: [.queueWrite, .queueSynchronize, .stateWrite, .stateSynchronize]
             case .crash where theme == .ordering: [.request, .answer, .queueWrite, .queueSynchronize]
             case .unmount where theme != nil: [.galleryList, .galleryLook, .galleryOpen, .any]
+            case .overwrite where theme == .late, .replace where theme == .late: [.underWay]
             case .overwrite where theme != nil, .replace where theme != nil:
                 [.any, .galleryOpen, .galleryRead, .decoding, .request, .answer]
             case .crash, .fullDisk, .clock:
@@ -114,7 +115,7 @@ extension History {
             default: [.any, .galleryList, .galleryLook, .galleryOpen, .galleryRead, .decoding, .request, .answer]
             }
         let seam = seams.randomElement(using: &random) ?? .any
-        let most = seam == .any ? 200 : seam == .decoding ? 2 : random.happens(0.5) ? 4 : 20
+        let most = seam == .any ? 200 : [.decoding, .underWay].contains(seam) ? 2 : random.happens(0.5) ? 4 : 20
         return Act.Moment(seam: seam, passing: Int.random(in: 0..<most, using: &random))
     }
 

@@ -104,6 +104,8 @@ enum Seam: String, CaseIterable, Sendable {
     case stateWrite, stateSynchronize, stateRename
     /// Before a request leaves, and before the answer arrives to what has taken effect.
     case request, answer
+    /// While a request is on its way that arrives late.
+    case underWay
     /// Before the storage's own files change.
     case storageWrite, storageSynchronize, storageRename
 }

@@ -67,7 +67,9 @@ struct RoughLine: Transport {
             throw crossing.lost
         case .doubled: _ = await far.answer(crossing.request(body))
         case .slow: await pass(5_000...200_000)
-        case .late: await pass(61_000...90_000)
+        case .late:
+            reach(.underWay)
+            await pass(61_000...90_000)
         default: break
         }
         let arriving = fault == .damagedRequest ? body.dropLast() + [body.last.map { ~$0 } ?? 0] : body
