@@ -205,11 +205,15 @@ extension Library {
     /// Writes down as gone all files in directories that a complete walk below `top` did not visit.
     ///
     /// Returns how many files those are. Below a directory that could not be listed nothing is concluded.
-    package func missDirectories(of root: Int64, below top: FilePath, notIn visited: Set<FilePath>) throws -> Int {
+    ///
+    /// - Parameter failed: Those that this walk could not list; another walk may have listed them meanwhile.
+    package func missDirectories(
+        of root: Int64, below top: FilePath, notIn visited: Set<FilePath>, failed: Set<FilePath> = []
+    ) throws -> Int {
         let known = try database.rows(
             "SELECT id, path, failure IS NOT NULL FROM directories WHERE root = ?", .integer(root)
         ) { (id: $0.integer(0), path: FilePath(bytes: $0.blob(1)), isUnlisted: $0.flag(2)) }
-        let unlisted = known.filter { $0.isUnlisted && visited.contains($0.path) }.map(\.path)
+        let unlisted = failed.union(known.filter { $0.isUnlisted && visited.contains($0.path) }.map(\.path))
         var missing = 0
         for directory in known where !visited.contains(directory.path) {
             guard top.isEmpty || directory.path == top || directory.path.relative(to: top) != nil,

@@ -57,11 +57,12 @@ package struct Scanner: Sendable {
         case .failure(let absence): return try await vanished(root, absence)
         }
         var changes = ScanChanges()
-        var visited: Set<FilePath> = []
+        var (visited, failed): (Set<FilePath>, Set<FilePath>) = ([], [])
         var survey = MountSurvey(root: root, library: library)
         let failure = try await walk(root, below: top, settle: settle) { look in
             let directories = try await survey.admitted(look.directories)
             visited.formUnion(directories.map(\.path))
+            failed.formUnion(directories.filter { $0.failure != nil }.map(\.path))
             for path in look.unsettled where !survey.closes(path) { unsettled(path) }
             let merged = try await library.merge(directories, root: root.known.id, origin: origin, at: clock())
             changes += merged
@@ -80,7 +81,8 @@ package struct Scanner: Sendable {
         try await library.miss(changes.absent)
         changes.missing = changes.absent.count
         changes.absent = []
-        changes.missing += try await library.missDirectories(of: root.known.id, below: top, notIn: visited)
+        changes.missing += try await library.missDirectories(
+            of: root.known.id, below: top, notIn: visited, failed: failed)
         try await library.commit()
         return survey.absence.map { .partial(changes, $0) } ?? .complete(changes)
     }

@@ -29,6 +29,21 @@ import Testing
         }
     }
 
+    /// Two walks of one root at once: the other one has listed what this one could not.
+    @Test(arguments: [(["2024"], 0), ([], 1)] as [([FilePath], Int)])
+    func belowADirectoryThatAWalkCouldNotListNothingIsGone(_ row: (failed: [FilePath], missing: Int)) async throws {
+        try await FileTree().withDirectory { folder in
+            let library = try Library(path: folder.appending("library.sqlite"))
+            let root = try await library.root(at: "/home/Pictures").root
+            let observation = Observation(name: FilePath("a.jpg").name, size: 7, modifiedAt: FileTime(nanoseconds: 1))
+            _ = try await library.merge(
+                observation, at: "2024/05/a.jpg", root: root.id, origin: .backlog, now: Items.now)
+            let missing = try await library.missDirectories(
+                of: root.id, below: "", notIn: ["", "2024"], failed: Set(row.failed))
+            #expect(missing == row.missing)
+        }
+    }
+
     /// How many files a look at the root misses that lists these entries.
     private func absent(_ entries: [DirectoryListing.Entry], in library: Library, _ root: Int64) async throws -> Int {
         var look = Scanner.Look()
