@@ -151,7 +151,8 @@ extension Agent {
     private func open() async throws {
         for known in try await library.roots() { try await add(known) }
         try await blocked.reconcile()
-        let open = Set(await queue.all().filter(\.isOpen).map { RootedPath(root: $0.root, path: $0.filePath) })
+        let items = await queue.all().filter { $0.isOpen && $0.role == .original }
+        let open = Set(items.map { RootedPath(root: $0.root, path: $0.filePath) })
         try await library.requeue { !open.contains(RootedPath(root: $0, path: $1)) }
         // The first scan shows which disks are back.
         try await uploader.unblock(.away)

@@ -64,9 +64,10 @@ import Text
     }
 
     static func item(
-        _ number: Int, _ reason: Item.Blocked? = .budget, size: Int64 = 1_000, _ failure: Item.Failure = room
+        _ number: Int, _ reason: Item.Blocked? = .budget, size: Int64 = 1_000, _ failure: Item.Failure = room,
+        role: Item.Role = .original
     ) -> Item {
-        Items.with(Items.pending(FilePath("\(number).jpg"), size: size, age: Int64(number))) { item in
+        Items.with(Items.pending(FilePath("\(number).jpg"), size: size, age: Int64(number), role: role)) { item in
             item.blocked = reason
             item.lastError = reason == nil ? nil : failure
             item.lastAttemptAt = now - 60
@@ -254,14 +255,16 @@ import Text
         }
     }
 
-    @Test func aQueuedFileWhoseItemLivesInTheLibraryIsNotLost() async throws {
+    /// That its picture waits says nothing about the original.
+    @Test(arguments: [(Item.Role.original, Asset.State.queued), (.thumbnail(512), .seen)])
+    func aQueuedFileIsReadAgainUnlessItsItemLivesInTheLibrary(_ role: Item.Role, _ state: Asset.State) async throws {
         try await Stand.with { stand in
-            try await stand.fill([Self.item(0), Self.item(1)])
+            try await stand.fill((0...1).map { Self.item($0, role: role) })
             for path in ["0.jpg", "1.jpg"] as [FilePath] { try await stand.library.mark(path, as: .queued) }
             try await stand.blocked.makeRoom()
             try await stand.library.requeue { _, _ in true }
             for path in ["0.jpg", "1.jpg"] as [FilePath] {
-                #expect(try await stand.library.asset(root: "Pictures", path: path)?.state == .queued)
+                #expect(try await stand.library.asset(root: "Pictures", path: path)?.state == state)
             }
         }
     }

@@ -73,9 +73,15 @@ extension Library {
     }
 
     /// Forgets the item kept for `key`, because another item fills that key now.
-    package func forget(blocked key: ObjectKey, destination: String) throws {
+    ///
+    /// - Parameter item: The one that fills it; it may be on its way between the queue and here, and stays.
+    package func forget(blocked key: ObjectKey, destination: String, filledBy item: ItemIdentifier? = nil) throws {
         guard hasBlocked else { return }
-        try write("DELETE FROM blocked WHERE destination = ? AND key = ?", .text(destination), .text(key.text))
+        try write(
+            """
+            DELETE FROM blocked WHERE destination = ?1 AND key = ?2
+                AND (?3 IS NULL OR json_extract(CAST(item AS TEXT), '$.id') IS NOT ?3)
+            """, .text(destination), .text(key.text), Value(item?.text))
     }
 
     /// Drops what a crash left both here and in the queue, which holds `items`: the queue's copy is newer.

@@ -129,12 +129,12 @@ extension Library {
 }
 
 extension Library {
-    /// Has assets read again that are `queued` without an item, as after a crash between queue and library.
+    /// Has assets read again that are `queued` without an item of the original, as after a crash between queue and library.
     package func requeue(where isLost: (_ root: String, _ path: FilePath) -> Bool) throws {
         let queued = try database.rows(
             """
             SELECT directory, name FROM assets a WHERE state = \(asset: .queued) AND NOT EXISTS (
-                SELECT 1 FROM blocked b WHERE b.directory = a.directory AND b.name = a.name)
+                SELECT 1 FROM blocked b WHERE b.directory = a.directory AND b.name = a.name AND b.role = 'original')
             """
         ) {
             Asset.Place(directory: $0.integer(0), name: $0.blob(1))

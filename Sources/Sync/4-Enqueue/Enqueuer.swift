@@ -106,14 +106,21 @@ package struct Enqueuer: Sendable {
             try await library.remember(waiting, destination: destination.name)
         }
         var remembered: Item?
-        while case .displaces(let open) = try await queue.add(
-            item, origin: origin, notOlderThan: forcedAt?.date, displacing: remembered, now: clock())
-        {
-            try await library.remember(open, destination: destination.name)
-            remembered = open
-        }
-        if library.hasBlocked {
-            try await library.forget(blocked: item.objectKey, destination: destination.name)
+        while true {
+            let filling: ItemIdentifier
+            switch try await queue.add(
+                item, origin: origin, notOlderThan: forcedAt?.date, displacing: remembered, now: clock())
+            {
+            case .displaces(let open):
+                try await library.remember(open, destination: destination.name)
+                remembered = open
+                continue
+            case .added: filling = item.id
+            case .known(let id): filling = id
+            }
+            guard library.hasBlocked else { return }
+            return try await library.forget(
+                blocked: item.objectKey, destination: destination.name, filledBy: filling)
         }
     }
 

@@ -65,12 +65,50 @@ import Testing
         }
     }
 
+    /// A blocked item changes places between the queue and the library, while its file is read once more.
+    @Test(arguments: [("into the library", false), ("back into the queue", true)])
+    func anItemThatIsOnItsWayIsNotLost(_ way: String, isBack: Bool) async throws {
+        try await FileTree(["a.png": "picture"]).withDirectory { folder in
+            let library = try Library(path: folder.appending("library.sqlite"))
+            let queue = try UploadQueue(
+                store: QueueStore(disk: RecordingDisk(), quarantine: RecordingDisk()), now: Items.now)
+            let known = try await library.root(at: folder).root
+            let asset = try await Self.asset(folder, known, library)
+            let key = ObjectKey(root: known.name, path: "a.png")
+            var item = Self.item(
+                known, .original, key, content: 0xAB, size: asset.asset.size, modifiedAt: asset.asset.modifiedAt)
+            item.blocked = .away
+            _ = try await queue.add(item, origin: .arrival, now: Items.now)
+            let there = Self.destination.name
+            #expect(try await library.keep(blocked: [item], destination: there) == [item.id])
+            if isBack {
+                _ = try await queue.withdraw { _ in true }
+                try await library.settle(blockedBut: [], destination: there)
+                try await library.unblock(.away)
+            }
+            let freed = try await library.freed(1)
+            try await queue.readmit(freed, now: Items.now)
+
+            let enqueuer = Enqueuer(
+                library: library, queue: queue, destination: Self.destination, keyPrefix: "", clock: { Items.now })
+            #expect(try await enqueuer.enqueue(asset, in: Root(known: known), note: nil) == .queued)
+
+            if isBack {
+                #expect(freed.count == 1)
+                #expect(try await library.forget(freed: freed).isEmpty, "none is to leave the queue")
+            } else {
+                #expect(try await library.blocked(key, destination: there)?.id == item.id)
+            }
+        }
+    }
+
     private static func item(
-        _ root: KnownRoot, _ role: Item.Role, _ key: ObjectKey, content: UInt8, size: Int64
+        _ root: KnownRoot, _ role: Item.Role, _ key: ObjectKey, content: UInt8, size: Int64,
+        modifiedAt: FileTime = FileTime(nanoseconds: 1)
     ) -> Item {
         Item(
             root: root.name, path: "a.png", role: role, contentType: "image/png", size: size,
-            sha256: String(repeating: String(format: "%02x", content), count: 32), modifiedAt: FileTime(nanoseconds: 1),
+            sha256: String(repeating: String(format: "%02x", content), count: 32), modifiedAt: modifiedAt,
             bucket: destination.bucket, objectKey: key, now: Items.now)
     }
 
