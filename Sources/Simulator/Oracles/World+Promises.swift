@@ -41,7 +41,14 @@ extension World {
 
     /// Notes what a request has stored.
     func ends(_ request: HTTPRequest, _ body: [UInt8], _ answer: HTTPResponse) {
-        guard answer.isSuccess, let (key, sha256) = Self.stores(request, body) else { return }
+        guard answer.isSuccess else { return }
+        if let key = Self.placedKey(request, body) {
+            // The bytes are those of another object.
+            uploads.value[key] = nil
+            misnamed.value.remove(key)
+            return
+        }
+        guard let (key, sha256) = Self.stores(request, body) else { return }
         uploads.value[key] = sha256
         misnamed.value.remove(key)
         if let named = Self.metadata(of: request)?.sha256, named != sha256 { misnamed.value.insert(key) }
@@ -87,6 +94,16 @@ extension World {
             })
         else { return nil }
         return (key, metadata.sha256)
+    }
+
+    /// The key of an original that `request` copies or moves an object to; `nil` for any other request.
+    private static func placedKey(_ request: HTTPRequest, _ body: [UInt8]) -> String? {
+        struct Placing: Decodable {
+            let destinationKey: String
+        }
+        guard request.url.hasSuffix("/object/copy") || request.url.hasSuffix("/object/move") else { return nil }
+        let key = try? JSONDecoder().decode(Placing.self, from: Data(body)).destinationKey
+        return key.map(StorageModel.bare)
     }
 
     /// The key of an original that `request` stores whole; `nil` for any other request.
