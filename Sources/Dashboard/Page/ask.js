@@ -57,7 +57,7 @@ const lives = [["One hour", 3600], ["One day", 86_400], ["One week", 604_800], [
 export function askLife(count) {
   const select = make("select", {}, ...lives.map(([words, seconds]) => make("option", { value: seconds }, words)));
   select.value = 604_800;
-  const note = "Whoever has a link sees the file until then. A link cannot be taken back.";
+  const note = "Anyone who has the link sees the file until then. A link cannot be taken back.";
   return inquire(count === 1 ? "Make a link to this file?" : `Make links to ${plural(count, "file")}?`, "Make", {
     parts: [make("label", {}, "It works for", select), make("p", { class: "soft" }, note)],
     value: () => Number(select.value),
