@@ -23,6 +23,8 @@ final class Life: Sendable {
     let end = Outcome<End>()
     let task = Simulated<Task<Void, Never>?>(nil)
     let agent = Simulated<Agent?>(nil)
+    /// What users wait for; it ends with the process.
+    let orders = Simulated<[Task<Void, Never>]>([])
     private let diskMeets: @Sendable (Seam) -> Int32
 
     init(

@@ -133,27 +133,29 @@ extension World {
     private func carryOut(_ order: Deed.Order) {
         guard let agent = life.value.agent.value else { return }
         if order == .repair { promises.value = [:] }
-        Task {
-            do {
-                let words = try await self.carriedOut(order, by: agent)
-                note("order \(order): \(words)")
-            } catch {
-                note("order \(order) failed: \(error)")
-            }
-        }
+        life.value.orders.value.append(
+            Task {
+                do {
+                    let words = try await self.carriedOut(order, by: agent)
+                    note("order \(order): \(words)")
+                } catch {
+                    note("order \(order) failed: \(error)")
+                }
+            })
     }
 
     /// Orders a video; what came of it is asked of the registry of jobs later.
     func generate(at site: Int) {
         guard let agent = life.value.agent.value, let order = providers?.order(at: site) else { return }
-        Task {
-            do {
-                let (job, ending) = try await agent.generate(order)
-                note("generated \(job.id.rawValue): \(ending)")
-            } catch {
-                note("generate failed: \(error)")
-            }
-        }
+        life.value.orders.value.append(
+            Task {
+                do {
+                    let (job, ending) = try await agent.generate(order)
+                    note("generated \(job.id.rawValue): \(ending)")
+                } catch {
+                    note("generate failed: \(error)")
+                }
+            })
     }
 
     private func carriedOut(_ order: Deed.Order, by agent: Agent) async throws -> String {
@@ -189,11 +191,14 @@ extension World {
 
     private func key(_ number: Int) -> String { gallery(of: number).key(GalleryModel.name(number)) }
 
-    /// A file goes away; what was stored of it stays.
+    /// A file goes away; what was stored of it stays, unless a copy of it takes the object along.
     private func leave(_ number: Int) {
         let root = gallery(of: number)
         guard root.isPresent, let bytes = root.bytes(number) else { return }
-        if let promised = promises.value.removeValue(forKey: key(number)), promised == SHA256.hash(bytes).hexadecimal {
+        let isCopied = files.contains { $0.key != key(number) && $0.bytes == bytes }
+        if let promised = promises.value.removeValue(forKey: key(number)), promised == SHA256.hash(bytes).hexadecimal,
+            !isCopied
+        {
             legacy.value[key(number)] = bytes
         }
     }

@@ -61,6 +61,7 @@ extension World {
             }
             // What its user still waits for ends with the process.
             life.isCut.value = true
+            for order in life.orders.value { order.cancel() }
             life.end.give(.byItself)
         }
     }
@@ -69,6 +70,7 @@ extension World {
     private func bury(_ life: Life) {
         ghosts.value += 1
         life.task.value?.cancel()
+        for order in life.orders.value { order.cancel() }
         Task {
             await life.task.value?.value
             life.agent.value = nil
