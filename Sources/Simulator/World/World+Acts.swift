@@ -8,14 +8,15 @@ extension World {
     /// Performs `act`, between two calls of the agent where it says so, else now.
     func perform(_ act: Act) async {
         if let moment = act.moment {
-            let isDone = Outcome<Void>()
+            let isDone = Outcome<Bool>()
             aim.value = Aim(moment: moment, deed: act.deed, isDone: isDone)
             Task {
                 try? await Task.sleep(for: .seconds(history.longest))
-                isDone.give(())
+                isDone.give(false)
             }
-            await isDone.get()
+            let cameToIt = await isDone.get()
             aim.value = nil
+            guard cameToIt else { return }
         } else {
             performAtOnce(act.deed)
         }

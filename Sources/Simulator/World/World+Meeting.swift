@@ -4,7 +4,7 @@ import Simulation
 struct Aim {
     var moment: Act.Moment
     let deed: Deed
-    let isDone: Outcome<Void>
+    let isDone: Outcome<Bool>
 }
 
 /// What happens when a program meets what is outside of it.
@@ -20,7 +20,7 @@ extension World {
         aim.value = nil
         note("at \(seam)")
         performAtOnce(aimed.deed)
-        aimed.isDone.give(())
+        aimed.isDone.give(true)
     }
 
     /// A call for the queue's directory; returns the error that it fails with, or 0.
