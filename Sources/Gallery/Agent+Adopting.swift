@@ -71,8 +71,10 @@ extension Agent {
     }
 
     private func settle(_ attempt: Attempt) async throws -> LeftoverFate {
-        guard let info = try await uploader.sender.look(at: attempt, try await info(attempt.key)) else { return .left }
         let receipt = try await library.receipt(destination: attempt.destination, key: attempt.key)
+        // What it sent is stored; but its request may still arrive, in the place of newer bytes.
+        if let receipt, receipt.sha256 == attempt.sha256, attempt.mayArrive(at: setup.clock()) { return .left }
+        guard let info = try await uploader.sender.look(at: attempt, try await info(attempt.key)) else { return .left }
         if let receipt, receipt.describes(info) {
             // The receipt describes exactly these bytes: they were sent twice.
             try await library.forget(attempt)

@@ -71,7 +71,7 @@ extension Sender {
     /// An attempt that left nothing is forgotten once its request can no longer take effect.
     package func look(at attempt: Attempt, _ info: ObjectInfo?) async throws -> ObjectInfo? {
         guard let info, metadata(of: info)?.sha256 == attempt.sha256 else {
-            if clock().timeIntervalSince(attempt.notedAt) > Attempt.echo { try await library.forget(attempt) }
+            if !attempt.mayArrive(at: clock()) { try await library.forget(attempt) }
             return nil
         }
         if attempt.state != .there || attempt.size != info.size {

@@ -217,6 +217,8 @@ extension Uploader {
             defer { activity.end(.record) }
             // Written down before the queue forgets it: a picture is owed until its receipt exists.
             if outcome == .withdrawn { try await library.losePicture(of: item) }
+            // Its request may still arrive, after its retry, and after the bytes that follow that.
+            if outcome.hasNoAnswer { try await library.noteAttempt(item, destination: sender.destination.name) }
             let next = try await queue.finish(item.id, outcome, now: clock())
             if next?.isOpen != true { try await replaceProbe(item) }
             // This item may be the only one that the circuit can be probed with.

@@ -28,6 +28,9 @@ package struct Attempt: Hashable, Sendable {
     /// Seconds for which a request that was given up may still take effect.
     package static let echo = 600.0
 
+    /// Whether its request may still take effect.
+    package func mayArrive(at now: Date) -> Bool { now.timeIntervalSince(notedAt) <= Self.echo }
+
     /// What is known about an attempt.
     ///
     /// The numbers are stored: never reuse one.

@@ -105,12 +105,12 @@ extension Library {
             Value(receipt.objectID), Value(receipt.version), Value(receipt.eTag), Value(receipt.updatedAt),
             .integer(FileTime(receipt.verifiedAt).nanoseconds), .text(receipt.proof.rawValue),
             .integer(place.directory), .blob(place.name))
-        // A request for other bytes may still arrive, and would take the place of these.
+        // A request that was given up may still arrive, and would take the place of these bytes or of those that follow.
         try write(
             """
             DELETE FROM attempts WHERE destination = ?1 AND key = ?2
-                AND NOT (sha256 != ?3 AND source IS NULL AND state = \(attempt: .unknown) AND noted > ?4)
-            """, .text(receipt.destination), .text(receipt.key.text), Value([UInt8](hexadecimal: receipt.sha256)),
+                AND NOT (source IS NULL AND state = \(attempt: .unknown) AND noted > ?3)
+            """, .text(receipt.destination), .text(receipt.key.text),
             .integer(FileTime(receipt.verifiedAt - Attempt.echo).nanoseconds))
         memory.leftoverBytes = nil
     }

@@ -2,6 +2,7 @@ import Catalog
 import Foundation
 import Platform
 import Queue
+import TestSupport
 import Testing
 import Text
 
@@ -36,5 +37,36 @@ import Text
             size: row.size, objectID: nil, version: nil, eTag: nil, updatedAt: nil,
             verifiedAt: Self.made + row.secondsLater)
         #expect(receipt.proves(Self.item) == row.proves)
+    }
+
+    /// An item is replaced while its retry is under way: its first request may arrive after all that followed.
+    @Test(arguments: [
+        ("its retry is stored", ["a1"], 1.0, ["a1"]),
+        ("what replaced it is stored, too", ["a1", "b2"], 1.0, ["a1"]),
+        ("its time is over", ["a1", "b2"], 600.0, []),
+    ])
+    func aRequestThatWasGivenUpIsExpected(_ why: String, stored: [String], after: Double, expected: [String])
+        async throws
+    {
+        try await FileTree().withDirectory { folder in
+            let library = try Library(path: folder.appending("library.sqlite"))
+            let root = try await library.root(at: "/home/Pictures").root
+            let file = Observation(name: FilePath("a.jpg").name, size: 3, modifiedAt: FileTime(Self.made))
+            _ = try await library.merge(file, at: "a.jpg", root: root.id, origin: .backlog, now: Self.made)
+            var replaced = Self.item
+            replaced.lastAttemptAt = Self.made
+            try await library.remember(replaced, destination: "here")
+            for sha256 in stored {
+                let item = Item(
+                    root: "Pictures", path: "a.jpg", role: .original, contentType: "image/jpeg", size: 3,
+                    sha256: sha256,
+                    modifiedAt: FileTime(Self.made), bucket: "media", objectKey: replaced.objectKey, now: Self.made)
+                let receipt = Receipt(
+                    destination: "here", key: item.objectKey, role: .original, item: item.id, sha256: sha256, size: 3,
+                    objectID: nil, version: nil, eTag: nil, updatedAt: nil, verifiedAt: Self.made + after)
+                try await library.record([(receipt, item)])
+            }
+            #expect(try await library.attempts(at: replaced.objectKey, destination: "here").map(\.sha256) == expected)
+        }
     }
 }

@@ -137,6 +137,25 @@ import Transfer
         }
     }
 
+    /// The retry of the request that was given up has succeeded, and newer bytes have followed.
+    @Test func bytesThatArriveAfterTheirRetryAreReplacedAgain() async throws {
+        try await AgentFixture.with(["a.jpg": "one"]) { fixture in
+            try await fixture.pass()
+            try fixture.write("two", to: "a.jpg")
+            var slow = fixture
+            let line = HoldingLine(server: fixture.client, key: "/object/media/Pictures/a.jpg") {}
+            slow.equip = { $0.transport = line }
+            try await slow.pass()
+            #expect(try await fixture.objects()["Pictures/a.jpg"] == Array("two".utf8))
+            try fixture.write("three", to: "a.jpg")
+            try await fixture.pass()
+            _ = try await fixture.client.send(try #require(line.held.value))
+            #expect(try await fixture.objects()["Pictures/a.jpg"] == Array("two".utf8))
+            try await fixture.pass()
+            #expect(try await fixture.objects()["Pictures/a.jpg"] == Array("three".utf8))
+        }
+    }
+
     private func attempts(_ fixture: AgentFixture) async throws -> Int {
         try await fixture.run(.steering) { try await $0.library.attemptCount() }
     }
