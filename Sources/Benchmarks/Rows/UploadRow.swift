@@ -49,8 +49,8 @@ enum UploadRow {
 
     /// The seconds of a whole first `sync`, and the number of requests that the server answered.
     private static func sync(_ files: FilePath, on bench: Workbench) async throws -> (seconds: Double, requests: Int) {
-        let state = try await bench.fresh(.state)
-        let server = try await LocalServer(on: bench, data: try await bench.fresh(.server))
+        let state = try await bench.unused(.state)
+        let server = try await LocalServer(on: bench, data: try await bench.unused(.server))
         let sync = Execution(
             try bench.agent(),
             [
@@ -72,7 +72,7 @@ enum UploadRow {
     private static func send(
         _ files: FilePath, _ count: Int, with curl: FilePath, on bench: Workbench
     ) async throws -> Double {
-        let server = try await LocalServer(on: bench, data: try await bench.fresh(.server))
+        let server = try await LocalServer(on: bench, data: try await bench.unused(.server))
         let client = HTTPClient()
         defer { client.close() }
         let seconds: Double
