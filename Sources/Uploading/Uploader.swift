@@ -333,7 +333,7 @@ extension Uploader {
         case (.verified, _): try await library.settle(item, as: .stored)
         case (_, .failed):
             // The queue keeps only the newest failed items, so what others may have left is remembered as ours.
-            try await library.noteAttempt(item, destination: sender.destination.name)
+            if !outcome.hasNoAnswer { try await library.noteAttempt(item, destination: sender.destination.name) }
             try await library.settle(next ?? item, as: .failed)
         default: break
         }

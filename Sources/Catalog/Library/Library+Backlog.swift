@@ -23,7 +23,7 @@ extension Library {
         let rows = try database.rows(
             """
             SELECT \(Self.columns) FROM assets WHERE state = \(asset: .seen) \(large) \(try isPresent())
-                \(suspects ? "" : "AND code IS NOT \(brake: .suspect)")
+                \(suspects ? "" : "AND brake IS NOT \(brake: .suspect)")
             ORDER BY rank, mtime DESC LIMIT \(count)
             """, read: Self.record)
         for row in rows {
@@ -76,7 +76,7 @@ extension Library {
         try database.first(
             """
             SELECT count(*) FROM assets WHERE (state IN \(assets: .underWay) OR state = \(asset: .held)
-                AND code IS NULL) AND found <= ?
+                AND brake IS NULL) AND found <= ?
                 \(try isPresent())
             """, .integer(FileTime(date).nanoseconds)
         ) { Int($0.integer(0)) } ?? 0

@@ -14,14 +14,14 @@ package enum BrakeDecision: Hashable, Sendable {
 }
 
 extension Library {
-    /// What the brake has noted of an asset, in the column `code` that a failure would have; NULL where it is undecided.
+    /// What the brake has noted of an asset, in the column `brake`; NULL where it is undecided.
     enum BrakeMark: String {
         /// Changed on the disk after it was stored, and not read since.
-        case suspect = "brake.suspect"
+        case suspect
         /// The user approved the change.
-        case approved = "brake.approved"
+        case approved
         /// Held, and the brake has decided so.
-        case held = "brake"
+        case held
     }
 
     /// The name of the fact that the brake is on; its value is the reason.
@@ -37,11 +37,11 @@ extension Library {
             directory, name, .text(destination)
         ) { $0.blob(0).hexadecimal }
         guard !known.isEmpty, !known.contains(sha256) else { return .free }
-        let code = try database.first(
-            "SELECT code FROM assets WHERE directory = ? AND name = ?", directory, name
+        let mark = try database.first(
+            "SELECT brake FROM assets WHERE directory = ? AND name = ?", directory, name
         ) { $0.textOrNil(0) }
-        if code == BrakeMark.approved.rawValue { return .free }
-        try write("UPDATE assets SET code = NULL WHERE directory = ? AND name = ?", directory, name)
+        if mark == BrakeMark.approved.rawValue { return .free }
+        try write("UPDATE assets SET brake = NULL WHERE directory = ? AND name = ?", directory, name)
         try write("INSERT OR REPLACE INTO changes VALUES (?, ?, ?)", directory, name, Self.time(now))
         return try brakeVerdict(at: now)
     }
@@ -70,7 +70,7 @@ extension Library {
     private func suspectCount() throws -> Int {
         try database.first(
             """
-            SELECT count(*) FROM assets WHERE code = \(brake: .suspect) AND state IN \(assets: .unread)
+            SELECT count(*) FROM assets WHERE brake = \(brake: .suspect) AND state IN \(assets: .unread)
             """
         ) {
             Int($0.integer(0))
@@ -93,7 +93,7 @@ extension Library {
     func isBrakeUndecided() throws -> Bool { try database.first(Self.undecidedQuery) { _ in true } ?? false }
 
     private static let undecidedQuery =
-        "SELECT 1 FROM assets WHERE state = \(asset: .held) AND code IS NULL LIMIT 1"
+        "SELECT 1 FROM assets WHERE state = \(asset: .held) AND brake IS NULL LIMIT 1"
 
     /// Whether an earlier run left the brake on, or an asset without its decision.
     static func holdsChanges(_ database: Connection) throws -> Bool {
@@ -112,8 +112,8 @@ extension Library {
         case .free:
             try write(
                 """
-                UPDATE assets SET state = \(asset: .seen), code = \(brake: .approved)
-                WHERE state = \(asset: .held) AND code IS NULL
+                UPDATE assets SET state = \(asset: .seen), brake = \(brake: .approved)
+                WHERE state = \(asset: .held) AND brake IS NULL
                 """)
             try commit()
             return .released
@@ -121,7 +121,7 @@ extension Library {
             let reason = try brakeReason(at: now)
             try write(
                 """
-                UPDATE assets SET code = \(brake: .held), message = ? WHERE state = \(asset: .held) AND code IS NULL
+                UPDATE assets SET brake = \(brake: .held), message = ? WHERE state = \(asset: .held) AND brake IS NULL
                 """, .text(reason))
             try setFact(Self.brakeFact, to: reason)
             return .held(reason: reason)
@@ -186,7 +186,7 @@ extension Library {
             try dropBlocked(of: place)
             try write(
                 """
-                UPDATE assets SET state = \(asset: .held), code = \(brake: .held), message = ?
+                UPDATE assets SET state = \(asset: .held), brake = \(brake: .held), code = NULL, message = ?
                 WHERE directory = ? AND name = ? AND state = \(asset: .queued)
                 """, .text(reason), .integer(place.directory), .blob(place.name))
         }
@@ -201,7 +201,7 @@ extension Library {
             let place: [Value] = [.integer(asset.place.directory), .blob(asset.place.name)]
             try write(
                 """
-                UPDATE assets SET state = \(asset: .seen), rank = rank % 2, code = \(brake: .approved), message = NULL
+                UPDATE assets SET state = \(asset: .seen), rank = rank % 2, brake = \(brake: .approved), message = NULL
                 WHERE directory = ? AND name = ? AND state = \(asset: .held)
                 """, binding: place)
             try write("DELETE FROM changes WHERE directory = ? AND name = ?", binding: place)

@@ -27,8 +27,8 @@ extension Library {
             let face = try face(ofContent: sha256, type: type, modifiedAt: asset.modifiedAt)
             try write(
                 """
-                UPDATE assets SET state = ?5, sha256 = ?6, note = ?7, forced = 0, code = NULL, message = NULL,
-                    taken = ?8, dated = ?9, ratio = ?10, kind = ?11, camera = (SELECT i.id FROM contents c
+                UPDATE assets SET state = ?5, sha256 = ?6, note = ?7, forced = 0, brake = NULL, code = NULL,
+                    message = NULL, taken = ?8, dated = ?9, ratio = ?10, kind = ?11, camera = (SELECT i.id FROM contents c
                         JOIN cameras i ON i.name = \(Schema.camera) WHERE c.sha256 = ?6)
                 WHERE directory = ?1 AND name = ?2 AND size = ?3 AND mtime = ?4 AND state IN \(assets: .underWay)
                 """,
@@ -51,7 +51,7 @@ extension Library {
     private func set(_ asset: Asset, to state: Asset.State, code: String?, message: String?) throws {
         try write(
             """
-            UPDATE assets SET state = ?5, code = ?6, message = ?7
+            UPDATE assets SET state = ?5, brake = NULL, code = ?6, message = ?7
             WHERE directory = ?1 AND name = ?2 AND size = ?3 AND mtime = ?4
             """, binding: Self.key(of: asset) + [.integer(state.rawValue), Value(code), Value(message)])
     }
@@ -68,7 +68,7 @@ extension Library {
         guard item.role == .original, let place = try place(root: item.root, path: item.filePath) else { return }
         try write(
             """
-            UPDATE assets SET state = ?, code = ?, message = ? WHERE directory = ? AND name = ?
+            UPDATE assets SET state = ?, brake = NULL, code = ?, message = ? WHERE directory = ? AND name = ?
                 AND state IN \(assets: [.queued, .failed])
             """,
             .integer(state.rawValue), Value(item.lastError?.code.text), Value(item.lastError?.message),

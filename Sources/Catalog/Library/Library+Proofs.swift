@@ -33,7 +33,7 @@ extension Library {
             let column = receipt.role == .original ? "state = \(asset: .failed)" : "thumbnails = \(picture: .failed)"
             try write(
                 """
-                UPDATE assets SET \(column), code = ?, message = ?
+                UPDATE assets SET \(column), brake = NULL, code = ?, message = ?
                 WHERE directory = ? AND name = ? AND state IN \(assets: [.seen, .queued, .stored, .failed])
                 """, .text(failure.code.text), .text(failure.message), .integer(place.directory), .blob(place.name))
         }

@@ -64,7 +64,7 @@ extension Library {
             guard item.role == .original else { continue }
             try write(
                 """
-                UPDATE assets SET state = ?5, sha256 = ?6, code = NULL, message = NULL
+                UPDATE assets SET state = ?5, sha256 = ?6, brake = NULL, code = NULL, message = NULL
                 WHERE directory = ?1 AND name = ?2 AND size = ?3 AND mtime = ?4
                     AND state IN \(assets: [.seen, .identifying, .queued, .failed])
                 """, .integer(place.directory), .blob(place.name), .integer(item.size),

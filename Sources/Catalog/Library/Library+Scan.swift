@@ -136,8 +136,8 @@ extension Library {
             VALUES (?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?)
             ON CONFLICT (directory, name) DO UPDATE SET size = excluded.size, mtime = excluded.mtime,
                 state = \(asset: .seen), taken = CASE WHEN dated THEN taken ELSE excluded.taken END,
-                rank = min(rank, excluded.rank), found = excluded.found, message = NULL,
-                code = CASE WHEN state IN \(assets: [.stored, .remoteOnly, .held]) OR code = \(brake: .suspect)
+                rank = min(rank, excluded.rank), found = excluded.found, code = NULL, message = NULL,
+                brake = CASE WHEN state IN \(assets: [.stored, .remoteOnly, .held]) OR brake = \(brake: .suspect)
                     THEN \(brake: .suspect) END
             """,
             binding: [

@@ -59,8 +59,8 @@ extension Library {
         for asset in assets {
             try write(
                 """
-                UPDATE assets SET state = \(asset: .seen), rank = rank % 2, forced = ?3, message = NULL,
-                    code = CASE code WHEN \(brake: .approved) THEN code END
+                UPDATE assets SET state = \(asset: .seen), rank = rank % 2, forced = ?3, code = NULL, message = NULL,
+                    brake = CASE brake WHEN \(brake: .approved) THEN brake END
                 WHERE directory = ?1 AND name = ?2 AND state != \(asset: .identifying)
                 """, .integer(asset.place.directory), .blob(asset.place.name),
                 .integer(forcedAt.map { FileTime($0).nanoseconds } ?? 0))

@@ -48,6 +48,7 @@ package actor Library {
             let hasRules = try database.first(Schema.rulesQuery) { _ in true } ?? false
             var changes = version > 0 ? Schema.changes(from: version, hasRules: hasRules) : ""
             if try Self.lacksProofs(database) { changes += Schema.proofs }
+            if try Self.lacks("brake", of: "assets", in: database) { changes += Schema.brakeColumn }
             changes += Schema.attemptChanges(from: version)
             try database.execute("BEGIN; \(changes) \(Schema.tables) \(Schema.firstFacts(of: version))")
             if try database.first(Schema.facesQuery, read: { _ in true }) == nil {
@@ -97,8 +98,13 @@ package actor Library {
 
     /// Whether its receipts are from a version that did not write down how they were proven.
     private static func lacksProofs(_ database: Connection) throws -> Bool {
-        let columns = try database.rows("SELECT name FROM pragma_table_info('receipts')") { $0.text(0) }
-        return !columns.isEmpty && !columns.contains("proof")
+        try lacks("proof", of: "receipts", in: database)
+    }
+
+    /// Whether a table that is there has no such column.
+    private static func lacks(_ column: String, of table: String, in database: Connection) throws -> Bool {
+        let columns = try database.rows("SELECT name FROM pragma_table_info(?)", .text(table)) { $0.text(0) }
+        return !columns.isEmpty && !columns.contains(column)
     }
 
     /// The library was written by a later version of the program.

@@ -3,7 +3,7 @@ import Queue
 
 /// The tables of `library.sqlite`; all of it can be rebuilt from the gallery and the bucket.
 package enum Schema {
-    static let version: Int64 = 8
+    static let version: Int64 = 9
 
     /// Opens the database for one writer: WAL, every commit synced.
     static let settings = """
@@ -27,7 +27,7 @@ package enum Schema {
             directory INTEGER NOT NULL, name BLOB NOT NULL, size INTEGER NOT NULL, mtime INTEGER NOT NULL,
             state INTEGER NOT NULL, rank INTEGER NOT NULL, sha256 BLOB, thumbnails INTEGER NOT NULL DEFAULT 0,
             forced INTEGER NOT NULL DEFAULT 0, found INTEGER NOT NULL, note TEXT, code TEXT, message TEXT,
-            PRIMARY KEY (directory, name)) WITHOUT ROWID;
+            brake TEXT, PRIMARY KEY (directory, name)) WITHOUT ROWID;
         CREATE INDEX IF NOT EXISTS assets_order ON assets (state, rank, mtime DESC, size);
         DROP INDEX IF EXISTS assets_thumbnails;
         CREATE INDEX IF NOT EXISTS assets_owed ON assets (thumbnails) WHERE thumbnails IN \(pictures: .owed);
@@ -57,9 +57,9 @@ package enum Schema {
         CREATE INDEX IF NOT EXISTS blocked_asset ON blocked (directory, name);
         CREATE INDEX IF NOT EXISTS blocked_reason ON blocked (reason, code, size, role, here);
         CREATE INDEX IF NOT EXISTS blocked_free ON blocked (rank, mtime DESC) WHERE reason IS NULL;
-        CREATE INDEX IF NOT EXISTS assets_suspect ON assets (state) WHERE code = \(brake: .suspect);
+        CREATE INDEX IF NOT EXISTS assets_suspect ON assets (state) WHERE brake = \(brake: .suspect);
         CREATE INDEX IF NOT EXISTS assets_undecided ON assets (directory) WHERE state = \(asset: .held)
-            AND code IS NULL;
+            AND brake IS NULL;
         """
 
     /// Whether directories have the column that version 4 added.
@@ -88,6 +88,16 @@ package enum Schema {
             AND trim(etag, '"') NOT GLOB '*[^0-9a-fA-F]*' AND NOT EXISTS (
                 SELECT 1 FROM receipts other WHERE other.sha256 = receipts.sha256 AND other.etag IS NOT receipts.etag);
         DELETE FROM facts WHERE name = 'counts';
+        """
+
+    /// Gives the brake a column of its own: up to version 8 its marks stood among the codes of failures.
+    static let brakeColumn = """
+        ALTER TABLE assets ADD COLUMN brake TEXT;
+        UPDATE assets SET code = NULL, brake = CASE code WHEN 'brake.suspect' THEN \(brake: .suspect)
+                WHEN 'brake.approved' THEN \(brake: .approved) ELSE \(brake: .held) END
+            WHERE code IN ('brake', 'brake.suspect', 'brake.approved');
+        DROP INDEX IF EXISTS assets_suspect;
+        DROP INDEX IF EXISTS assets_undecided;
         """
 
     /// Lets a read-only connection read a library of those versions that was not opened for writing since.
