@@ -39,7 +39,7 @@ extension Agent {
                 file.thumbnailKey = picture.receipt?.key.text
                 file.thumbnailNote = job.row?.thumbnailColumn == nil ? nil : picture.absence
             }
-            activity.chronicle.noteRescued()
+            activity.events.noteRescued()
             rescuer.notify()
             return true
         case .troubled(let failure):

@@ -195,7 +195,7 @@ package final class Agent: Sendable {
         host = HostWatch(HostPolicy(settings: settings.watch, isDistant: !setup.destination.isLocal))
         activity = Activity(
             wake: wake,
-            chronicle: Chronicle(log: setup.log, clock: clock) { [hear = setup.hear] in hear(.file($0)) })
+            events: EventCounter(log: setup.log, clock: clock) { [hear = setup.hear] in hear(.file($0)) })
         let library = try Library(path: setup.locations.library)
         self.library = library
         queue = try UploadQueue(

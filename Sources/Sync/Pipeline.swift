@@ -63,7 +63,7 @@ package struct Pipeline: Sendable {
 
     /// Counts the asset as one that cannot be read, until it changes or a scan tries it again.
     package func settle(_ asset: Asset, unreadable failure: Item.Failure) async throws {
-        activity.chronicle.note(FileEvent(asset, .failed(failure)))
+        activity.events.note(FileEvent(asset, .failed(failure)))
         try await library.settle(asset, as: .unreadable(failure))
     }
 

@@ -225,7 +225,7 @@ extension Uploader {
             if obstacle?.isDoubtful ?? false { wake.notify() }
             try await notStored(item, outcome)
             // Before the library knows: a pass beside a watch ends when that does.
-            if let event = FileEvent(item, after: outcome, next) { activity.chronicle.note(event) }
+            if let event = FileEvent(item, after: outcome, next) { activity.events.note(event) }
             try await settle(item, next, outcome)
         }
     }

@@ -49,7 +49,7 @@ extension Agent {
             try await library.fact(Self.firstSyncFact) == nil
         else { return }
         try await library.setFact(Self.firstSyncFact, to: ISO8601.text(setup.clock()))
-        guard activity.chronicle.tally.new > 0 else { return }
+        guard activity.events.tally.new > 0 else { return }
         link.show(HostNotice(topic: "first", title: "The first sync is done", text: report.headline))
     }
 

@@ -79,7 +79,7 @@ extension Agent {
         if narration.memory.take(isQuiet: isQuiet, at: now) { try await giveBackMemory() }
         tellBatch(&narration, isEnding: false)
         if setup.keepMetrics != nil { keepMetrics(&narration, at: now) }
-        let due = narration.batches.due(activity.chronicle.tally, isQuiet: isQuiet)
+        let due = narration.batches.due(activity.events.tally, isQuiet: isQuiet)
         let metricsDue = setup.keepMetrics == nil ? nil : narration.metrics.due
         return [due, metricsDue, isQuiet ? narration.memory.due : nil].compactMap(\.self).min()
     }
@@ -120,9 +120,9 @@ extension Agent {
     }
 
     private func tellBatch(_ narration: inout Narration, isEnding: Bool) {
-        let chronicle = activity.chronicle
+        let events = activity.events
         let batch = narration.batches.batch(
-            chronicle.tally, changedAt: chronicle.changedAt, isQuiet: isQuiet, isEnding: isEnding, at: setup.clock())
+            events.tally, changedAt: events.changedAt, isQuiet: isQuiet, isEnding: isEnding, at: setup.clock())
         guard let batch else { return }
         setup.log.info(batch.tally.line(in: batch.time))
         setup.hear(.batch(batch.tally, batch.time))

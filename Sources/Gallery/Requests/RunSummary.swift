@@ -21,8 +21,8 @@ package struct RunSummary: Codable, Hashable, Sendable {
 extension Agent {
     /// Runs `body`, and returns what the agent did meanwhile.
     func summing<Value: Sendable>(_ body: () async throws -> Value) async throws -> (Value, RunSummary) {
-        let (start, before) = (ContinuousClock.now, activity.chronicle.tally)
+        let (start, before) = (ContinuousClock.now, activity.events.tally)
         let value = try await body()
-        return (value, RunSummary(tally: activity.chronicle.tally - before, time: ContinuousClock.now - start))
+        return (value, RunSummary(tally: activity.events.tally - before, time: ContinuousClock.now - start))
     }
 }

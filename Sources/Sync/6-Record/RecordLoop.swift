@@ -107,7 +107,7 @@ package final class RecordLoop: Sendable {
         let result = try await recorder.record(batch) { [activity, wake] in
             // A batch may take many requests.
             wake.wakeups(heardBy: .recording)
-            activity.chronicle.note($0)
+            activity.events.note($0)
         }
         for trouble in result.troubles { try await heard(trouble) }
         count(result, of: batch)
@@ -117,7 +117,7 @@ package final class RecordLoop: Sendable {
         for (item, _) in result.notStored {
             if let next = await queue.item(item.id), next.status == .failed {
                 try await library.noteAttempt(item, destination: recorder.destination.name)
-                if let failure = next.lastError { activity.chronicle.note(FileEvent(next, .failed(failure))) }
+                if let failure = next.lastError { activity.events.note(FileEvent(next, .failed(failure))) }
                 try await library.settle(next, as: .failed)
             }
         }

@@ -30,12 +30,12 @@ package final class Activity: Sendable {
     private let state = Mutex(State())
     private let wake: WakeEvent
     /// What became of files since the start.
-    package let chronicle: Chronicle
+    package let events: EventCounter
 
     /// Nothing is in hand yet; `wake` is notified whenever a stage is done with something.
-    package init(wake: WakeEvent, chronicle: Chronicle = Chronicle()) {
+    package init(wake: WakeEvent, events: EventCounter = EventCounter()) {
         self.wake = wake
-        self.chronicle = chronicle
+        self.events = events
     }
 
     /// Runs `body`, and counts one more in hand of `stage` meanwhile.

@@ -28,7 +28,7 @@ extension Run {
             let ended = try await interruptible {
                 try await servingPage(of: agent, setup) { try await agent.keepSafe(paths) }
             }
-            let tally = agent.activity.chronicle.tally
+            let tally = agent.activity.events.tally
             events?.conclude(with: ["run": .object(Event.fields(tally, ContinuousClock.now - start))])
             guard case .interrupted(let signal) = ended else { return .success }
             log.info(Self.stopping(signal))

@@ -5,7 +5,7 @@ import Synchronization
 package import Text
 
 /// Counts what becomes of files while the agent runs, and tells the log and a listener of each.
-package final class Chronicle: Sendable {
+package final class EventCounter: Sendable {
     private struct State {
         var tally = Tally()
         var changedAt: Date?
