@@ -97,8 +97,13 @@ import Testing
         }
     }
 
-    /// The scan reports a file that is still being written: at that moment the root is swapped.
-    @Test func aWalkWhoseRootChangesMeanwhileConcludesNothing() async throws {
+    /// Scans two stored files, of which one is gone, and a fresh one that is still being written.
+    ///
+    /// The scan reports that one: at that moment `change` is made.
+    private static func scan(
+        meanwhile change: @escaping @Sendable (AgentFixture) -> Void,
+        afterwards look: @escaping @Sendable (Root) throws -> Void = { _ in }
+    ) async throws {
         try await AgentFixture.with(["a.jpg": "a", "b.jpg": "b"]) { fixture in
             try await fixture.pass()
             try Directory(fixture.gallery).remove(file: "b.jpg")
@@ -108,12 +113,10 @@ import Testing
                 let root = try #require(agent.roots[known.name])
                 let scanner = Scanner(library: agent.library, wake: WakeEvent()) { Date() }
                 let outcome = try await scanner.scan(root, origin: .backlog, settle: .seconds(3_600)) { _ in
-                    try? Self.swap(fixture, for: ["other.jpg": "other"])
+                    change(fixture)
                 }
-                guard case .vanished = outcome else {
-                    Issue.record("ended as \(outcome)")
-                    return try await agent.report(.summary)
-                }
+                if case .vanished = outcome {} else { Issue.record("ended as \(outcome)") }
+                try look(root)
                 return try await agent.report(.summary)
             }
             #expect(report.assets == Report.Assets(stored: 2))
@@ -121,28 +124,19 @@ import Testing
         }
     }
 
+    @Test func aWalkWhoseRootChangesMeanwhileConcludesNothing() async throws {
+        try await Self.scan { fixture in try? Self.swap(fixture, for: ["other.jpg": "other"]) }
+    }
+
     /// A share that has lost its volume shows an empty directory, which is the same one as before.
     @Test func aRootThatIsEmptiedWithinAWalkConcludesNothing() async throws {
-        try await AgentFixture.with(["a.jpg": "a", "b.jpg": "b"]) { fixture in
-            try await fixture.pass()
-            try Directory(fixture.gallery).remove(file: "b.jpg")
-            try fixture.write("fresh", to: "fresh.jpg")
-            let report = try await fixture.run { agent in
-                let known = try #require(try await agent.library.roots().first)
-                let root = try #require(agent.roots[known.name])
-                let scanner = Scanner(library: agent.library, wake: WakeEvent()) { Date() }
-                let outcome = try await scanner.scan(root, origin: .backlog, settle: .seconds(3_600)) { _ in
-                    for name in ["a.jpg", "fresh.jpg"] as [FilePath] {
-                        _ = try? Directory(fixture.gallery).remove(file: name)
-                    }
-                }
-                if case .vanished = outcome {} else { Issue.record("ended as \(outcome)") }
-                let away = #expect(throws: SystemError.self) { try root.existingFacts(of: "a.jpg") }
-                #expect(away?.isDiskAway == true)
-                return try await agent.report(.summary)
+        try await Self.scan { fixture in
+            for name in ["a.jpg", "fresh.jpg"] as [FilePath] {
+                _ = try? Directory(fixture.gallery).remove(file: name)
             }
-            #expect(report.assets == Report.Assets(stored: 2))
-            #expect(report.besides.remoteOnly == 0)
+        } afterwards: { root in
+            let away = #expect(throws: SystemError.self) { try root.existingFacts(of: "a.jpg") }
+            #expect(away?.isDiskAway == true)
         }
     }
 

@@ -36,12 +36,7 @@ import Testing
     /// The file, or its picture, is again what it was when it got its receipt.
     @Test(arguments: rows, [Item.Role.original, .thumbnail(512)])
     func whatIsStoredIsSentOnceMoreWhereOtherBytesWouldReplaceIt(_ row: Row, _ role: Item.Role) async throws {
-        try await FileTree(["a.png": "picture"]).withDirectory { folder in
-            let library = try Library(path: folder.appending("library.sqlite"))
-            let queue = try UploadQueue(
-                store: QueueStore(disk: RecordingDisk(), quarantine: RecordingDisk()), now: Items.now)
-            let known = try await library.root(at: folder).root
-            let asset = try await Self.asset(folder, known, library)
+        try await Self.withOneFile { folder, library, queue, known, asset in
             let original = ObjectKey(root: known.name, path: "a.png")
             let key = role == .original ? original : ObjectKey(thumbnail: 512, of: original, prefix: "")
             let stored = Self.item(known, role, key, content: 0xAB, size: asset.asset.size)
@@ -68,12 +63,7 @@ import Testing
     /// A blocked item changes places between the queue and the library, while its file is read once more.
     @Test(arguments: [("into the library", false), ("back into the queue", true)])
     func anItemThatIsOnItsWayIsNotLost(_ way: String, isBack: Bool) async throws {
-        try await FileTree(["a.png": "picture"]).withDirectory { folder in
-            let library = try Library(path: folder.appending("library.sqlite"))
-            let queue = try UploadQueue(
-                store: QueueStore(disk: RecordingDisk(), quarantine: RecordingDisk()), now: Items.now)
-            let known = try await library.root(at: folder).root
-            let asset = try await Self.asset(folder, known, library)
+        try await Self.withOneFile { folder, library, queue, known, asset in
             let key = ObjectKey(root: known.name, path: "a.png")
             var item = Self.item(
                 known, .original, key, content: 0xAB, size: asset.asset.size, modifiedAt: asset.asset.modifiedAt)
@@ -116,6 +106,19 @@ import Testing
         Receipt(
             destination: destination.name, key: item.objectKey, role: item.role, item: item.id, sha256: item.sha256,
             size: item.size, objectID: nil, version: nil, eTag: nil, updatedAt: nil, verifiedAt: Items.now)
+    }
+
+    /// Calls `body` with a folder of one picture, which the library knows and nothing has been made of.
+    private static func withOneFile(
+        _ body: (FilePath, Library, UploadQueue, KnownRoot, IdentifiedAsset) async throws -> Void
+    ) async throws {
+        try await FileTree(["a.png": "picture"]).withDirectory { folder in
+            let library = try Library(path: folder.appending("library.sqlite"))
+            let queue = try UploadQueue(
+                store: QueueStore(disk: RecordingDisk(), quarantine: RecordingDisk()), now: Items.now)
+            let known = try await library.root(at: folder).root
+            try await body(folder, library, queue, known, try await asset(folder, known, library))
+        }
     }
 
     private static func asset(_ folder: FilePath, _ root: KnownRoot, _ library: Library) async throws -> IdentifiedAsset
