@@ -43,7 +43,7 @@ extension Agent {
         defer { tree?.stop() }
         let watch = RootWatch(settle: setup.settings.scan.settle, clock: setup.time)
         guard try await look(at: root, watch) else {
-            return try await Task.sleep(for: Self.absencePatience)
+            return try await waitForReturn(of: root)
         }
         try await withThrowingTaskGroup(of: Void.self) { group in
             if let tree { group.addTask { try await self.follow(tree, root, watch) } }
@@ -53,6 +53,16 @@ extension Agent {
             try await group.next()
             group.cancelAll()
         }
+    }
+
+    /// Waits until a root that is away is back, or away for another reason.
+    ///
+    /// It is only looked for: a scan would wake all loops each time, and a disk may stay away for weeks.
+    private func waitForReturn(of root: Root) async throws {
+        let reason = root.sight.absence?.reason
+        repeat {
+            try await Task.sleep(for: Self.absencePatience)
+        } while try await scanner.absence(of: root).map({ $0.reason == reason }) ?? false
     }
 
     /// The watch on a root; `nil` on a network disk, whose changes by other computers cause no events.
@@ -70,7 +80,7 @@ extension Agent {
         }
     }
 
-    /// How long to wait before a root that is away is scanned again.
+    /// How often a root that is away is looked for.
     static let absencePatience = Duration.seconds(10)
 
     /// Scans the root, or a directory below it; whether the root was there.
