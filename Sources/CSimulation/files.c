@@ -136,4 +136,19 @@ int ftruncate64(int file, off_t size) { return ftruncate(file, size); }
 int renameat2(int from, const char *old, int to, const char *name, unsigned flags) {
     return (int)CALL(SYS_renameat2, from, (long)old, to, (long)name, flags);
 }
+// SQLite locks its files for each statement. In one process such a lock is always granted, so the kernel need not be asked.
+static int control(int file, int command, void *argument) {
+    if (csimulation_context && command == F_SETLK) return 0;
+    return (int)csimulation_kernel(SYS_fcntl, (const long[6]){file, command, (long)argument});
+}
+#define CONTROL(name)                                 \
+    int name(int file, int command, ...) {            \
+        va_list list;                                 \
+        va_start(list, command);                      \
+        void *argument = va_arg(list, void *);        \
+        va_end(list);                                 \
+        return control(file, command, argument);      \
+    }
+CONTROL(fcntl)
+CONTROL(fcntl64)
 int renameat(int from, const char *old, int to, const char *name) { return renameat2(from, old, to, name, 0); }

@@ -2,8 +2,15 @@ package import Platform
 
 /// The threads of a simulation: none; jobs run one by one on its own, after a wait like that for a disk.
 package struct SimulatedThreads: Threading {
-    /// The threads of the calling thread's simulation.
-    package init() {}
+    private let isDead: Simulated<Bool>?
+
+    /// The threads of the calling thread's simulation, and of one process in it, which may die before its tasks notice.
+    package init(isDead: Simulated<Bool>? = nil) {
+        self.isDead = isDead
+    }
+
+    /// Whether what runs now belongs to a process that is dead.
+    package static var areDead: Bool { (Threads.current as? Self)?.isDead?.value == true }
 
     /// Starts nothing: what wants a thread for good has to do without one, as on a machine that has none left.
     package func start(_ name: String, _ body: @escaping @Sendable () -> Void) throws(SystemError) {
@@ -27,7 +34,7 @@ private final class SimulatedQueue: JobQueue, @unchecked Sendable {
     private var waiting: [@Sendable () -> Void] = []
 
     func add(_ job: @escaping @Sendable () -> Void) {
-        waiting.append(job)
+        waiting.append(SimulatedPool.staying(job))
         if waiting.count == 1 { next() }
     }
 
@@ -43,7 +50,13 @@ private final class SimulatedQueue: JobQueue, @unchecked Sendable {
 /// Runs each job by itself.
 private struct SimulatedPool: JobQueue {
     func add(_ job: @escaping @Sendable () -> Void) {
-        Self.wait(job)
+        Self.wait(Self.staying(job))
+    }
+
+    /// The job on the threads of the process that adds it.
+    static func staying(_ job: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
+        let threads = Threads.current as? SimulatedThreads ?? SimulatedThreads()
+        return { Threads.$current.withValue(threads, operation: job) }
     }
 
     /// Most waits are none, so that the order alone differs; a few are those of a disk that wakes up.
@@ -58,7 +71,7 @@ private struct SimulatedPool: JobQueue {
             }
         simulation.submit(after: microseconds * 1000) {
             simulation.beforeCall?()
-            Threads.$current.withValue(SimulatedThreads(), operation: job)
+            job()
         }
     }
 }

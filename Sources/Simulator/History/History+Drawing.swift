@@ -46,6 +46,8 @@ extension History {
         linkLifetime = [nil, 3_600, 86_400].randomElement(using: &random) ?? nil
         tokenLifetime = random.happens(0.25) ? [120, 600, 3_600].randomElement(using: &random) : nil
         queueWindow = theme == .waiting ? 4 : random.happens(0.3) ? 10 : UploadQueue.window
+        // Whole hours in all histories were two thirds of the work.
+        quiet = random.happens(0.1) ? 3_600 : 300
         // Few kinds at once and each often, since many at once hide one another.
         faults = theme.map { Self.faults(of: $0, &random) } ?? Self.faults(&random)
         let span = Int.random(in: 60...(theme == nil ? length.span : length.span / 2), using: &random)

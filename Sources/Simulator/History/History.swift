@@ -23,6 +23,8 @@ struct History: Sendable {
     var tokenLifetime: Int?
     /// Items that the queue holds before blocked ones go to the library.
     var queueWindow: Int
+    /// Virtual seconds at the end in which nothing happens, an hour at most.
+    var quiet: Int
     /// How probable each fault is, for each request, call or file.
     var faults: [Fault]
     /// In the order of their times.

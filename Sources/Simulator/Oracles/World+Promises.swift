@@ -54,6 +54,13 @@ extension World {
         if let named = Self.metadata(of: request)?.sha256, named != sha256 { misnamed.value.insert(key) }
     }
 
+    /// A server that says that it holds something else is sent the file again.
+    func lies(_ request: HTTPRequest) {
+        guard request.url.contains("/info/") else { return promises.value = [:] }
+        let key = Self.decoded(request.url[...])
+        promises.value = promises.value.filter { !key.hasSuffix("/" + $0.key) }
+    }
+
     /// What an upload in one request says of its bytes.
     private static func metadata(of request: HTTPRequest) -> ObjectMetadata? {
         request.headers["x-metadata"].flatMap { Data(base64Encoded: $0) }
@@ -128,7 +135,7 @@ extension ModelDisk {
     fileprivate func isWrittenDown(_ key: String) -> Bool {
         let word = Array(Item.Status.uploading.rawValue.utf8)
         return durableFiles.values.contains { bytes in
-            bytes.split(separator: UInt8(ascii: "\n")).contains { line in
+            bytes.split(separator: UInt8(ascii: "\n")).reversed().contains { line in
                 guard line.contains(word), case .set(let item) = try? RecordChange<Item>(line: line) else {
                     return false
                 }

@@ -73,11 +73,9 @@ final class GalleryModel: Sendable {
         var random = SplitMix(seed: content)
         let count = max(head.count, size / 1_000_000 > 0 ? size : 64 + Int(random.next() % 20_000))
         var bytes = head
-        let start = bytes.count
-        bytes += repeatElement(0, count: count - start)
         // Its length is prime, so that no two pieces of a file are equal.
-        let pattern = (0..<min(count - start, 4_093)).map { _ in UInt8(truncatingIfNeeded: random.next()) }
-        for index in start..<count { bytes[index] = pattern[(index - start) % pattern.count] }
+        let pattern = (0..<min(count - head.count, 4_093)).map { _ in UInt8(truncatingIfNeeded: random.next()) }
+        while bytes.count < count { bytes += pattern.prefix(count - bytes.count) }
         return bytes
     }
 }

@@ -47,6 +47,11 @@ final class Life: Sendable {
                 environment: ["HOME": folder.parent.display], stateDirectory: folder, user: 0))
     }
 
+    /// A task of this process.
+    func spawn(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
+        Task { await Threads.$current.withValue(SimulatedThreads(isDead: isCut), operation: body) }
+    }
+
     /// Opens the directory of the state, or the quarantine in it.
     func disk(_ path: FilePath) -> any Disk {
         FilePath(bytes: path.name).display == "quarantine" ? quarantine : state

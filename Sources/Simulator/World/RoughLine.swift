@@ -19,6 +19,8 @@ struct RoughLine: Transport {
     let takes: @Sendable (HTTPRequest, [UInt8]) -> Void
     /// Told of every request that the server answered, with the body it had.
     let ends: @Sendable (HTTPRequest, [UInt8], HTTPResponse) -> Void
+    /// Told of every request that is answered with what is not so.
+    var lies: @Sendable (HTTPRequest) -> Void = { _ in }
 
     func send(_ request: HTTPRequest) async throws(TransferError) -> HTTPResponse {
         let reply = Outcome<Result<HTTPResponse, TransferError>>()
@@ -84,7 +86,10 @@ struct RoughLine: Transport {
         reach(.answer)
         if fault == .lostAnswer { throw crossing.lost }
         var answer = try await crossing.response(response, cutting: fault == .damagedAnswer)
-        if fault == .lyingSize || fault == .circling { answer = answer.lying(fault, to: request) }
+        if fault == .lyingSize || fault == .circling, let lie = answer.lying(fault, to: request) {
+            lies(request)
+            answer = lie
+        }
         guard !isCut.value else { throw crossing.lost }
         simulation.note("\(name) -> \(answer.status)")
         ends(request, body, answer)
@@ -134,10 +139,10 @@ extension FaultKind {
 }
 
 extension HTTPResponse {
-    /// The answer of a server that is wrong about its own objects.
-    fileprivate func lying(_ fault: FaultKind?, to request: HTTPRequest) -> HTTPResponse {
+    /// The answer of a server that is wrong about its own objects; `nil` where the request asks for none.
+    fileprivate func lying(_ fault: FaultKind?, to request: HTTPRequest) -> HTTPResponse? {
         guard isSuccess, !request.url.contains("/upload/"), request.method != .get || request.url.contains("/info/")
-        else { return self }
+        else { return nil }
         let text = String(decoding: body, as: UTF8.self)
         let lie: String
         if fault == .lyingSize {
@@ -147,7 +152,7 @@ extension HTTPResponse {
             lie = text.split(separator: "\"hasNext\":false", omittingEmptySubsequences: false)
                 .joined(separator: "\"hasNext\":true,\"nextCursor\":\"\(Self.circle)\"")
         }
-        guard lie != text else { return self }
+        guard lie != text else { return nil }
         Simulation.current?.note("lies: \(fault?.rawValue ?? "")")
         var headers = headers
         headers["content-length"] = "\(lie.utf8.count)"

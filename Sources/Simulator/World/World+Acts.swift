@@ -135,9 +135,9 @@ extension World {
         guard let agent = life.value.agent.value else { return }
         if order == .repair { promises.value = [:] }
         life.value.orders.value.append(
-            Task {
+            life.value.spawn { [self] in
                 do {
-                    let words = try await self.carriedOut(order, by: agent)
+                    let words = try await carriedOut(order, by: agent)
                     note("order \(order): \(words)")
                 } catch {
                     note("order \(order) failed: \(error)")
@@ -149,7 +149,7 @@ extension World {
     func generate(at site: Int) {
         guard let agent = life.value.agent.value, let order = providers?.order(at: site) else { return }
         life.value.orders.value.append(
-            Task {
+            life.value.spawn { [self] in
                 do {
                     let (job, ending) = try await agent.generate(order)
                     note("generated \(job.id.rawValue): \(ending)")

@@ -48,7 +48,7 @@ extension World {
 
     private func begin(_ life: Life) {
         let wasCalm = isCalm.value
-        life.task.value = Task {
+        life.task.value = life.spawn { [self] in
             do {
                 try await inhabit(life)
                 note("life \(life.number) ended")
@@ -109,7 +109,7 @@ extension World {
             far: storage, probability: { [self] in probability($0) }, isCut: life.isCut,
             reach: { [self] in if !isCalm.value, !life.isCut.value { reach($0) } },
             begins: { [self] in begins($0, $1, of: life) }, takes: { [self] in takes($0, $1) },
-            ends: { [self] in ends($0, $1, $2) })
+            ends: { [self] in ends($0, $1, $2) }, lies: { [self] in lies($0) })
     }
 
     private func setup(

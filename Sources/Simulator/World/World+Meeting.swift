@@ -32,6 +32,8 @@ extension World {
 
     /// A call for a real file; returns the error that it fails with, or 0.
     func meet(_ call: FileCall) -> Int32 {
+        // A dead agent, which has yet to notice, leaves alone what the next one uses.
+        if call.domain == .gallery, SimulatedThreads.areDead { return 5 }  // EIO
         guard !isCalm.value else { return 0 }
         if let seam = call.seam { reach(seam) }
         switch call.domain {
