@@ -40,9 +40,12 @@ extension Library {
     }
 
     /// The place of the file at `path` below the root called `root`, or `nil` when it was never seen.
-    func place(root: String, path: FilePath) throws -> Asset.Place? {
+    ///
+    /// - Parameter makingDirectory: Whether a directory that was never seen gets a row.
+    func place(root: String, path: FilePath, makingDirectory: Bool = false) throws -> Asset.Place? {
         guard let id = try (memory.roots ?? rootNames()).first(where: { $0.value == root })?.key,
-            let directory = try existingDirectory(path.parent, in: id)
+            let directory = try makingDirectory
+                ? directory(path.parent, in: id) : existingDirectory(path.parent, in: id)
         else { return nil }
         return Asset.Place(directory: directory, name: path.name)
     }

@@ -57,7 +57,8 @@ extension Library {
         let now = clock?()
         for (var receipt, item) in earned {
             if let now { receipt.verifiedAt = now }
-            guard let place = try place(root: item.root, path: item.filePath) else { continue }
+            // A failed write or a power cut may have taken back what a scan wrote down, and not the item.
+            guard let place = try place(root: item.root, path: item.filePath, makingDirectory: true) else { continue }
             let known = try contents(at: place, in: item.role, destination: receipt.destination)
             if !known.isEmpty { former[item.id] = known }
             try insert(receipt, of: place)

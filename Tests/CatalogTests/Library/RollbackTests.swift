@@ -42,6 +42,28 @@ import Text
         }
     }
 
+    @Test func whatWasSentHasAReceiptThoughItsDirectoryWasTakenBack() async throws {
+        try await FileTree().withDirectory { folder in
+            let library = try Library(path: folder.appending("library.sqlite"))
+            let root = try await library.root(at: "/home/Pictures").root
+            try await library.commit()
+            try await see("2024/a.jpg", in: root, library)
+            try await library.loseTransaction()
+            let now = Date(timeIntervalSince1970: 1_795_168_800)
+            let item = Item(
+                root: root.name, path: "2024/a.jpg", role: .original, contentType: "image/jpeg", size: 7,
+                sha256: String(repeating: "a", count: 64), modifiedAt: FileTime(now), bucket: "media",
+                objectKey: ObjectKey(root: root.name, path: "2024/a.jpg"), now: now)
+            let receipt = Receipt(
+                destination: "here", key: item.objectKey, role: .original, item: item.id, sha256: item.sha256, size: 7,
+                objectID: nil, version: nil, eTag: nil, updatedAt: nil, verifiedAt: now)
+            try await library.record([(receipt, item)])
+            try await see("2024/a.jpg", in: root, library)
+            let record = try #require(try await library.fileRecord(root: root.name, path: "2024/a.jpg"))
+            #expect(record.receipts.map(\.item) == [item.id])
+        }
+    }
+
     @Test func filesOfADiskThatIsAwayAreNotReadAfterIt() async throws {
         try await FileTree().withDirectory { folder in
             let library = try Library(path: folder.appending("library.sqlite"))
