@@ -300,6 +300,10 @@ extension Sender {
         // Whether the bytes are the item's is decided by what was sent. If not, what lies under the key now is ours,
         // but it is not what its metadata says.
         guard sums.sha256 == item.sha256, item.describes(try source.file.facts()) else {
+            // What a receipt was for is no longer there, and the file may be again what it was then.
+            if let receipt = try await library.receipt(destination: destination.name, key: item.objectKey) {
+                try await library.forget(receipt)
+            }
             return .ended(try otherBytes(item, source))
         }
         let evidence = try await compared(item, source, Evidence(md5: sums.md5))

@@ -13,9 +13,10 @@ import Testing
 import Transfer
 
 @Suite struct SyncTests {
-    /// Gives a file other bytes of the same size and time before its first body leaves.
+    /// Gives a file other bytes before its first body leaves, or once it has arrived.
     private struct DeceivingLine: Transport {
         let server: any Transport
+        var isAfterArrival = false
         let isDone = Shared(false)
         let change: @Sendable () throws -> Void
 
@@ -26,7 +27,9 @@ import Transfer
                     return isDone
                 })
             {
+                let answer = isAfterArrival ? try await server.send(request) : nil
                 do { try change() } catch { throw TransferError(.unsendable, "\(error)", mayHaveArrived: false) }
+                if let answer { return answer }
             }
             return try await server.send(request)
         }
@@ -60,6 +63,21 @@ import Transfer
             #expect(try await fixture.objects() == ["Pictures/a.jpg": Array("two".utf8)])
             let report = try await fixture.run(.steering) { try await $0.report(.summary) }
             #expect(report.assets == Report.Assets(stored: 1))
+        }
+    }
+
+    @Test func aFileThatIsAsStoredAgainWhileOtherBytesWereSentIsSentAgain() async throws {
+        try await AgentFixture.with(["a.jpg": "one"]) { fixture in
+            var fixture = fixture
+            try await fixture.pass()
+            try fixture.write("two", to: "a.jpg")
+            let line = DeceivingLine(server: fixture.client, isAfterArrival: true) { [fixture] in
+                try fixture.write("one", to: "a.jpg")
+            }
+            fixture.equip = { $0.transport = line }
+            try await fixture.pass()
+            #expect(line.isDone.value)
+            #expect(try await fixture.objects() == ["Pictures/a.jpg": Array("one".utf8)])
         }
     }
 
