@@ -65,9 +65,9 @@ private struct SimulatedPool: JobQueue {
         let kind = simulation.random.next() % 1000
         let microseconds: Int64 =
             switch kind {
+            case (1000 - min(simulation.slowness, 400))...: Int64(simulation.random.next() % 8_000_000)
             case ..<600: 0
-            case ..<990: Int64(simulation.random.next() % 20_000)
-            default: Int64(simulation.random.next() % 8_000_000)
+            default: Int64(simulation.random.next() % 20_000)
             }
         simulation.submit(after: microseconds * 1000) {
             simulation.beforeCall?()

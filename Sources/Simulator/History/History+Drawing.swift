@@ -46,6 +46,7 @@ extension History {
         linkLifetime = [nil, 3_600, 86_400].randomElement(using: &random) ?? nil
         tokenLifetime = random.happens(0.25) ? [120, 600, 3_600].randomElement(using: &random) : nil
         queueWindow = theme == .waiting ? 4 : random.happens(0.3) ? 10 : UploadQueue.window
+        slowness = random.happens(0.15) ? 200 : Self.usualSlowness
         // Whole hours in all histories were two thirds of the work.
         quiet = random.happens(0.1) ? 3_600 : 300
         // Few kinds at once and each often, since many at once hide one another.
@@ -65,7 +66,8 @@ extension History {
             let moment = Self.moment(deed, theme, &random)
             // One waits for its moment as soon as the one before has had its own.
             let last = theme.map { [.waiting, .ordering].contains($0) } == true ? span / 8 : span
-            acts.append(Act(at: Int.random(in: 0...last, using: &random), moment: moment, deed: deed))
+            let act = Act(at: Int.random(in: 0...last, using: &random), moment: moment, deed: deed)
+            acts += theme == .renaming && random.happens(0.3) ? Self.returning(act, &random) : [act]
         }
         for _ in 0..<(hasProviders ? Int.random(in: 1...3, using: &random) : 0) {
             let deed = Deed.generate(Int.random(in: 0...1, using: &random))
@@ -74,6 +76,19 @@ extension History {
         }
         self.acts = acts.sorted { $0.at < $1.at }
     }
+
+    /// A file is renamed, the agent dies while the server follows, and then the file has its former name again.
+    private static func returning(_ act: Act, _ random: inout SplitMix) -> [Act] {
+        guard case .rename(let number, let other) = act.deed else { return [act] }
+        let moment = Act.Moment(seam: .answer, passing: Int.random(in: 0..<8, using: &random))
+        return [
+            Act(at: act.at, moment: nil, deed: act.deed),
+            Act(at: act.at + 1, moment: moment, deed: .crash(random.happens(0.5) ? .kill : .powerCut)),
+            Act(at: act.at + 1, moment: nil, deed: .rename(other, to: number)),
+        ]
+    }
+
+    static let usualSlowness: UInt64 = 10
 
     /// Any faults; few kinds at once and each often, since many at once hide one another.
     private static func faults(_ random: inout SplitMix) -> [Fault] {

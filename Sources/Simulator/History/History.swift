@@ -23,6 +23,8 @@ struct History: Sendable {
     var tokenLifetime: Int?
     /// Items that the queue holds before blocked ones go to the library.
     var queueWindow: Int
+    /// How many of 1000 calls for files take seconds, until all is calm.
+    var slowness: UInt64
     /// Virtual seconds at the end in which nothing happens, an hour at most.
     var quiet: Int
     /// How probable each fault is, for each request, call or file.

@@ -19,6 +19,7 @@ extension World {
     func expectBounds() async {
         let files = self.files.count + legacy.value.count + (providers?.orders.value ?? 0) + 5
         let asked = requests.value - calmRequests.value
+        await expectPromptness()
         await expectRestored()
         // Pass after pass asks each time, for as long as it takes.
         guard history.isWatching else { return }
@@ -36,6 +37,26 @@ extension World {
         }
         if quiet > Self.requestsOfQuiet { blame("\(quiet) requests in \(history.quiet) s in which nothing happened") }
     }
+
+    /// A file that appears is stored soon after the next scan has found it: no loop sleeps through that.
+    private func expectPromptness() async {
+        let root = galleries[0]
+        guard history.isWatching, history.interval <= 120, (try? root.isBare) == false else { return }
+        let key = root.key(GalleryModel.name(Self.lateComer))
+        performAtOnce(.create(Self.lateComer, content: UInt64(Self.lateComer), size: 0))
+        var waited = 0
+        while promises.value[key] == nil, waited < history.interval + Self.mostUntilStored {
+            try? await Task.sleep(for: .seconds(5))
+            waited += 5
+        }
+        note("a new file was stored after \(waited) s")
+        if promises.value[key] == nil { blame("a new file is not stored after \(waited) s, with nothing wrong") }
+    }
+
+    /// The number of a file that no history draws.
+    private static let lateComer = 40
+    /// Seconds after a scan that a file may take until it is stored.
+    private static let mostUntilStored = 60
 
     /// Restores the bucket into an empty folder.
     private func expectRestored() async {

@@ -1,4 +1,6 @@
+import Catalog
 import FoundationEssentials
+import Gallery
 import Platform
 import Queue
 import Simulation
@@ -24,19 +26,53 @@ extension World {
         promises.value[event.path] = sha256
     }
 
+    /// What a life finds to be stored is promised, too: an agent that dies behind a receipt has told of none.
+    ///
+    /// Not where other bytes may be on their way to the same key, which what is stored is sent after once more.
+    func promiseReceipts(_ agent: Agent) async {
+        guard isReliable else { return }
+        let (library, open) = (agent.library, await agent.queue.all().filter(\.isOpen))
+        for file in files where promises.value[file.key] == nil {
+            let record = try? await library.fileRecord(root: file.root.root, path: FilePath(file.name))
+            let receipt = record?.receipts.first { $0.role == .original && StorageModel.bare($0.key.text) == file.key }
+            guard let receipt, receipt.sha256 == SHA256.hash(file.bytes).hexadecimal,
+                taken.value[file.key] == receipt.sha256, !open.contains(where: { $0.objectKey == receipt.key }),
+                (try? await library.attempts(at: receipt.key, destination: receipt.destination))?.isEmpty == true
+            else { continue }
+            promises.value[file.key] = receipt.sha256
+        }
+    }
+
+    /// Whether the storage keeps what it says that it has stored, and no file is sent again by an order.
+    var isReliable: Bool {
+        let faults = [FaultKind.forgetting, .lyingSize, .damagedRequest, .circling, .tooLarge]
+        return isInTime && !faults.contains { history.probability(of: $0) > 0 }
+            && history.acts.allSatisfy { act in
+                switch act.deed {
+                case .serverCrash, .order(.repair): false
+                default: true
+                }
+            }
+    }
+
     /// Compares a request that begins with what was promised before.
     func begins(_ request: HTTPRequest, _ body: [UInt8], of life: Life) {
         requests.value += 1
         expectNewPage(request, body)
         guard let (key, sha256) = Self.stores(request, body) else { return }
-        if promises.value[key] == sha256 { blame("\(key) was sent again although it was stored") }
+        if promises.value[key] == sha256 {
+            for line in life.state.lines(about: key) { note("written down: \(line)") }
+            blame("\(key) was sent again although it was stored")
+        }
         if !life.state.isWrittenDown(key) { blame("\(key) is sent before that is written down") }
     }
 
     /// What was promised binds no more where a late request puts other bytes in the place of what was stored.
     func takes(_ request: HTTPRequest, _ body: [UInt8]) {
-        guard let (key, sha256) = Self.stores(request, body), promises.value[key] != sha256 else { return }
-        promises.value[key] = nil
+        if let key = Self.placedKey(request, body) { taken.value[key] = nil }
+        guard let (key, sha256) = Self.stores(request, body) else { return }
+        taken.value[key] = sha256
+        if promises.value[key] != sha256 { promises.value[key] = nil }
     }
 
     /// Notes what a request has stored.
@@ -77,9 +113,13 @@ extension World {
 
     /// Whether requests are answered one after another, each in its time, and no agent dies in between.
     private var isOrderly: Bool {
+        isInTime && history.acts.allSatisfy { if case .crash = $0.deed { false } else { true } }
+    }
+
+    /// Whether requests are answered one after another, each in its time.
+    private var isInTime: Bool {
         let faults = [FaultKind.lostRequest, .lostAnswer, .doubled, .slow, .late]
         return !faults.contains { history.probability(of: $0) > 0 }
-            && history.acts.allSatisfy { if case .crash = $0.deed { false } else { true } }
     }
 
     /// The key of an original that `request` stores, whole or from now on in pieces, with the SHA-256 of its bytes.
@@ -131,6 +171,13 @@ extension World {
 }
 
 extension ModelDisk {
+    /// The lines of the queue that name `key`, for the trace.
+    fileprivate func lines(about key: String) -> [String] {
+        files.sorted { $0.key < $1.key }.flatMap { _, bytes in
+            bytes.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
+        }.filter { $0.contains(key) }
+    }
+
     /// Whether some durable line of the queue says that the object under `key` is being sent.
     fileprivate func isWrittenDown(_ key: String) -> Bool {
         let word = Array(Item.Status.uploading.rawValue.utf8)

@@ -55,7 +55,7 @@ extension World {
             } catch {
                 note("life \(life.number) failed: \(error)")
                 // A life whose computer crashed before it began finds a dead disk.
-                if !(error is CancellationError), wasCalm, !life.isCut.value {
+                if !(error is CancellationError), wasCalm, !life.isCut.value, !isSignedOut(life) {
                     blame("an agent failed although nothing was wrong: \(error)")
                 }
             }
@@ -93,6 +93,7 @@ extension World {
         if !isDecayed.value {
             for warning in agent.queue.warnings { blame("unreadable though nothing decayed: \(warning)") }
         }
+        await promiseReceipts(agent)
         // An order to pause outlives its agent; the user takes it back once nothing goes wrong.
         if isCalm.value { try await agent.resume() }
         if history.isWatching {

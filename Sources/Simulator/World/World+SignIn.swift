@@ -25,6 +25,9 @@ extension World {
         return true
     }
 
+    /// Whether the sign-in of that life has ended, as it may where an earlier one died within a renewal.
+    func isSignedOut(_ life: Life) -> Bool { (try? Self.sessionFile(of: life).read())?.ended != nil }
+
     private func signedIn(_ file: SessionFile) async throws -> SavedSession {
         if let saved = try? file.read() {
             guard let reason = saved.ended else { return saved }

@@ -23,6 +23,8 @@ final class World: Sendable {
     let promised = Simulated<Set<String>>([])
     /// What was stored last under each key.
     let uploads = Simulated<[String: String]>([:])
+    /// What the storage took last under each key, whether the answer arrived or not.
+    let taken = Simulated<[String: String]>([:])
     /// Contents that stay stored although their files are gone, by key.
     let legacy = Simulated<[String: [UInt8]]>([:])
     /// Contents of which a decoder said that there is no picture: the SHA-256.
@@ -56,6 +58,7 @@ final class World: Sendable {
         life = Simulated(try Life(number: 0, below: folder) { meets.value?($0) ?? 0 })
         meets.value = { [unowned self] in meet($0) }
         Simulation.watch(folder.display)
+        Simulation.current?.slowness = history.slowness
         Simulation.current?.beforeFileCall = { [unowned self] in meet($0) }
     }
 
