@@ -8,7 +8,8 @@ long, or that it was not found. The last line without a fault has to stay clean.
 """
 import argparse, concurrent.futures, io, os, pathlib, re, subprocess, sys, tarfile, time
 
-# name, file, what stands there, what stands there instead; M is whether the fault is awake
+# names, file, what stands there, what stands there instead; M is whether a fault of one of the names is awake. A fault that another
+# guard makes up for takes that guard away, too.
 MUTATIONS = [
     # Platform: what is on disk is never behind what was acknowledged
     ("journal-without-fsync", "Platform/Durable/Journal.swift",
@@ -76,15 +77,15 @@ MUTATIONS = [
     ("changed-sources-are-sent", "Uploading/Sender.swift",
      "guard item.describes(facts) else { return .failure(.withdrawn) }",
      "guard item.describes(facts) || M else { return .failure(.withdrawn) }"),
-    ("sent-bytes-are-not-compared", "Uploading/Sender.swift",
+    ("sent-bytes-are-not-compared changed-sources-are-sent", "Uploading/Sender.swift",
      "guard sums.sha256 == item.sha256, item.describes(try source.file.facts()) else",
      "let isUnchanged = try sums.sha256 == item.sha256 && item.describes(source.file.facts())\n        guard isUnchanged || M else"),
     # A receipt that is not looked at costs a request: what the server holds is compared, too (`Sender.holding`).
-    ("what-was-sent-is-not-looked-for", "Uploading/Sender.swift",
+    ("what-was-sent-is-not-looked-for no-reconciling-at-start", "Uploading/Sender.swift",
      "if let receipt = known.receipt, receipt.proves(item) {", "if let receipt = known.receipt, receipt.proves(item), !M {"),
-    ("what-was-sent-is-not-looked-for", "Uploading/Sender.swift",
+    ("what-was-sent-is-not-looked-for no-reconciling-at-start", "Uploading/Sender.swift",
      "let there = item.sent ? try", "let there = item.sent && !M ? try"),
-    ("what-was-sent-is-not-looked-for", "Uploading/Sender.swift",
+    ("what-was-sent-is-not-looked-for no-reconciling-at-start", "Uploading/Sender.swift",
      "guard let receipt, let info = try await info(item.objectKey) else { return false }",
      "guard let receipt, !M, let info = try await info(item.objectKey) else { return false }"),
     ("withdrawn-bytes-are-forgotten", "Uploading/Sender.swift",
@@ -136,8 +137,8 @@ AWAKE = """import Glibc
 
 private let awake: String = getenv("MUTATION").map { String(cString: $0) } ?? ""
 
-/// Whether the fault of that name is awake.
-package func mutated(_ name: String) -> Bool { awake == name }
+/// Whether a fault of one of these names is awake.
+package func mutated(_ names: String...) -> Bool { names.contains(awake) }
 """
 
 
@@ -145,12 +146,13 @@ def put(copy, sources):
     """Writes the sources with all faults in them; a file that is the same already stays, so that little is built again."""
     missing = []
     sources["Sources/Platform/Mutated.swift"] = AWAKE.encode()
-    for name, file, before, after in MUTATIONS:
+    for names, file, before, after in MUTATIONS:
         text = sources.get(f"Sources/{file}", b"").decode()
         if before not in text:
-            missing.append(f"{name}: the line to be changed is not in {file} any more")
+            missing.append(f"{names}: the line to be changed is not in {file} any more")
             continue
-        text = text.replace(before, re.sub(r"\bM\b", f'mutated("{name}")', after), 1)
+        awake = ", ".join(f'"{name}"' for name in names.split())
+        text = text.replace(before, re.sub(r"\bM\b", f"mutated({awake})", after), 1)
         if not file.startswith("Platform/") and not re.search(r"^(package )?import Platform$", text, re.M):
             text = "import Platform\n" + text
         sources[f"Sources/{file}"] = text.encode()
@@ -204,7 +206,7 @@ def main():
     if built.returncode:
         print(f"does not build\n{built.stdout[-4000:]}")
         return 1
-    names = order.names or list(dict.fromkeys(name for name, *_ in MUTATIONS)) + ["none"]
+    names = order.names or list(dict.fromkeys(name for names, *_ in MUTATIONS for name in names.split())) + ["none"]
     with concurrent.futures.ThreadPoolExecutor(order.jobs) as pool:
         for line in pool.map(lambda name: look(name, order, copy), names):
             print(line, flush=True)
