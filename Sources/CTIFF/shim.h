@@ -17,7 +17,7 @@ static inline int ctiff_profile(TIFF *file, uint32_t *count, void **bytes) {
 }
 
 static inline int ctiff_extra_samples(TIFF *file, uint16_t *count, uint16_t **kinds) {
-    return TIFFGetFieldDefaulted(file, TIFFTAG_EXTRASAMPLES, count, kinds);
+    return TIFFGetField(file, TIFFTAG_EXTRASAMPLES, count, kinds);
 }
 
 static inline int ctiff_palette(TIFF *file, uint16_t **red, uint16_t **green, uint16_t **blue) {
@@ -29,5 +29,13 @@ static inline int ctiff_directories_below(TIFF *file, uint16_t *count, uint64_t 
 }
 
 static inline int ctiff_set(TIFF *file, uint32_t tag, int value) { return TIFFSetField(file, tag, value); }
+
+static inline int ctiff_set_extra_samples(TIFF *file, uint16_t count, uint16_t *kinds) {
+    return TIFFSetField(file, TIFFTAG_EXTRASAMPLES, count, kinds);
+}
+
+static inline int ctiff_set_palette(TIFF *file, uint16_t *red, uint16_t *green, uint16_t *blue) {
+    return TIFFSetField(file, TIFFTAG_COLORMAP, red, green, blue);
+}
 
 #endif

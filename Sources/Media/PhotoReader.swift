@@ -306,7 +306,10 @@ extension Frame {
 
 extension UnsafeBufferPointer<UInt8> {
     /// Whether an animation control chunk comes before the picture's data (PNG 3rd edition, 11.3.6).
+    ///
+    /// Not one of 16 bits, whose frames FFmpeg does not blend: its still picture is shown, as without animation.
     fileprivate var isAnimatedPNG: Bool {
-        PNGChunks(self).first { $0.isNamed("acTL") || $0.isNamed("IDAT") }?.isNamed("acTL") == true
+        count > 24 && self[24] < 16
+            && PNGChunks(self).first { $0.isNamed("acTL") || $0.isNamed("IDAT") }?.isNamed("acTL") == true
     }
 }

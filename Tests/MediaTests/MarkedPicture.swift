@@ -5,12 +5,12 @@ enum MarkedPicture {
     /// A PNG with an `eXIf` chunk after its header (PNG 3rd edition, 11.3.4.4).
     static func png(_ png: [UInt8], exif: [UInt8]) -> [UInt8] { inserting("eXIf", exif, into: png) }
 
-    /// A PNG with a chunk after its header.
-    static func inserting(_ name: String, _ content: [UInt8], into png: [UInt8]) -> [UInt8] {
+    /// A PNG with a chunk after its header, or elsewhere.
+    static func inserting(_ name: String, _ content: [UInt8], into png: [UInt8], at place: Int = 33) -> [UInt8] {
         let body = Array(name.utf8) + content
         let chunk = bigEndian(content.count) + body + bigEndian(Int(crc(body)))
         // Signature of 8, header chunk of 25.
-        return Array(png[..<33]) + chunk + png[33...]
+        return Array(png[..<place]) + chunk + png[place...]
     }
 
     /// A WebP in the extended layout with an `EXIF` chunk at its end (RFC 9649, 2.7).
@@ -53,7 +53,7 @@ enum MarkedPicture {
         (0..<width).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
     }
 
-    private static func bigEndian(_ value: Int) -> [UInt8] { littleEndian(value, 4).reversed() }
+    static func bigEndian(_ value: Int) -> [UInt8] { littleEndian(value, 4).reversed() }
 
     /// ISO 3309, as PNG uses it.
     private static func crc(_ bytes: [UInt8]) -> UInt32 {

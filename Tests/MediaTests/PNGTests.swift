@@ -2,6 +2,7 @@ import CFFmpeg
 import MediaModel
 import Testing
 
+@testable import Facts
 @testable import Frames
 @testable import Media
 @testable import MediaMaking
@@ -77,6 +78,29 @@ import Testing
                 #expect((pixels != nil) == isUnpacked)
             }
         }
+    }
+
+    /// FFmpeg does not blend such frames: it would show the one below, of which nothing is to be seen.
+    @Test func anAnimationOfDeepColoursShowsItsStillPicture() throws {
+        let nothing = try Frame.blank(width: 640, height: 480, format: AV_PIX_FMT_RGBA64BE)
+        for y in 0..<480 {
+            let row = try #require(nothing.pointer.pointee.data.0) + y * Int(nothing.pointer.pointee.linesize.0)
+            row.update(repeating: 0, count: 640 * 8)
+        }
+        let pixels = try Encoder.file(of: nothing, by: "png", options: []).withUnsafeBufferPointer { file in
+            PNGChunks(file).filter { $0.isNamed("IDAT") }.flatMap { Array(file[$0.content]) }
+        }
+        // Of the whole size, for a tenth of a second, over what was there (PNG 3rd edition, 11.3.6).
+        let control = [0, 640, 480, 0, 0].flatMap(MarkedPicture.bigEndian) + [0, 1, 0, 10, 0, 1]
+        var bytes = MarkedPicture.inserting(
+            "acTL", [0, 0, 0, 1, 0, 0, 0, 0], into: try Self.encoded(AV_PIX_FMT_RGBA64BE))
+        for (name, content) in [("fcTL", control), ("fdAT", [0, 0, 0, 1] + pixels)] {
+            bytes = MarkedPicture.inserting(name, content, into: bytes, at: bytes.count - 12)
+        }
+        let media = try Examined.media(bytes, sizes: [160])
+        let shown = try Bitmap(jpeg: try #require(media.thumbnails.first).bytes)
+        #expect(shown.likeness(to: Self.scene.resampled(width: 160, height: 120)) > 0.97)
+        #expect(media.facts.notes == [])
     }
 
     @Test func pixelsInManyChunksAreThoseOfOne() throws {

@@ -18,8 +18,17 @@ struct TIFFFile: Sendable {
         var isPlanar = false
         var isTiled = false
         var isReduced = false
+        /// The colours of a picture of indices.
+        var palette: [[UInt16]] = []
+        /// What the samples after those of the colours are.
+        var extraSamples: [Int32] = []
         /// The samples of a pixel by its red, green and blue; 0 to 1 each.
         var samples: @Sendable ([Double]) -> [Double] = { $0 }
+
+        /// Red, green or blue of each index.
+        fileprivate func channel(_ channel: Int) -> [UInt16] {
+            (0..<1 << bits).map { $0 < palette.count ? palette[$0][channel] : 0 }
+        }
     }
 
     var pages: [Page]
@@ -57,6 +66,14 @@ struct TIFFFile: Sendable {
         for (tag, value) in fields { _ = ctiff_set(file, UInt32(tag), Int32(value)) }
         if page.photometric == PHOTOMETRIC_YCBCR {
             _ = ctiff_set(file, UInt32(TIFFTAG_JPEGCOLORMODE), JPEGCOLORMODE_RGB)
+        }
+        if !page.extraSamples.isEmpty {
+            var kinds = page.extraSamples.map(UInt16.init)
+            _ = ctiff_set_extra_samples(file, UInt16(kinds.count), &kinds)
+        }
+        if !page.palette.isEmpty {
+            var (red, green, blue) = (page.channel(0), page.channel(1), page.channel(2))
+            _ = ctiff_set_palette(file, &red, &green, &blue)
         }
         if page.isTiled {
             for tag in [TIFFTAG_TILEWIDTH, TIFFTAG_TILELENGTH] { _ = ctiff_set(file, UInt32(tag), 64) }

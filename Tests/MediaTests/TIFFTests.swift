@@ -89,6 +89,38 @@ import Testing
         #expect(picture.distance(to: shown.averaged(width: 120, height: 80)) < 12)
     }
 
+    /// A sample after those of the colours is alpha where that is stated, and where nothing is and it is not 0 throughout.
+    @Test(arguments: [8, 16], [false, true])
+    func theBackgroundIsSeenBehindWhatIsTransparent(bits: Int, isPlanar: Bool) throws {
+        var page = TIFFFile.Page(bitmap: Self.half)
+        (page.bits, page.isPlanar) = (bits, isPlanar)
+        page.samples = { [0, $0[1], 0, $0[1]] }
+        try Self.expectGreenAndBackground(TIFFFile(page).bytes)
+    }
+
+    @Test(arguments: [8, 16], [false, true])
+    func aPaletteMayHaveAlpha(bits: Int, isPlanar: Bool) throws {
+        var page = TIFFFile.Page(bitmap: Self.half)
+        (page.bits, page.isPlanar, page.photometric) = (bits, isPlanar, PHOTOMETRIC_PALETTE)
+        page.palette = [[0, 0, 0], [0, 65_535, 0]]
+        page.extraSamples = [EXTRASAMPLE_UNASSALPHA]
+        let most = Double(1 << bits - 1)
+        page.samples = { [1 / most, $0[1]] }
+        try Self.expectGreenAndBackground(TIFFFile(page).bytes)
+    }
+
+    /// Green on the left, black on the right.
+    private static let half = Bitmap(
+        width: 64, height: 32, rgb: (0..<64 * 32).flatMap { $0 % 64 < 32 ? [0, 255, 0] : [0, 0, 0] as [UInt8] })
+
+    private static func expectGreenAndBackground(_ bytes: [UInt8]) throws {
+        let media = try Examined.media(bytes, sizes: [64])
+        let picture = try Bitmap(jpeg: try #require(media.thumbnails.first).bytes)
+        #expect(picture.pixel(8, 16)[1] > 245 && picture.pixel(8, 16)[0] < 12, "\(picture.pixel(8, 16))")
+        #expect(picture.pixel(56, 16).allSatisfy { $0 > 245 }, "\(picture.pixel(56, 16))")
+        #expect(media.facts.notes == [])
+    }
+
     /// CIE L*a*b* of sRGB's red and of a middle grey, worked out for a white of D50.
     @Test(arguments: [([54.3, 80.8, 69.9], [255, 0, 0]), ([53.6, 0, 0], [128, 128, 128])])
     func labBecomesColour(lab: [Double], expected: [Int]) throws {

@@ -18,7 +18,7 @@ struct TIFFPage: Hashable {
     let isTiled: Bool
     let orientation: Orientation
     /// The kinds of the samples beyond those of the colour: 1 is alpha that is multiplied in, 2 is plain alpha.
-    let extraSamples: [UInt16]
+    var extraSamples: [UInt16]
     private let isReduced: Bool
     private let isMask: Bool
 
@@ -54,6 +54,11 @@ struct TIFFPage: Hashable {
     private static func long(_ handle: OpaquePointer, _ tag: Int32) -> Int {
         var value: UInt32 = 0
         return ctiff_long(handle, UInt32(tag), &value) != 0 ? Int(value) : 0
+    }
+
+    /// Whether it has a sample of unstated use where alpha would be, which libtiff takes for alpha multiplied in.
+    var mayHaveAlpha: Bool {
+        photometric == PHOTOMETRIC_RGB && samples == 4 && extraSamples.isEmpty && [8, 16].contains(bits)
     }
 
     /// The bytes of one row, of all planes.

@@ -45,7 +45,7 @@ struct TIFFPainter: ~Copyable {
         self.transform = transform
         isInverted = page.photometric == PHOTOMETRIC_MINISWHITE
         hasSignedColours = page.photometric == PHOTOMETRIC_CIELAB
-        let own = model == .grey ? 1 : model == .colours ? 3 : page.samples
+        let own = [.grey, .palette].contains(model) ? 1 : model == .colours ? 3 : page.samples
         let kind = page.extraSamples.firstIndex { $0 == 1 || $0 == 2 }
         alpha = kind.flatMap { own + $0 < page.samples ? (own + $0, page.extraSamples[$0] == 1) : nil }
     }
@@ -70,12 +70,24 @@ struct TIFFPainter: ~Copyable {
         alpha == nil && (model == .grey && samples == 1 && !isInverted || model == .colours && samples == 3)
     }
 
-    /// Whether `paint` wants the plain values of the first sample.
+    /// Whether `paint` is for others, and `paintIndices` for it.
     var isPalette: Bool { model == .palette }
 
-    /// The colour of an index; black beyond the palette.
-    func colour(_ index: Int) -> (UInt8, UInt8, UInt8) {
-        index < colours.count ? colours[index] : (0, 0, 0)
+    /// Paints pixels by the plain values of their samples; black beyond the palette.
+    func paintIndices(
+        _ values: TIFFSamples, of planes: TIFFRows.Planes, count: Int, into target: UnsafeMutablePointer<UInt8>
+    ) {
+        let (channels, step) = (channels, planes.count > 1 ? 1 : samples)
+        values.indices(planes[0], of: step, count: count) { pixel, index in
+            let colour = index < colours.count ? colours[index] : (0, 0, 0)
+            let at = pixel * channels
+            (target[at], target[at + 1], target[at + 2]) = colour
+        }
+        guard let alpha else { return }
+        let most = 1 << values.bits - 1
+        values.indices(planes[step > 1 ? 0 : alpha.index], at: step > 1 ? alpha.index : 0, of: step, count: count) {
+            target[$0 * 4 + 3] = UInt8($1 * 255 / most)
+        }
     }
 
     /// Paints `count` pixels of `samples` bytes each, which are changed on the way.

@@ -47,6 +47,8 @@ struct TIFFPicture: ~Copyable {
         let isConverted =
             page.photometric == PHOTOMETRIC_YCBCR && page.compression == COMPRESSION_JPEG && !page.isPlanar
             && page.bits == 8 && ctiff_set(document.handle, UInt32(TIFFTAG_JPEGCOLORMODE), JPEGCOLORMODE_RGB) != 0
+        var page = page
+        if page.mayHaveAlpha, try TIFFRows(document, page).hasSample(3) { page.extraSamples = [1] }
         guard let samples = TIFFSamples(page),
             let painter = TIFFPainter.made(page, of: document, isConverted: isConverted)
         else { return try converted(page, in: document, longSide: longSide) }
@@ -79,10 +81,7 @@ struct TIFFPicture: ~Copyable {
                 return
             }
             if painter.isPalette {
-                final.indices(planes[0], step: page.isPlanar ? 1 : page.samples, count: page.width) {
-                    let colour = painter.colour($1)
-                    (row[$0 * 3], row[$0 * 3 + 1], row[$0 * 3 + 2]) = colour
-                }
+                painter.paintIndices(final, of: planes, count: page.width, into: &row)
             } else {
                 pixels.withUnsafeMutableBufferPointer { pixels in
                     row.withUnsafeMutableBufferPointer { row in

@@ -27,6 +27,21 @@ struct TIFFRows {
         guard isRead else { throw FFmpegError(call: "TIFFReadScanline", code: cffmpeg_error_invalid_data) }
     }
 
+    /// Whether this sample, of whole bytes, is more than 0 in any pixel.
+    func hasSample(_ sample: Int) throws(FFmpegError) -> Bool {
+        let bytes = page.bits / 8
+        let step = planes > 1 ? bytes : bytes * page.samples
+        var isFound = false
+        try forEach { _, rows in
+            guard !isFound else { return }
+            let first = planes > 1 ? rows[sample] : rows[0] + sample * bytes
+            isFound = (0..<page.width).contains { x in
+                (0..<bytes).contains { (first + x * step + $0).load(as: UInt8.self) > 0 }
+            }
+        }
+        return isFound
+    }
+
     /// Row by row, which needs the memory of one row however large a strip is.
     private func lines(_ body: (Int, Planes) -> Void) throws(FFmpegError) -> Bool {
         let row = try Buffer(count: max(Int(TIFFScanlineSize(handle)), page.rowBytes))

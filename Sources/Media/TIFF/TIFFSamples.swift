@@ -93,16 +93,16 @@ struct TIFFSamples {
         return (tops &>> 7 &* 255).littleEndian
     }
 
-    /// The plain values of unsigned samples of up to 16 bits, of `count` pixels the first of every `step`.
-    func indices(_ row: UnsafeRawPointer, step: Int, count: Int, _ body: (Int, Int) -> Void) {
+    /// The plain values of unsigned samples of up to 16 bits, of `count` pixels one of every `step`.
+    func indices(_ row: UnsafeRawPointer, at sample: Int = 0, of step: Int, count: Int, _ body: (Int, Int) -> Void) {
         switch bits {
         case 8:
-            let from = row.assumingMemoryBound(to: UInt8.self)
+            let from = row.assumingMemoryBound(to: UInt8.self) + sample
             for index in 0..<count { body(index, Int(from[index * step])) }
         case 16:
-            let from = row.assumingMemoryBound(to: UInt16.self)
+            let from = row.assumingMemoryBound(to: UInt16.self) + sample
             for index in 0..<count { body(index, Int(from[index * step])) }
-        default: packed(row, count: count * step) { if $0 % step == 0 { body($0 / step, Int($1)) } }
+        default: packed(row, count: count * step) { if $0 % step == sample { body($0 / step, Int($1)) } }
         }
     }
 
