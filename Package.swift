@@ -75,10 +75,11 @@ let targets: [Target] = [
     module("MediaModel", using: ["Formats"]),
     owner("Frames", of: ["CFFmpeg", "CHeif", "CLCMS"], using: ["MediaModel"]),
     owner("Facts", of: ["CExif", "CBrotli"], using: ["MediaModel"]),
+    owner("Light", of: ["CFFmpeg"], using: ["MediaModel", "Frames"]),
     owner(
         "Media",
         of: ["CFFmpeg", "CHeif", "CRaw", "CWebP", "CTIFF", "CPNG", "CJPEG", "COpenJPEG", "CDeflate"],
-        using: ["MediaModel", "Frames", "Facts"]),
+        using: ["MediaModel", "Frames", "Facts", "Light"]),
     owner("MediaMaking", of: ["CFFmpeg", "CHeif"], using: ["MediaModel", "Frames"]),
     module("Supabase", using: ["Formats", "Cleansing", "Platform", "Transfer"]),
     module("Providers", using: ["Formats", "Cleansing", "Platform", "Transfer", "Supabase"]),

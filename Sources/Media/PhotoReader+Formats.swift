@@ -1,6 +1,7 @@
 import CFFmpeg
 import Facts
 import Frames
+import Light
 import MediaModel
 
 // Formats that are read in a way of their own.

@@ -1,6 +1,7 @@
 import CFFmpeg
 import Facts
 import Frames
+import Light
 import MediaModel
 
 /// Reads a file that is one coded picture.

@@ -1,17 +1,20 @@
-import MediaModel
+package import MediaModel
 
 /// A portable float map: three lines of text, then floats, the lowest row first (pfm(5) of Netpbm).
-struct FloatMap: LightPicture {
-    let width: Int
-    let height: Int
-    let orientation = Orientation(rotation: 180, isMirrored: true)
+package struct FloatMap: LightPicture {
+    /// Pixels.
+    package let width: Int
+    /// Pixels.
+    package let height: Int
+    /// How its rows lie.
+    package let orientation = Orientation(rotation: 180, isMirrored: true)
     private let bytes: UnsafeBufferPointer<UInt8>
     private let start: Int
     private let channels: Int
     private let isBigEndian: Bool
 
     /// - Parameter bytes: The file, which must outlive this value.
-    init?(_ bytes: UnsafeBufferPointer<UInt8>) {
+    package init?(_ bytes: UnsafeBufferPointer<UInt8>) {
         var lines = Lines(bytes)
         guard let mark = lines.next(), ["PF", "Pf"].contains(mark) else { return nil }
         guard let sides = lines.next()?.split(separator: " ").compactMap({ Int($0) }), sides.count == 2,
@@ -21,7 +24,7 @@ struct FloatMap: LightPicture {
         (width, height, isBigEndian) = (sides[0], sides[1], scale > 0)
     }
 
-    func eachRow(_ use: (_ y: Int, _ light: UnsafeBufferPointer<Float>) -> Void) {
+    package func eachRow(_ use: (_ y: Int, _ light: UnsafeBufferPointer<Float>) -> Void) {
         var light = [Float](repeating: 0, count: width * 3)
         let length = width * channels * 4
         for y in 0..<height where start + (y + 1) * length <= bytes.count {

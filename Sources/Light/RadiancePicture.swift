@@ -1,11 +1,14 @@
 import Glibc
-import MediaModel
+package import MediaModel
 
 /// A picture of Radiance, of four bytes a pixel of which one is the exponent of all (Radiance file formats, "Picture").
-struct RadiancePicture: LightPicture {
-    let width: Int
-    let height: Int
-    let orientation: Orientation
+package struct RadiancePicture: LightPicture {
+    /// Pixels.
+    package let width: Int
+    /// Pixels.
+    package let height: Int
+    /// How its rows lie.
+    package let orientation: Orientation
     private let bytes: UnsafeBufferPointer<UInt8>
     private let start: Int
     /// Whether it has XYZ of CIE 1931 instead of red, green and blue.
@@ -14,7 +17,7 @@ struct RadiancePicture: LightPicture {
     private let gamma: Float
 
     /// - Parameter bytes: The file, which must outlive this value.
-    init?(_ bytes: UnsafeBufferPointer<UInt8>) {
+    package init?(_ bytes: UnsafeBufferPointer<UInt8>) {
         var lines = Lines(bytes)
         guard lines.next()?.starts(with: "#?") == true else { return nil }
         var (isXYZ, gamma) = (false, Float(1))
@@ -41,7 +44,7 @@ struct RadiancePicture: LightPicture {
         "-X+Y": Orientation(exif: 7), "+X+Y": Orientation(exif: 8),
     ].compactMapValues(\.self)
 
-    func eachRow(_ use: (_ y: Int, _ light: UnsafeBufferPointer<Float>) -> Void) {
+    package func eachRow(_ use: (_ y: Int, _ light: UnsafeBufferPointer<Float>) -> Void) {
         var place = start
         var coded = [UInt8](repeating: 0, count: width * 4)
         var light = [Float](repeating: 0, count: width * 3)

@@ -1,12 +1,13 @@
 import CFFmpeg
-import Frames
+package import Frames
 import Glibc
-import MediaModel
+package import MediaModel
 
 /// A picture of light in floating point, whose whites may be brighter than any screen's.
-protocol LightPicture {
+package protocol LightPicture {
     /// Pixels.
     var width: Int { get }
+    /// Pixels.
     var height: Int { get }
     /// How its rows lie.
     var orientation: Orientation { get }
@@ -19,7 +20,7 @@ extension LightPicture {
     /// The picture for a screen, in sRGB, and grey where rows are lacking; `nil` where there is none at all.
     ///
     /// - Parameter longSide: Of the largest thumbnail, for which it is large enough.
-    func frame(longSide: Int, maxPixels: Int) throws(FFmpegError) -> Frame? {
+    package func frame(longSide: Int, maxPixels: Int) throws(FFmpegError) -> Frame? {
         guard width > 0, height > 0, width <= maxPixels / height else {
             throw FFmpegError(call: "light", code: cffmpeg_error_of_errno(EFBIG))
         }
