@@ -35,7 +35,10 @@ export class Scrubber {
     rail.addEventListener("pointermove", (event) => this.#hover(event));
     rail.addEventListener("pointerleave", () => this.#hide());
     rail.addEventListener("keydown", (event) => this.#key(event));
-    rail.addEventListener("wheel", (event) => timeline.grid.scrollBy(0, event.deltaY), { passive: true });
+    // While anything listens to the wheel, the browser makes events of all its turns, over the pictures, too.
+    const turn = (event) => timeline.grid.scrollBy(0, event.deltaY);
+    rail.addEventListener("pointerenter", () => rail.addEventListener("wheel", turn, { passive: true }));
+    rail.addEventListener("pointerleave", () => rail.removeEventListener("wheel", turn));
   }
 
   #follow() {
