@@ -113,6 +113,7 @@ struct ChromiumTests {
             try await check(browser, "status", width, isDark)
             try await browser.run("location.hash = '#/photos'")
             try await browser.see("the timeline", "\(ChromiumStand.tiles).length > 0")
+            try await browser.see("rows for readers from the newest on", Self.rowsAreOrdered)
         }
         try await browser.focus("photos-grid")
         try await browser.press(Key.enter, "i")
@@ -160,6 +161,16 @@ struct ChromiumTests {
         try await browser.see("the first again", pictures)
         #expect(try await browser.complaints() == [])
     }
+
+    /// Whether all rows that are shown are named in their order.
+    private static let rowsAreOrdered = """
+        (() => {
+          const owned = document.getElementById("photos-grid").getAttribute("aria-owns").split(" ");
+          const places = owned.map((id) => Number(document.getElementById(id).getAttribute("aria-rowindex")));
+          return places.every((place, index) => place === index + 1)
+            && places.length === document.querySelectorAll(".row:not(.off)").length;
+        })()
+        """
 
     private func check(_ browser: Chromium, _ view: String, _ width: Int, _ isDark: Bool) async throws {
         let faults: [String] = try await browser.value(PageChecks.faults)

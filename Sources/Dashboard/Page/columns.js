@@ -3,7 +3,7 @@
 import * as api from "./api.js";
 import { pageLength } from "./beginning.js";
 
-const pageLimit = 64;
+const pageLimit = 24;
 const atOnce = 2;
 
 /**

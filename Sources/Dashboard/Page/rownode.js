@@ -1,11 +1,16 @@
 /** A row of the timeline: its headings, its pictures on one canvas, and its tiles. */
 
-import { make } from "./dom.js";
+import { make, spaced } from "./dom.js";
 import { RowPicture } from "./rowpicture.js";
 import { bytesOf } from "./thumbhash.js";
-import { decoded, picture, pictures, pixels } from "./thumbnails.js";
+import { decoded, picture, pixels } from "./thumbnails.js";
 import { Tile } from "./tile.js";
 import { takenDay } from "./words.js";
+
+let made = 0;
+
+/** Milliseconds in which pictures that come one by one from storage are drawn together: a row is drawn whole. */
+const patience = 300;
 
 /** Hides a part from the eye and from screen readers; its styles and boxes stay as they are. */
 function putAway(node, isAway) {
@@ -24,7 +29,7 @@ export class RowNode {
   constructor() {
     this.picture = new RowPicture();
     this.cells = make("div", { class: "cells", role: "presentation" });
-    this.node = make("div", { class: "row", role: "row" }, this.picture.canvas, this.cells);
+    this.node = make("div", { class: "row", role: "row", id: `row-${++made}` }, this.picture.canvas, this.cells);
     this.heads = [];
     /** Those in use. @type {Tile[]} */
     this.tiles = [];
@@ -161,11 +166,14 @@ export class RowNode {
     this.got = this.got.map((what) => what === "none" ? "nothing" : what);
   }
 
-  /** @param {() => void} ended hears when all are there, or cannot be had */
-  load(size, ended) {
+  /**
+   * @param {Promise<(Blob | null)[]>} answer its pictures; `null` for what this computer has none of
+   * @param {() => void} ended hears when all are there, or cannot be had
+   */
+  load(size, answer, ended) {
     this.ended = ended;
     this.abort = new AbortController();
-    this.#load(size, this.abort.signal);
+    this.#load(size, answer, this.abort.signal);
   }
 
   /** Ends what has not been answered. */
@@ -174,7 +182,7 @@ export class RowNode {
     this.abort?.abort();
   }
 
-  async #load(size, signal) {
+  async #load(size, answer, signal) {
     const assets = [...this.assets];
     const height = pixels(this.places.height);
     const bitmaps = assets.map(() => null);
@@ -182,20 +190,24 @@ export class RowNode {
       bitmaps[place] = await decoded(blob, height).catch(() => null);
     };
     try {
-      const blobs = await pictures(assets.map(({ id }) => id), size, signal);
+      const blobs = await answer;
+      if (signal.aborted) return;
       await Promise.all(blobs.map((blob, place) => blob && take(place, blob)));
       this.#draw(bitmaps, signal);
+      const redraw = spaced(patience, () => this.#draw(bitmaps, signal));
       for (const [place, asset] of assets.entries()) {
         if (blobs[place] || signal.aborted) continue;
         const blob = await picture(asset, size, signal).catch(() => null);
         if (blob) await take(place, blob);
-        if (bitmaps[place]) this.#draw(bitmaps, signal);
+        if (bitmaps[place]) redraw();
       }
+      if (blobs.includes(null)) this.#draw(bitmaps, signal);
     } catch {
       // Nothing answered: the names stand in.
     }
     if (!signal.aborted) this.#finish(bitmaps);
-    for (const bitmap of bitmaps) bitmap?.close();
+    // What is to be drawn later finds none.
+    for (const bitmap of bitmaps.splice(0)) bitmap?.close();
   }
 
   #draw(bitmaps, signal) {

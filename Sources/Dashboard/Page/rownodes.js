@@ -20,6 +20,7 @@ export class RowNodes {
     this.mounted = new Map();
     /** @type {RowNode[]} */
     this.spare = [];
+    this.order = "";
   }
 
   rows() {
@@ -60,13 +61,13 @@ export class RowNodes {
     for (const row of this.spare) row.rest(true);
   }
 
-  /** Brings the rows into the order of the timeline, in which screen readers walk them; when nothing scrolls. */
+  /**
+   * Names the rows in the order of the timeline, in which screen readers walk them; when nothing scrolls. Nodes that are
+   * moved in the document are laid out anew with all that is in them.
+   */
   sort() {
-    const rows = [...this.mounted].sort(([a], [b]) => a - b).map(([, row]) => row.node);
-    rows.forEach((node, index) => {
-      const before = index > 0 ? rows[index - 1] : this.parent.firstElementChild;
-      if (before.nextElementSibling !== node) before.after(node);
-    });
+    const rows = [...this.mounted].sort(([a], [b]) => a - b).map(([, row]) => row.node.id).join(" ");
+    if (rows !== this.order) this.parent.setAttribute("aria-owns", this.order = rows);
   }
 
   /**

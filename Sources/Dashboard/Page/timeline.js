@@ -12,6 +12,10 @@ import { say } from "./voice.js";
 
 /** Pixels a millisecond above which pictures are not worth asking for. */
 const fast = 5;
+/** Pixels a millisecond above which no badge can be read. */
+const legible = 1.5;
+/** Milliseconds without a scroll after which nothing scrolls. */
+const calm = 90;
 /** Milliseconds of a frame for blurred previews. */
 const hashBudget = 5;
 
@@ -67,7 +71,6 @@ export class Timeline extends EventTarget {
     if (activeID && older) this.active = this.#translated(older.months, this.active);
     this.grid.setAttribute("aria-rowcount", this.surface.rowCount);
     this.render();
-    this.nodes.sort();
     this.ratios.load();
     this.#settle();
   }
@@ -78,9 +81,8 @@ export class Timeline extends EventTarget {
     this.scroller.keepAway();
     this.#lay();
     const { y, viewHeight } = this.scroller;
-    // The browser draws what lies ready out of view, too: with 0.6 of a screen, and eight spare rows, it took 17 MB more.
-    const margin = viewHeight * (this.speed > fast ? 0.15 : 0.3);
-    const [from, to] = this.#mount(y - margin, y + viewHeight + margin);
+    const [from, to] = this.#mount(this.#stretch(y, viewHeight));
+    if (this.speed === 0) this.nodes.sort();
     this.ratios.wanted = from;
     this.columns.want(from, to);
     this.#load(y, viewHeight);
@@ -161,16 +163,21 @@ export class Timeline extends EventTarget {
     const now = performance.now();
     const { y } = this.scroller;
     const passed = Math.max(8, now - this.last.at);
+    if (y !== this.last.y) this.isUp = y < this.last.y;
     this.speed = passed > 200 ? 0 : Math.abs(y - this.last.y) / passed;
     this.last = { y, at: now };
     this.#schedule();
-    clearTimeout(this.rest);
-    this.rest = setTimeout(() => {
-      this.speed = 0;
-      this.nodes.sort();
-      this.#schedule();
-    }, 90);
+    this.rest ||= setTimeout(this.#rest, calm);
   }
+
+  /** Waits on where it was scrolled meanwhile. */
+  #rest = () => {
+    const left = Math.ceil(this.last.at + calm - performance.now());
+    this.rest = left > 0 ? setTimeout(this.#rest, left) : 0;
+    if (this.rest) return;
+    this.speed = 0;
+    this.#schedule();
+  };
 
   #schedule() {
     this.frame ||= requestAnimationFrame(() => {
@@ -199,8 +206,25 @@ export class Timeline extends EventTarget {
     this.grid.setAttribute("aria-rowcount", this.surface.rowCount);
   }
 
+  /**
+   * The heights between which rows are mounted. Ahead of a scroll several rows are mounted at once, since each frame in
+   * which any is mounted costs the browser as much again as the row.
+   */
+  #stretch(y, viewHeight) {
+    const stretch = (behind, ahead) => ({
+      top: y - viewHeight * (this.isUp ? ahead : behind),
+      bottom: y + viewHeight * (1 + (this.isUp ? behind : ahead)),
+    });
+    const needed = stretch(0, this.speed > fast ? 0.3 : 0.15);
+    const { mounted } = this;
+    const suffices = mounted && mounted.top <= needed.top && mounted.bottom >= needed.bottom;
+    if (this.speed === 0) this.mounted = stretch(0.3, 0.3);
+    else if (!suffices) this.mounted = stretch(0.1, 0.6);
+    return this.mounted;
+  }
+
   /** Mounts the rows between two heights and returns the offsets they show. */
-  #mount(top, bottom) {
+  #mount({ top, bottom }) {
     if (this.count === 0) return [0, 0];
     const { surface, months } = this;
     let place = surface.placeAt(Math.max(0, top));
@@ -220,7 +244,7 @@ export class Timeline extends EventTarget {
           placesOf(this.ratios.bytes, months, surface.rows[row.month], row.row, surface.endOf(row), surface.metrics),
       );
       node.move(surface.topOf(row) - this.scroller.base, this.#inset);
-      node.fill(this.columns, this.speed > fast);
+      node.fill(this.columns, this.speed > legible);
     }
     this.nodes.trim();
     this.#mark();
@@ -236,8 +260,10 @@ export class Timeline extends EventTarget {
       if (asset?.away) this.reach.look(asset);
     }
     const end = performance.now() + hashBudget;
-    for (const row of rows) row.preview(performance.now() > end);
-    if (rows.some(({ isOld }) => isOld)) this.#schedule();
+    // What lies further ahead may have its pictures before it is seen.
+    const isNear = (row) => away(row) < viewHeight * 0.9;
+    for (const row of rows.filter(isNear)) row.preview(performance.now() > end);
+    if (rows.some((row) => row.isOld && isNear(row))) this.#schedule();
   }
 
   #mark() {
