@@ -1,6 +1,7 @@
 import Catalog
 import Foundation
 import Platform
+import Reporting
 import Serving
 import TestSupport
 import Testing
@@ -68,6 +69,58 @@ import Text
         #expect(answered.subtracting(documented) == [])
     }
 
+    @Test func theStatusIsTheReportWithTheDocumentedWords() async throws {
+        let row = try Self.row("| `GET /api/1/status`")
+        let words = try #require(row.firstMatch(of: /`gallery-sync help json status`\) with (.*)/)).output.1
+        let documented = Set(words.matches(of: /`(\w+)`/).map { String($0.output.1) })
+        try await PageStand.with { stand in
+            let report = try await stand.host.report(.details).json()
+            let answered = try await stand.ask("/api/1/status").bytes
+            #expect(try Self.names(answered).subtracting(try Self.names(report)) == documented)
+        }
+    }
+
+    private static func names(_ document: [UInt8]) throws -> Set<String> {
+        let object = try #require(try JSONSerialization.jsonObject(with: Data(document)) as? [String: Any])
+        return Set(object.keys)
+    }
+
+    struct ActionRow: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        let body: String
+        let result: PageActionResult
+    }
+
+    @Test(arguments: [
+        ActionRow(
+            testDescription: "link", body: #"{"action":"link","ids":["ID"],"seconds":60}"#,
+            result: {
+                var result = PageActionResult(count: 1, sentence: "Copied.")
+                result.links = [.init(path: "a.jpg", url: "https://a/b", expiresAt: "2026-01-01T00:00:00Z")]
+                return result
+            }()),
+        ActionRow(
+            testDescription: "prune", body: #"{"action":"prune","ids":["ID"]}"#,
+            result: {
+                var result = PageActionResult(count: 1, sentence: "1 file would be deleted.")
+                result.question = .init(words: "delete 1", examples: ["a.jpg"])
+                return result
+            }()),
+    ])
+    func anActionsAnswerHasTheDocumentedFields(_ row: ActionRow) async throws {
+        let added = try #require(try Self.row("| `\(row.testDescription)` |").firstMatch(of: /`("\w+":[\[{].*?)`/))
+        let words = added.output.1.matches(of: /"(\w+)"(?=[:,}])/).map { String($0.output.1) }
+        let documented = try Self.documented("POST /api/1/actions").union(words)
+        try await PageStand.with { stand in
+            stand.host.result = row.result
+            let body = row.body.replacing("ID", with: try await stand.id("a.jpg"))
+            let bytes = try await stand.ask("/api/1/actions", body: body).bytes
+            let answer = try JSONSerialization.jsonObject(with: Data(bytes))
+            let question = (answer as? [String: Any])?["question"]
+            #expect(Self.fields(answer).union(Self.fields(question as Any)) == documented)
+        }
+    }
+
     @Test func theTableOfActionsNamesThemAll() throws {
         let text = try Project.text(of: "Sources/Contracts/dashboard.md")
         let table = text.split(separator: "\n").drop { $0 != "| action | with | does |" }.prefix { $0.hasPrefix("|") }
@@ -93,8 +146,7 @@ import Text
     }
 
     @Test func eventsAndTheirFieldsAreDocumented() async throws {
-        let text = try Project.text(of: "Sources/Contracts/dashboard.md")
-        let row = try #require(text.split(separator: "\n").first { $0.hasPrefix("| `GET /api/1/events`") })
+        let row = try Self.row("| `GET /api/1/events`")
         let documented = Set(row.matches(of: /`(\w+)` \(/).map { String($0.output.1) })
         try await PageStand.with { stand in
             let feed = EventFeed(contents: stand.router.contents, host: stand.host, seen: stand.router.seen)
@@ -122,6 +174,12 @@ import Text
                 #expect(told[name] == fields, "\(name)")
             }
         }
+    }
+
+    /// The line of a table that begins so.
+    private static func row(_ beginning: String) throws -> Substring {
+        let text = try Project.text(of: "Sources/Contracts/dashboard.md")
+        return try #require(text.split(separator: "\n").first { $0.hasPrefix(beginning) })
     }
 
     /// The names in the JSON of the call's row; an object of free names, such as counts by camera, is none of fields.

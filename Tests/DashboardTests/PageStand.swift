@@ -131,6 +131,7 @@ struct HostBroken: Error {}
 final class HostDouble: PageHost {
     private struct State {
         var actions: [PageAction] = []
+        var result = PageActionResult(count: 1, sentence: "Done.")
         var stored: [String: [UInt8]] = [:]
         var works: [PageWork] = []
         var isBroken = false
@@ -187,8 +188,16 @@ final class HostDouble: PageHost {
         }
     }
 
+    /// What it answers to every action.
+    var result: PageActionResult {
+        get { state.withLock { $0.result } }
+        set { state.withLock { $0.result = newValue } }
+    }
+
     func perform(_ action: PageAction) async throws -> PageActionResult {
-        state.withLock { $0.actions.append(action) }
-        return PageActionResult(count: 1, sentence: "Done.")
+        state.withLock {
+            $0.actions.append(action)
+            return $0.result
+        }
     }
 }
