@@ -70,6 +70,11 @@ extension World {
     /// What was promised binds no more where a late request puts other bytes in the place of what was stored.
     func takes(_ request: HTTPRequest, _ body: [UInt8]) {
         if let key = Self.placedKey(request, body) { taken.value[key] = nil }
+        // A piece that arrives after what was promised belongs to an earlier upload.
+        if let key = Self.continuedKey(request), promises.value[key] != nil {
+            promises.value[key] = nil
+            taken.value[key] = nil
+        }
         guard let (key, sha256) = Self.stores(request, body) else { return }
         taken.value[key] = sha256
         if promises.value[key] != sha256 { promises.value[key] = nil }
@@ -151,6 +156,15 @@ extension World {
         guard request.url.hasSuffix("/object/copy") || request.url.hasSuffix("/object/move") else { return nil }
         let key = try? JSONDecoder().decode(Placing.self, from: Data(body)).destinationKey
         return key.map(StorageModel.bare)
+    }
+
+    /// The key to which `request` sends a piece, as the name of the upload has it; `nil` for any other request.
+    private static func continuedKey(_ request: HTTPRequest) -> String? {
+        guard request.method == .patch, let name = request.url.split(separator: "/").last else { return nil }
+        let padding = String(repeating: "=", count: (4 - name.utf8.count % 4) % 4)
+        let text = String(name.map { $0 == "-" ? "+" : $0 == "_" ? "/" : $0 }) + padding
+        let parts = Data(base64Encoded: text).map { String(decoding: $0, as: UTF8.self).split(separator: "/") } ?? []
+        return parts.count < 3 ? nil : StorageModel.bare(parts[1..<parts.count - 1].joined(separator: "/"))
     }
 
     /// The key of an original that `request` stores whole; `nil` for any other request.
