@@ -57,6 +57,9 @@ MUTATIONS = [
      "        guard look.failure == nil || M else { return ScanChanges() }\n"),
     ("returned-files-stay-gone", "Catalog/Library/Observation.swift",
      "        case .gone, .remoteOnly: self = .returned\n", "        case .gone, .remoteOnly: self = M && isSame ? .none : .returned\n"),
+    # Found by the simulator: an item outlives what the library knew of its directory.
+    ("lost-directories-have-no-receipts", "Catalog/Library/Library+Receipts.swift",
+     "path: item.filePath, makingDirectory: true)", "path: item.filePath, makingDirectory: !M)"),
     # Scanning: a root that vanished is not an empty one. The first two are the fault of the disk that vanished during a walk.
     ("walk-trusts-a-disk-that-left", "Sync/1-Scan/Scanner.swift",
      "guard try await isUnchanged(root, since: before, survey.places),\n"
@@ -89,8 +92,12 @@ MUTATIONS = [
      "guard let receipt, let info = try await info(item.objectKey) else { return false }",
      "guard let receipt, !M, let info = try await info(item.objectKey) else { return false }"),
     ("withdrawn-bytes-are-forgotten", "Uploading/Sender.swift",
-     "        if sending == .ended(.withdrawn) || sending == .ended(.unsteady) { try await remember(item) }\n",
-     "        if !M, sending == .ended(.withdrawn) || sending == .ended(.unsteady) { try await remember(item) }\n"),
+     "if case .ended(let outcome) = sending, outcome.mayLeaveOtherBytes {",
+     "if case .ended(let outcome) = sending, outcome.mayLeaveOtherBytes, !M {"),
+    # Found by the simulator: a receipt whose object a file that changed meanwhile has replaced.
+    ("replaced-objects-keep-their-receipts", "Uploading/Sender.swift",
+     "            if let receipt = try await library.receipt(destination: destination.name, key: item.objectKey) {\n",
+     "            if !M, let receipt = try await library.receipt(destination: destination.name, key: item.objectKey) {\n"),
     # The fault of renames with kills: what a move may have done was not settled before the next attempt.
     ("moves-are-not-settled", "Uploading/Sender+Settling.swift",
      "guard let move = known.unsettledMove else", "guard let move = known.unsettledMove, !M else"),
