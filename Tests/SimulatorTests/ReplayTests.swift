@@ -21,7 +21,7 @@ import Testing
     @Test func aSeedIsReplayedLineForLine() async throws {
         let first = try await run(["--seed", "2", "--trace", "--brief", "--whole"])
         let again = try await run(["--seed", "2", "--trace", "--brief", "--whole"])
-        let other = try await run(["--seed", "6", "--trace", "--brief", "--whole"])
+        let other = try await run(["--seed", "4", "--trace", "--brief", "--whole"])
         #expect(first.lines.count > 20)
         // The last line has the real time.
         #expect(first.lines.dropLast() == again.lines.dropLast())
