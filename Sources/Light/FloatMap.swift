@@ -24,6 +24,7 @@ package struct FloatMap: LightPicture {
         (width, height, isBigEndian) = (sides[0], sides[1], scale > 0)
     }
 
+    /// Reads the rows in order, as the file stores them, and stops where it ends.
     package func eachRow(_ use: (_ y: Int, _ light: UnsafeBufferPointer<Float>) -> Void) {
         var light = [Float](repeating: 0, count: width * 3)
         let length = width * channels * 4

@@ -44,6 +44,7 @@ package struct RadiancePicture: LightPicture {
         "-X+Y": Orientation(exif: 7), "+X+Y": Orientation(exif: 8),
     ].compactMapValues(\.self)
 
+    /// Reads the rows in order, as the file stores them, and stops where it ends.
     package func eachRow(_ use: (_ y: Int, _ light: UnsafeBufferPointer<Float>) -> Void) {
         var place = start
         var coded = [UInt8](repeating: 0, count: width * 4)
