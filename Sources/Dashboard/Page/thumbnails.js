@@ -3,7 +3,7 @@
 import * as api from "./api.js";
 
 /** Rows that load at once, and those of them that share an answer. */
-const [atOnce, together] = [4, 3];
+const [atOnce, together] = [4, 2];
 /** The most pictures in one answer. */
 const answerLimit = 64;
 
