@@ -96,8 +96,8 @@ MUTATIONS = [
      "if case .ended(let outcome) = sending, outcome.mayLeaveOtherBytes, !M {"),
     # Found by the simulator: a receipt whose object a file that changed meanwhile has replaced.
     ("replaced-objects-keep-their-receipts", "Uploading/Sender.swift",
-     "            if let receipt = try await library.receipt(destination: destination.name, key: item.objectKey) {\n",
-     "            if !M, let receipt = try await library.receipt(destination: destination.name, key: item.objectKey) {\n"),
+     "        if let receipt = try await library.receipt(destination: destination.name, key: item.objectKey) {\n",
+     "        if !M, let receipt = try await library.receipt(destination: destination.name, key: item.objectKey) {\n"),
     # The fault of renames with kills: what a move may have done was not settled before the next attempt.
     ("moves-are-not-settled", "Uploading/Sender+Settling.swift",
      "guard let move = known.unsettledMove else", "guard let move = known.unsettledMove, !M else"),

@@ -66,9 +66,11 @@ import Transfer
         }
     }
 
-    @Test func aFileThatIsAsStoredAgainWhileOtherBytesWereSentIsSentAgain() async throws {
+    @Test(arguments: [6 << 20, 1])
+    func aFileThatIsAsStoredAgainWhileOtherBytesWereSentIsSentAgain(piecesAbove size: Int) async throws {
         try await AgentFixture.with(["a.jpg": "one"]) { fixture in
             var fixture = fixture
+            fixture.settings.upload.smallFileBytes = size
             try await fixture.pass()
             try fixture.write("two", to: "a.jpg")
             let line = DeceivingLine(server: fixture.client, isAfterArrival: true) { [fixture] in
