@@ -22,7 +22,10 @@ extension World {
         {
             blame("\(event.path) counts as stored, and other bytes than those were sent")
         }
-        guard event.role == .original, case .stored = event.fate, let sha256 = uploads.value[event.path] else { return }
+        guard event.role == .original, case .stored = event.fate, let sha256 = uploads.value[event.path],
+            // An agent that died has sent other bytes, of which the next one tells.
+            taken.value[event.path] == sha256
+        else { return }
         promises.value[event.path] = sha256
     }
 
