@@ -50,7 +50,9 @@ extension Sender {
         case .fileChanged:
             // Best effort: the server forgets it by itself within a day.
             try? await storage.terminate(course.upload, replacing: pieces.target.replacing)
-            return .ended(try await otherBytes(pieces.item, pieces.source))
+            // Before its last piece an upload replaces nothing.
+            if course.upload.offset == pieces.item.size { try await disproveReceipt(of: pieces.item) }
+            return .ended(try otherBytes(pieces.item, pieces.source))
         case .allSent(let isInPlace, let md5):
             evidence = Evidence(md5: md5)
             if isInPlace { break }

@@ -300,7 +300,8 @@ extension Sender {
         // Whether the bytes are the item's is decided by what was sent. If not, what lies under the key now is ours,
         // but it is not what its metadata says.
         guard sums.sha256 == item.sha256, item.describes(try source.file.facts()) else {
-            return .ended(try await otherBytes(item, source))
+            try await disproveReceipt(of: item)
+            return .ended(try otherBytes(item, source))
         }
         let evidence = try await compared(item, source, Evidence(md5: sums.md5))
         return .accepted(Accepted(item: item, objectID: object.id, evidence: evidence, isUploaded: true))
@@ -310,12 +311,16 @@ extension Sender {
     ///
     /// A file that looks as before may give other bytes at each read: it is read again at once, and sent after the
     /// wait that any failure has.
-    func otherBytes(_ item: Item, _ source: Source) async throws -> UploadOutcome {
-        // What a receipt was for may be there no longer, and the file may be again what it was then.
-        if let receipt = try await library.receipt(destination: destination.name, key: item.objectKey) {
-            try await library.forget(receipt)
-        }
-        return try item.role == .original && item.describes(source.file.facts()) ? .unsteady : .withdrawn
+    func otherBytes(_ item: Item, _ source: Source) throws -> UploadOutcome {
+        try item.role == .original && item.describes(source.file.facts()) ? .unsteady : .withdrawn
+    }
+
+    /// Notes that the item's key holds other bytes now than its receipt says: the file may be again what it was then.
+    ///
+    /// They are ours, also where the former object turns out to be there still.
+    func disproveReceipt(of item: Item) async throws {
+        let receipt = try await library.receipt(destination: destination.name, key: item.objectKey)
+        if let receipt { try await library.disprove(receipt) }
     }
 
     /// Finds out what has taken the key: the very same bytes, an older object of ours, or a foreign one.

@@ -210,6 +210,35 @@ extension Sending {
         }
     }
 
+    @Test func anUploadThatEndsBeforeItsLastPieceLeavesTheFormerObjectItsReceipt() async throws {
+        let changes = Shared<(@Sendable () throws -> Void)?>(nil)
+        let faults: @Sendable (Request) -> Fault? = { request in
+            if request.method == "PATCH" { try? changes.value?() }
+            return nil
+        }
+        try await Self.with(faults: faults) { (bench) async throws in
+            let (former, item) = (Array("former".utf8), bench.item)
+            let stored = Item(
+                root: item.root, path: "a.mp4", role: .original, contentType: "video/mp4", size: 6,
+                sha256: SHA256.hash(former).hexadecimal, modifiedAt: item.modifiedAt, bucket: "media",
+                objectKey: item.objectKey, now: Date())
+            _ = try await bench.fixture.storage.upload(
+                .bytes(former), bucket: "media", key: item.objectKey.text, contentType: "video/mp4",
+                metadata: ObjectMetadata(stored, facts: nil).values)
+            let receipt = Receipt(
+                destination: bench.fixture.destination.name, key: item.objectKey, role: .original, item: stored.id,
+                sha256: stored.sha256, size: 6, objectID: nil, version: nil, eTag: nil, updatedAt: nil,
+                verifiedAt: Date())
+            try await bench.sender.library.record([(receipt, stored)])
+            let path = bench.fixture.gallery.appending("a.mp4")
+            changes.change { $0 = { try OpenFile(appending: path).append([1]) } }
+            #expect(try await bench.send() == .ended(.withdrawn))
+            let known = try await bench.sender.library.receipt(destination: receipt.destination, key: item.objectKey)
+            #expect(known?.sha256 == stored.sha256)
+            #expect(try await bench.stored == former)
+        }
+    }
+
     @Test func aForeignObjectIsNotReplacedByPieces() async throws {
         try await Self.with { bench in
             _ = try await bench.fixture.storage.upload(
