@@ -66,6 +66,9 @@ extension Settings {
         }
     }
 
+    /// What is configured for the directory `path` itself, if anything is.
+    package func root(at path: FilePath) -> Root? { roots.first { $0.path == path } }
+
     /// Where objects go; nothing is sent before `url` or `local` is set.
     package struct Destination: Hashable, Sendable {
         /// The project or its storage, such as `https://abc.supabase.co`; `nil` until chosen.

@@ -27,32 +27,14 @@ extension Agent {
     ///
     /// Throws `Refusal` where there is no such directory, it contains a known root, or is a place of our own files.
     package func adopt(_ path: FilePath) async throws -> (root: Root, below: FilePath) {
-        let kind: FileKind?
-        do {
-            kind = try FileFacts.existing(path)?.kind
-        } catch {
-            throw Refusal(.usage("\(error)"))
+        if let known = try roots.admit(path, own: own) { return known }
+        let (known, below) = try await library.root(at: path, name: setup.settings.root(at: path)?.name)
+        let root = try await add(known)
+        for place in own.below(path) where root.rules.reason(for: place.appending("x")) == nil {
+            setup.log.info("\(path.appending(place).display) is left out: \(OwnPlaces.reason)")
         }
-        if own.holds(path) {
-            throw Refusal(.usage("\(path.display) is where gallery-sync keeps its own files: they are no gallery"))
-        }
-        if let known = roots.root(holding: path), kind != .file { return known }
-        guard kind == .directory else {
-            let problem = kind == nil ? "There is no directory" : "This is not a directory:"
-            throw Refusal(.usage("\(problem) \(path.display)"))
-        }
-        do {
-            let settings = setup.settings.roots.first { $0.path == path }
-            let (known, below) = try await library.root(at: path, name: settings?.name)
-            let root = try await add(known)
-            for place in own.below(path) where root.rules.reason(for: place.appending("x")) == nil {
-                setup.log.info("\(path.appending(place).display) is left out: \(OwnPlaces.reason)")
-            }
-            wake.notify()
-            return (root, below)
-        } catch let overlap as OverlappingRoot {
-            throw Refusal(.usage(overlap.description))
-        }
+        wake.notify()
+        return (root, below)
     }
 
     /// The roots for a request that names no directory: the configured ones, else every known one.
@@ -60,9 +42,7 @@ extension Agent {
     /// Throws `Refusal` when there is none.
     func defaultRoots() async throws -> [(root: Root, below: FilePath)] {
         let found = try await namedOrKnownRoots()
-        guard !found.isEmpty else {
-            throw Refusal(.usage("No directory to sync: name one, or put it into the configuration with init."))
-        }
+        guard !found.isEmpty else { throw Refusal.noDirectory }
         return found
     }
 

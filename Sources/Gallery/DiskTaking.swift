@@ -33,7 +33,7 @@ package struct DiskTaking: Sendable {
             try await remember(identity, as: root)
             return "\(place.display) holds the files of the root \(root.name): it is that root from now on."
         }
-        let name = settings.roots.first { $0.path == place }?.name
+        let name = settings.root(at: place)?.name
         let new = try await library.addRoot(at: place, name: name)
         try await remember(identity, as: new)
         for root in known { try await library.setFact(RootAbsence.fact(root), to: nil) }

@@ -78,13 +78,18 @@ import Transfer
         }
     }
 
-    @Test func aDryRunTellsAndSendsNothing() async throws {
+    @Test func aDryRunTellsAndSendsNothingEvenBesideAWatch() async throws {
         try await Household.local(["a.jpg": "one", "b.jpg": "two"]) { household in
             let end = try await household.run("sync", "--dry-run", household.gallery.display)
             #expect(end.code == 0)
             #expect(end.results.contains("Pictures/a.jpg"))
             #expect(end.results.contains("2 new or changed files"))
             #expect(try Requests(of: household.storage).writes().isEmpty)
+            try await household.watching(storing: 2) { _ in
+                let beside = try await household.run("sync", "--dry-run")
+                #expect(beside.code == 0)
+                #expect(beside.results == "Would look at 0 new or changed files, 0 B.\n")
+            }
         }
     }
 

@@ -32,7 +32,7 @@ package actor Library {
     ///
     /// A read-only library shows what the holder of the lock has committed, and every write to it fails.
     package init(path: FilePath, isReadOnly: Bool = false) throws {
-        if !isReadOnly { try Self.makePrivate(path) }
+        if !isReadOnly, path != Self.memory { try Self.makePrivate(path) }
         self.isReadOnly = isReadOnly
         database = try Connection(path: path.display, isReadOnly: isReadOnly)
         guard !isReadOnly else {
@@ -77,6 +77,12 @@ package actor Library {
         guard try look.schemaVersion > 0 else { return nil }
         return try Library(path: path, isReadOnly: true)
     }
+
+    /// A library in memory that knows nothing, for a profile that has none yet.
+    package static func empty() throws -> Library { try Library(path: memory) }
+
+    /// What SQLite calls a database without a file.
+    private static let memory: FilePath = ":memory:"
 
     /// Whether blocked items may be kept here; `false` while none was since the start, which saves queries.
     package nonisolated var hasBlocked: Bool { hasHeldBlocked.load(ordering: .relaxed) }

@@ -32,7 +32,7 @@ extension Root {
     /// A known root as the settings describe it.
     package init(_ known: KnownRoot, settings: Settings, takesSound: Bool = false, sight: RootIdentity = RootIdentity())
     {
-        let own = settings.roots.first { $0.path == known.path }
+        let own = settings.root(at: known.path)
         self.init(
             known: known, autoUpload: own?.autoUpload ?? true,
             rules: IgnoreRules(settings.scan, own: own?.ignore ?? [], keepsParts: takesSound),

@@ -54,17 +54,15 @@ package struct StoredReport {
     /// Counts the files that the next sync would take, and notes the roots that are away; writes nothing.
     private func lookAtDisk(_ library: Library, for report: inout Report) async throws {
         let roots = try await setup.roots(of: library)
-        let scanner = Scanner(
-            library: library, wake: WakeEvent(), own: OwnPlaces(setup.locations, generated: setup.generated)
-        ) { Date() }
+        let scanner = setup.scanner(of: library)
         var count = 0
         for (root, below) in roots.usual(setup.settings) {
-            switch try await scanner.news(in: root, below: below) {
-            case .success(let files): count += root.autoUpload ? files.count : 0
-            case .failure(let absence):
-                for index in report.roots.indices where report.roots[index].name == root.name {
-                    report.roots[index].paused = absence.reason
-                }
+            let absence = try await scanner.preview(root, below: below, withRetries: false) {
+                count += root.autoUpload ? $0.count : 0
+            }
+            guard let absence else { continue }
+            for index in report.roots.indices where report.roots[index].name == root.name {
+                report.roots[index].paused = absence.reason
             }
         }
         report.unscanned = count
@@ -76,21 +74,5 @@ package struct StoredReport {
             return Report.Destination(url: nil, bucket: wanted.bucket, prefix: wanted.prefix, local: true)
         }
         return wanted.url.map { Report.Destination(url: $0, bucket: wanted.bucket, prefix: wanted.prefix) }
-    }
-}
-
-extension Setup {
-    /// The root of rescued files.
-    var generated: FilePath { settings.rescue.folder ?? locations.generated }
-
-    /// The roots of `library` with what is remembered of their disks, where no agent runs.
-    package func roots(of library: Library) async throws -> RootRegistry {
-        let roots = RootRegistry()
-        for known in try await library.roots() {
-            let root = Root(known, settings: settings, takesSound: known.path == generated)
-            root.sight.remember(try await library.disks(of: known.id))
-            roots.add(root)
-        }
-        return roots
     }
 }

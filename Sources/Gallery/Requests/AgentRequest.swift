@@ -18,7 +18,7 @@ extension AgentRequest {
 /// The requests that can be asked for over the control socket.
 enum AgentRequestTable {
     static let all: [any AgentRequest.Type] = [
-        SyncOrder.self, PreviewOrder.self, ReuploadOrder.self, ReuploadPlanOrder.self, PauseOrder.self,
+        SyncOrder.self, ReuploadOrder.self, ReuploadPlanOrder.self, PauseOrder.self,
         ResumeOrder.self, CancelOrder.self, ItemsOrder.self, SignInNotice.self, PruneOrder.self, VerifyOrder.self,
         VerifyVolumeOrder.self, RescueOrder.self, RescuePlanOrder.self, JobsOrder.self, AddJobsOrder.self,
         CancelJobsOrder.self, GenerateOrder.self, PageLinkOrder.self,

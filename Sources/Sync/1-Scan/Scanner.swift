@@ -87,37 +87,8 @@ package struct Scanner: Sendable {
         return survey.absence.map { .partial(changes, $0) } ?? .complete(changes)
     }
 
-    /// The files below `top` that a scan would find new or changed; nothing is written.
-    ///
-    /// - Parameter withRetries: Whether those count that could not be read and are as they were.
-    package func preview(
-        _ root: Root, below top: FilePath = FilePath(bytes: []), withRetries: Bool = true
-    ) async throws -> [(FilePath, Int64)] {
-        var found: [(FilePath, Int64)] = []
-        let failure = try await walk(root, below: top, settle: .zero) { look in
-            for directory in look.directories {
-                let news = try await library.preview(directory, root: root.known.id, withRetries: withRetries)
-                found += news.map { (directory.path.appending($0.name), $0.size) }
-            }
-        }
-        if let failure { throw failure }
-        return found
-    }
-
-    /// What `preview` finds that is new or changed, or why nothing may be concluded from what lies at the root now; nothing is written.
-    package func news(
-        in root: Root, below top: FilePath
-    ) async throws -> Result<[(FilePath, Int64)], RootAbsence> {
-        if let absence = try await absence(of: root, isRemembering: false) { return .failure(absence) }
-        do {
-            return .success(try await preview(root, below: top, withRetries: false))
-        } catch let error as SystemError {
-            return .failure(RootAbsence(error.description))
-        }
-    }
-
     /// Hands every look to `visit` while a thread walks on; returns why the root could not be walked.
-    private func walk(
+    func walk(
         _ root: Root, below top: FilePath, settle: Duration, _ visit: (Look) async throws -> Void
     ) async throws -> SystemError? {
         let channel = Channel<Result<Look, SystemError>>(capacity: 4)

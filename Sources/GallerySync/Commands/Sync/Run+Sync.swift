@@ -23,22 +23,18 @@ extension Run {
         return try await conclude(reply.ending, setup)
     }
 
+    /// Lists what is new or changed while it is found: of a million files, no more than a batch is in memory.
     private func preview(_ paths: [FilePath], _ setup: Setup) async throws -> ExitCode {
-        let reply = try await carryOut(PreviewOrder(paths: paths), setup)
-        guard let files = reply.answer else { return try await conclude(reply.ending, setup) }
-        if invocation.isJSON {
-            try console.result(json: JSONDocument.bytes(Preview(files: files)))
-            return .success
+        let preview = try await StoredPreview(setup)
+        let ended = try await interruptible {
+            var listing = PreviewListing(console, isJSON: invocation.isJSON)
+            let ending = try await preview.files(in: paths) { try listing.add($0) }
+            try listing.end()
+            return ending
         }
-        let bytes = Quantity.text(bytes: files.reduce(0) { $0 + $1.size })
-        try console.result(
-            files.map { "\(DisplayText.safe($0.path))  \(Quantity.text(bytes: $0.size))" }
-                + ["Would look at \(Quantity.text(count: files.count)) new or changed files, \(bytes)."])
-        return .success
-    }
-
-    private struct Preview: Encodable {
-        let schema = "gallery-sync/preview/1"
-        let files: [PreviewedFile]
+        switch ended {
+        case .finished(let ending): return try conclude(ending)
+        case .interrupted(let signal): return try conclude(.interrupted(signal.rawValue))
+        }
     }
 }

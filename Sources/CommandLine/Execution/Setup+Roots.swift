@@ -1,0 +1,35 @@
+package import Catalog
+import Configuration
+import FoundationEssentials
+import Platform
+import Queue
+import Sync
+
+extension Setup {
+    /// The root of rescued files.
+    var generated: FilePath { settings.rescue.folder ?? locations.generated }
+
+    /// The directories that this program fills.
+    var own: OwnPlaces { OwnPlaces(locations, generated: generated) }
+
+    /// A scanner that looks at disks, and notifies no stage.
+    func scanner(of library: Library) -> Scanner {
+        Scanner(library: library, wake: WakeEvent(), own: own) { Date() }
+    }
+
+    /// The root as the settings describe it.
+    func root(_ known: KnownRoot) -> Root {
+        Root(known, settings: settings, takesSound: known.path == generated)
+    }
+
+    /// The roots of `library` with what is remembered of their disks, where no agent runs.
+    package func roots(of library: Library) async throws -> RootRegistry {
+        let roots = RootRegistry()
+        for known in try await library.roots() {
+            let root = root(known)
+            root.sight.remember(try await library.disks(of: known.id))
+            roots.add(root)
+        }
+        return roots
+    }
+}
