@@ -9,6 +9,7 @@
 #include <linux/openat2.h>
 #include <linux/sched.h>
 #include <linux/stat.h>
+#include <malloc.h>
 #include <pthread.h>
 #include <spawn.h>
 #include <stddef.h>
@@ -29,7 +30,6 @@
 #include <unistd.h>
 
 int syncfs(int descriptor);
-int malloc_trim(size_t pad);
 int pipe2(int descriptors[2], int flags);
 int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int from);
 int tgkill(pid_t process, pid_t thread, int signal);

@@ -12,6 +12,7 @@ import Platform
     static func main() {
         Signals.block()
         OpenFileLimit.raise()
+        ProcessMemory.sharePools()
         let surroundings = Surroundings.ofThisProcess
         let code = MainThread.wait {
             // Other threads are still at work: what libraries do at an exit would get in their way.

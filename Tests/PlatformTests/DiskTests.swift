@@ -6,6 +6,12 @@ import Testing
     static let old = Array("old content".utf8)
     static let new = Array("new, longer content".utf8)
 
+    /// The new content in so many parts.
+    static func new(in parts: Int) -> [[UInt8]] {
+        let size = new.count / parts
+        return (0..<parts).map { Array(new[$0 * size..<($0 + 1 == parts ? new.count : ($0 + 1) * size)]) }
+    }
+
     @Test(arguments: [nil, "state.1"])
     func replacingLeavesTheNewContentAndWhereWantedTheOld(previous: String?) async throws {
         try await FileTree(["state": "old content", "state.1": "older"]).withDirectory { root in
@@ -34,21 +40,22 @@ import Testing
             }
     }
 
-    @Test(arguments: [FailingDisk.Afterwards.recovers, .staysBroken])
-    func whateverCallFailsTheOldContentOrTheNewIsThere(afterwards: FailingDisk.Afterwards) {
+    @Test(arguments: [FailingDisk.Afterwards.recovers, .staysBroken], [1, 4])
+    func whateverCallFailsTheOldContentOrTheNewIsThere(afterwards: FailingDisk.Afterwards, parts: Int) {
         for callsBeforeFailure in 0... {
             let contents = RecordingDisk(["state": Self.old])
             let disk = FailingDisk(contents, callsBeforeFailure: callsBeforeFailure, afterwards: afterwards)
-            let error = (try? disk.replace("state", with: Self.new, keepingPrevious: "state.1")) == nil
+            let error = (try? disk.replace("state", withParts: Self.new(in: parts), keepingPrevious: "state.1")) == nil
             #expect(error == disk.hasFailed)
             #expect(contents.contents["state"] == Self.new || contents.contents["state"] == Self.old)
-            if !disk.hasFailed { return #expect(callsBeforeFailure == 8) }
+            if !disk.hasFailed { return #expect(callsBeforeFailure == 7 + parts) }
         }
     }
 
-    @Test func aPowerCutAnywhereLeavesOneOfBoth() throws {
+    @Test(arguments: [1, 4])
+    func aPowerCutAnywhereLeavesOneOfBoth(parts: Int) throws {
         let disk = RecordingDisk(["state": Self.old, "state.1": Array("older".utf8)])
-        try disk.replace("state", with: Self.new, keepingPrevious: "state.1")
+        try disk.replace("state", withParts: Self.new(in: parts), keepingPrevious: "state.1")
         disk.acknowledge("new")
         let cuts = disk.powerCuts()
         for cut in cuts {

@@ -88,6 +88,17 @@ import Text
         #expect(QueueFile(journal: 100_000, entries: items).encoded().count <= 10_000_000)
     }
 
+    @Test(arguments: [0, 1, 2_000])
+    func itIsWrittenInPartsThatAreItsText(count: Int) {
+        let items = (0..<count).map { Items.pending(FilePath("\($0).jpg")) }
+        let file = QueueFile(journal: 3, entries: items)
+        let parts = Array(file.parts)
+        #expect(Array(parts.joined()) == file.encoded())
+        #expect(parts.allSatisfy { $0.count < 66 << 10 })
+        #expect(parts.dropLast().allSatisfy { $0.count >= 64 << 10 })
+        #expect((parts.count > 1) == (count > 1))
+    }
+
     // MARK: Round trips
 
     /// Items with every kind of name, message and number.

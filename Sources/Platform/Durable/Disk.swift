@@ -57,16 +57,23 @@ extension Disk {
     package func replace(
         _ name: String, with bytes: [UInt8], keepingPrevious previous: String? = nil
     ) throws(SystemError) {
+        try replace(name, withParts: CollectionOfOne(bytes), keepingPrevious: previous)
+    }
+
+    /// As `replace(_:with:keepingPrevious:)`, for content that is written part by part, so that it never is in memory whole.
+    package func replace(
+        _ name: String, withParts parts: some Sequence<[UInt8]>, keepingPrevious previous: String? = nil
+    ) throws(SystemError) {
         let fresh = name + ".new"
-        try writeDurably(bytes, to: fresh)
+        try writeDurably(parts, to: fresh)
         if let previous { try keep(name, as: previous) }
         try rename(fresh, to: name)
         try synchronizeDirectory()
     }
 
-    private func writeDurably(_ bytes: [UInt8], to name: String) throws(SystemError) {
+    private func writeDurably(_ parts: some Sequence<[UInt8]>, to name: String) throws(SystemError) {
         let file = try create(name)
-        try file.write(bytes)
+        for part in parts { try file.write(part) }
         try file.synchronize()
     }
 
@@ -79,7 +86,7 @@ extension Disk {
         } catch  where error.isMissing {
             return
         } catch  where error.lacksLinks {
-            try writeDurably(try read(name) ?? [], to: second)
+            try writeDurably(CollectionOfOne(try read(name) ?? []), to: second)
         }
         try rename(second, to: previous)
     }

@@ -37,18 +37,29 @@ extension RecordFile {
     private static var numbers: ClosedRange<Int> { 0...1_000_000_000_000 }
 
     /// The file's text: a JSON document with one entry a line.
-    package func encoded() -> [UInt8] {
-        let summary = Entry.summary(of: entries).map { "\"summary\":\($0)," } ?? ""
-        var bytes = Array(
-            "{\"version\":\(Self.version),\"journal\":\(journal),\(summary)\"\(Entry.listName)\":[".utf8)
-        var separator = "\n"
-        for entry in entries {
-            bytes += separator.utf8
-            bytes += entry.line()
-            separator = ",\n"
+    package func encoded() -> [UInt8] { Array(parts.joined()) }
+
+    /// The file's text in parts of about `partSize` bytes.
+    var parts: some Sequence<[UInt8]> {
+        sequence(state: entries.startIndex as Int?) { next -> [UInt8]? in
+            guard var index = next else { return nil }
+            var part = index == entries.startIndex ? head : []
+            while index < entries.endIndex, part.count < Self.partSize {
+                part += (index == entries.startIndex ? "\n" : ",\n").utf8
+                part += entries[index].line()
+                index += 1
+            }
+            next = index < entries.endIndex ? index : nil
+            if next == nil { part += "\n]}\n".utf8 }
+            return part
         }
-        bytes += "\n]}\n".utf8
-        return bytes
+    }
+
+    private static var partSize: Int { 64 << 10 }
+
+    private var head: [UInt8] {
+        let summary = Entry.summary(of: entries).map { "\"summary\":\($0)," } ?? ""
+        return Array("{\"version\":\(Self.version),\"journal\":\(journal),\(summary)\"\(Entry.listName)\":[".utf8)
     }
 
     /// Reads a whole file; throws `NewerRecords` for a later version, `DecodingError` for damage.

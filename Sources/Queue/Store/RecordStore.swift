@@ -170,10 +170,11 @@ extension RecordStore {
     package func fold(_ entries: [Entry], journal number: Int, from base: RecordBase?) throws -> Journal {
         // The journal's name becomes durable together with that of the file that refers to it.
         let file = try disk.create(RecordFile<Entry>.journalName(number))
-        let content = RecordFile<Entry>(journal: number, entries: entries).encoded()
+        let content = RecordFile<Entry>(journal: number, entries: entries)
         let keepsCurrent = base?.name == RecordFile<Entry>.name
         try disk.replace(
-            RecordFile<Entry>.name, with: content, keepingPrevious: keepsCurrent ? RecordFile<Entry>.previousName : nil)
+            RecordFile<Entry>.name, withParts: content.parts,
+            keepingPrevious: keepsCurrent ? RecordFile<Entry>.previousName : nil)
         for name in try disk.names() {
             guard let old = RecordFile<Entry>.journalNumber(name), old < base?.journal ?? number else { continue }
             try disk.remove(name)
