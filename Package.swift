@@ -180,14 +180,20 @@ let targets: [Target] = [
             "Access", "Diagnosis", "Gallery", "Output", "CommandLine",
         ]),
 
+    module(
+        "Demonstration",
+        using: [
+            "Platform", "Transfer", "Serving", "Supabase", "Providers", "Text", "Configuration", "Queue", "Catalog",
+            "Restoring", "Rescue", "Reporting", "Gallery", "Output", "StorageServer", "ProviderServer", "CommandLine",
+        ]),
+
     program(
         "GallerySync",
         using: [
             "Cleansing", "Platform", "Transfer", "Serving", "Desktop", "Supabase", "Providers", "MediaModel", "Text",
             "Configuration", "Queue", "Catalog", "Uploading", "Sync", "Restoring", "Rescue", "Reporting", "Browsing",
-            "Dashboard", "Access", "Diagnosis", "Gallery", "Output", "ObjectStore", "StorageServer", "ProviderServer",
-            "CommandLine",
-            "SetUp",
+            "Dashboard", "Access", "Diagnosis", "Gallery", "Output", "ObjectStore", "StorageServer", "CommandLine",
+            "SetUp", "Demonstration",
         ]),
     program("MediaWorker", using: ["Platform", "MediaModel", "Frames", "Media", "MediaMaking"]),
     program(

@@ -1,4 +1,5 @@
 import CommandLine
+import Demonstration
 import Output
 
 extension Run {

@@ -1,5 +1,5 @@
 import Catalog
-import CommandLine
+package import CommandLine
 import Configuration
 import Gallery
 import Output
@@ -14,7 +14,7 @@ import Text
 import Transfer
 
 /// The demo on loopback: makes media, stores them despite faults, loses the state, restores, compares.
-struct Demo: Sendable {
+package struct Demo: Sendable {
     let run: Run
     let folder: FilePath
     let server: StorageServer
@@ -29,7 +29,7 @@ struct Demo: Sendable {
     var page: FilePath { FilePath(bytes: folder.bytes + Array("-report.html".utf8)) }
 
     /// Makes the folder, and in it a server that is not started yet.
-    init(_ run: Run) throws {
+    package init(_ run: Run) throws {
         self.run = run
         let temporary = run.surroundings.environment["TMPDIR"].map { FilePath($0) } ?? "/tmp"
         folder = temporary.appending("gallery-sync-demo-\(Randomness.bytes(4).hexadecimal)")
@@ -69,7 +69,7 @@ struct Demo: Sendable {
 
 extension Demo {
     /// Runs every step; whether everything was proven.
-    func perform(keeps: Bool) async throws -> Bool {
+    package func perform(keeps: Bool) async throws -> Bool {
         try server.start()
         try say("Server     \(url), data below \(folder)")
         let made = try await makeMedia()
@@ -187,7 +187,7 @@ extension Demo {
     }
 
     /// Stops the server; without `keeps`, removes everything but the page.
-    func close(keeps: Bool) async throws {
+    package func close(keeps: Bool) async throws {
         client.close()
         await server.stop()
         if !keeps { try Directory.removeTree(at: folder) }
