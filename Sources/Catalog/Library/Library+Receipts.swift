@@ -106,13 +106,16 @@ extension Library {
             Value(receipt.objectID), Value(receipt.version), Value(receipt.eTag), Value(receipt.updatedAt),
             .integer(FileTime(receipt.verifiedAt).nanoseconds), .text(receipt.proof.rawValue),
             .integer(place.directory), .blob(place.name))
+        let key: [Value] = [.text(receipt.destination), .text(receipt.key.text)]
         // A request that was given up may still arrive, and would take the place of these bytes or of those that follow.
         try write(
             """
             DELETE FROM attempts WHERE destination = ?1 AND key = ?2
-                AND NOT (source IS NULL AND state = \(attempt: .unknown) AND noted > ?3)
-            """, .text(receipt.destination), .text(receipt.key.text),
-            .integer(FileTime(receipt.verifiedAt - Attempt.echo).nanoseconds))
+                AND NOT (source IS NULL AND state IN \(attempts: [.unknown, .there]) AND noted > ?3)
+            """, binding: key + [.integer(FileTime(receipt.verifiedAt - Attempt.echo).nanoseconds)])
+        // What was there is replaced, but a second request with the same bytes may be on its way.
+        try write(
+            "UPDATE attempts SET state = \(attempt: .unknown) WHERE destination = ? AND key = ?", binding: key)
         memory.leftoverBytes = nil
     }
 

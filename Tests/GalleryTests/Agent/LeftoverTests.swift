@@ -40,6 +40,7 @@ import Transfer
             #expect(try await fixture.verifiedKeys() == ["Pictures/a.jpg", "Pictures/b.jpg"])
             let report = try await fixture.run { try await $0.report(.summary) }
             #expect(report.besides.remoteOnly == 1)
+            try await fixture.later.pass()
             #expect(try await attempts(fixture) == 0)
             let (listed, _) = try await fixture.run(.steering) { try await $0.prune(deleting: false) }
             #expect(listed.objects.map { "\($0.key) \($0.isLeftover)" } == ["Pictures/b.jpg false"])
@@ -130,10 +131,13 @@ import Transfer
             slow.equip = { $0.transport = line }
             try await slow.pass()
             #expect(try await fixture.objects()["Pictures/a.jpg"] == Array("three".utf8))
-            _ = try await fixture.client.send(try #require(line.held.value))
-            #expect(try await fixture.objects()["Pictures/a.jpg"] == Array("two".utf8))
-            try await fixture.pass()
-            #expect(try await fixture.objects()["Pictures/a.jpg"] == Array("three".utf8))
+            // Two attempts at the same bytes may have been given up.
+            for _ in 0..<2 {
+                _ = try await fixture.client.send(try #require(line.held.value))
+                #expect(try await fixture.objects()["Pictures/a.jpg"] == Array("two".utf8))
+                try await fixture.pass()
+                #expect(try await fixture.objects()["Pictures/a.jpg"] == Array("three".utf8))
+            }
         }
     }
 
@@ -192,6 +196,7 @@ import Transfer
             let objects = try await fixture.objects()
             #expect(Set(objects.keys) == ["Pictures/a.jpg", "Pictures/b.jpg"])
             #expect(objects["Pictures/b.jpg"] == Array("another".utf8))
+            try await fixture.later.pass()
             #expect(try await attempts(fixture) == 0)
         }
     }
