@@ -120,8 +120,11 @@ package struct Pipeline: Sendable {
         switch try await identifier.identify(asset, in: root) {
         case .media(let identified): try await admit(identified, in: root)
         // Another run makes them.
-        case .away: return
-        case .ignored, .gone, .changed, .unreadable: try await library.setPictures(of: asset.place, to: .unwanted)
+        case .away, .unreadable: return
+        case .ignored: try await library.setPictures(of: asset.place, to: .unwanted)
+        // It may be back as it was before a scan has missed it.
+        case .gone: try await lookAgain(at: asset, in: root, after: .zero)
+        case .changed: try await lookAgain(at: asset, in: root, after: settings.scan.settle)
         }
     }
 

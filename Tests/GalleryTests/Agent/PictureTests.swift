@@ -59,10 +59,10 @@ import Testing
 
     /// Workers that cannot be started while something else needs the memory.
     private struct LatePainter: MediaExamining {
-        let isThere: Shared<Bool>
+        let isThere: @Sendable () -> Bool
 
         func examine(_ file: OpenFile, _ job: MediaJob) async -> MediaOutcome {
-            guard isThere.value else { return .unavailable("no memory for a process") }
+            guard isThere() else { return .unavailable("no memory for a process") }
             return await PainterDouble().examine(file, job)
         }
 
@@ -73,7 +73,7 @@ import Testing
         try await withPictures(["a.jpg": "one"]) { fixture in
             var fixture = fixture
             let isThere = Shared(false)
-            fixture.equip = { $0.workers = LatePainter(isThere: isThere) }
+            fixture.equip = { $0.workers = LatePainter { isThere.value } }
             _ = try await fixture.sync()
             let report = try await fixture.run(.steering) { try await $0.report(.summary) }
             #expect(report.assets.stored == 1)
@@ -86,6 +86,27 @@ import Testing
             let record = try #require(try await library.fileRecord(root: "Pictures", path: "a.jpg"))
             #expect(record.pictures == .made)
             #expect(record.note == "Named like JPEG, but its bytes are not")
+        }
+    }
+
+    @Test func aFileThatIsAwayWhileItsPictureIsSentGetsItOnceItIsBack() async throws {
+        try await withPictures(["b.jpg": "other"]) { fixture in
+            try await fixture.pass()
+            try fixture.write("one", to: "a.jpg")
+            var (early, away) = (fixture, fixture)
+            early.equip = { $0.workers = LatePainter { false } }
+            _ = try await early.sync()
+            away.equip = { setup in
+                setup.workers = LatePainter { [folder = fixture.folder] in
+                    (try? Directory(folder).rename("Pictures/a.jpg", to: "away.jpg")) != nil
+                }
+            }
+            _ = try await away.sync()
+            let picture = ".thumbnails/512/Pictures/a.jpg.jpg"
+            #expect(try await fixture.objects()[picture] == nil)
+            try Directory(fixture.folder).rename("away.jpg", to: "Pictures/a.jpg")
+            try await fixture.pass()
+            #expect(try await fixture.objects()[picture] != nil)
         }
     }
 
