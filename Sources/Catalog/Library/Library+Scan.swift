@@ -146,10 +146,21 @@ extension Library {
             ] + Self.values(of: TimelineFace(unread: file.name, modifiedAt: file.modifiedAt)))
     }
 
-    /// Writes down that these files are not there any more.
-    package func miss(_ places: [Asset.Place]) throws {
-        for place in places { try miss(place) }
-        try undateBySidecars(at: places)
+    /// Writes down that these files are not there any more; returns how many.
+    ///
+    /// - Parameter walk: When the walk took place that did not meet them: what was found meanwhile is there.
+    @discardableResult package func miss(_ places: [Asset.Place], by walk: WalkTime? = nil) throws -> Int {
+        let missing = try walk.map { walk in try places.filter { try !isFound($0, during: walk) } } ?? places
+        for place in missing { try miss(place) }
+        try undateBySidecars(at: missing)
+        return missing.count
+    }
+
+    private func isFound(_ place: Asset.Place, during walk: WalkTime) throws -> Bool {
+        try database.first(
+            "SELECT 1 FROM assets WHERE directory = ? AND name = ? AND \(walk.condition)", .integer(place.directory),
+            .blob(place.name)
+        ) { _ in true } ?? false
     }
 
     /// Writes down that a file is gone: with a receipt its object stays, without one nothing is left.
@@ -206,9 +217,12 @@ extension Library {
     ///
     /// Returns how many files those are. Below a directory that could not be listed nothing is concluded.
     ///
-    /// - Parameter failed: Those that this walk could not list; another walk may have listed them meanwhile.
+    /// - Parameters:
+    ///   - failed: Those that this walk could not list; another walk may have listed them meanwhile.
+    ///   - walk: When it took place: what was found meanwhile is there.
     package func missDirectories(
-        of root: Int64, below top: FilePath, notIn visited: Set<FilePath>, failed: Set<FilePath> = []
+        of root: Int64, below top: FilePath, notIn visited: Set<FilePath>, failed: Set<FilePath> = [],
+        by walk: WalkTime? = nil
     ) throws -> Int {
         let known = try database.rows(
             "SELECT id, path, failure IS NOT NULL FROM directories WHERE root = ?", .integer(root)
@@ -219,15 +233,17 @@ extension Library {
             guard top.isEmpty || directory.path == top || directory.path.relative(to: top) != nil,
                 !unlisted.contains(where: { $0.isEmpty || directory.path.relative(to: $0) != nil })
             else { continue }
-            missing += try missAll(in: directory.id)
+            missing += try missAll(in: directory.id, by: walk)
         }
         return missing
     }
 
-    private func missAll(in directory: Int64) throws -> Int {
+    private func missAll(in directory: Int64, by walk: WalkTime?) throws -> Int {
         let names = try database.rows(
-            "SELECT name FROM assets WHERE directory = ? AND state NOT IN (?, ?)", .integer(directory),
-            .integer(Asset.State.gone.rawValue), .integer(Asset.State.remoteOnly.rawValue)
+            """
+            SELECT name FROM assets WHERE directory = ? AND state NOT IN \(assets: [.gone, .remoteOnly])
+                AND NOT (\(walk?.condition ?? "0"))
+            """, .integer(directory)
         ) { $0.blob(0) }
         try miss(names.map { Asset.Place(directory: directory, name: $0) })
         let isNoted = try database.first(

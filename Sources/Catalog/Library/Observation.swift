@@ -1,5 +1,7 @@
+package import FoundationEssentials
 package import Platform
 import Queue
+import Text
 
 /// A file as its directory showed it at one moment.
 package struct Observation: Hashable, Sendable {
@@ -19,6 +21,20 @@ package struct Observation: Hashable, Sendable {
         self.modifiedAt = modifiedAt
         self.isSettled = isSettled
     }
+}
+
+/// From when to when a walk took place, beside other looks at the same files.
+package struct WalkTime: Hashable, Sendable {
+    private let start: FileTime
+    private let end: FileTime
+
+    /// A walk that began at `start` and has ended now; where the clock was set back meanwhile, no time at all.
+    package init(from start: Date, to end: Date) {
+        (self.start, self.end) = (FileTime(start), FileTime(end))
+    }
+
+    /// Whether a row of `assets` was found by another look meanwhile: the walk met its directory before.
+    var condition: String { "found > \(start.nanoseconds) AND found <= \(end.nanoseconds)" }
 }
 
 /// One directory as a walk showed it.

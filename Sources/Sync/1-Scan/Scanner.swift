@@ -56,6 +56,7 @@ package struct Scanner: Sendable {
         case .success(let place): before = place
         case .failure(let absence): return try await vanished(root, absence)
         }
+        let start = clock()
         var changes = ScanChanges()
         var (visited, failed): (Set<FilePath>, Set<FilePath>) = ([], [])
         var survey = MountSurvey(root: root, library: library)
@@ -78,11 +79,11 @@ package struct Scanner: Sendable {
         else {
             return try await vanished(root, RootAbsence("\(root.known.path.display) went away while it was looked at"))
         }
-        try await library.miss(changes.absent)
-        changes.missing = changes.absent.count
+        let walk = WalkTime(from: start, to: clock())
+        changes.missing = try await library.miss(changes.absent, by: walk)
         changes.absent = []
         changes.missing += try await library.missDirectories(
-            of: root.known.id, below: top, notIn: visited, failed: failed)
+            of: root.known.id, below: top, notIn: visited, failed: failed, by: walk)
         try await library.commit()
         return survey.absence.map { .partial(changes, $0) } ?? .complete(changes)
     }
