@@ -1,6 +1,7 @@
 import Database
 import FoundationEssentials
 package import Platform
+import Queue
 
 // Which directories roots are, and which disks are mounted below them.
 extension Library {
@@ -30,12 +31,27 @@ extension Library {
         try commit()
     }
 
-    /// Whether any file was ever seen below a root, even if it is gone now.
+    /// Whether any file was ever seen below a root, even if it is gone now, and forgotten.
     package func knowsFiles(below root: Int64) throws -> Bool {
         try database.first(
-            "SELECT 1 FROM directories d JOIN assets a ON a.directory = d.id WHERE d.root = ? LIMIT 1", .integer(root)
+            """
+            SELECT 1 FROM facts WHERE name = '\(Self.filesFact)' || ?1
+            UNION ALL SELECT 1 FROM directories d JOIN assets a ON a.directory = d.id WHERE d.root = ?1 LIMIT 1
+            """, .integer(root)
         ) { _ in true } ?? false
     }
+
+    /// Notes with the next commit that a file was seen below the root of `place`, which is forgotten.
+    func noteFiles(besides place: Asset.Place) throws {
+        try write(
+            """
+            INSERT OR IGNORE INTO facts (name, value)
+            SELECT '\(Self.filesFact)' || root, 'seen' FROM directories WHERE id = ?
+            """, .integer(place.directory))
+    }
+
+    /// What the names of the facts begin with that say that a root has had files; its number follows.
+    private static let filesFact = "files of root "
 
     /// Whether any file in or below the directory `path` was there at the last look.
     package func holdsFiles(inOrBelow path: FilePath, of root: Int64) throws -> Bool {

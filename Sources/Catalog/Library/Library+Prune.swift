@@ -38,6 +38,7 @@ extension Library {
                 DELETE FROM assets WHERE directory = ?1 AND name = ?2 AND state IN \(assets: .absent) AND NOT EXISTS (
                     SELECT 1 FROM receipts r WHERE r.directory = ?1 AND r.name = ?2)
                 """, .integer(place.directory), .blob(place.name))
+            try noteFiles(besides: place)
         }
         try commit()
     }

@@ -39,6 +39,25 @@ import Text
         #expect(receipt.proves(Self.item) == row.proves)
     }
 
+    /// A root knows its disk for as long as it has had files, though the last of them went to another root.
+    @Test func aRootWhoseLastFileMovedAwayHasHadFiles() async throws {
+        try await FileTree().withDirectory { folder in
+            let library = try Library(path: folder.appending("library.sqlite"))
+            let root = try await library.root(at: "/home/Pictures").root
+            #expect(try await !library.knowsFiles(below: root.id))
+            let file = Observation(name: FilePath("a.jpg").name, size: 3, modifiedAt: FileTime(Self.made))
+            _ = try await library.merge(file, at: "a.jpg", root: root.id, origin: .backlog, now: Self.made)
+            let receipt = Receipt(
+                destination: "here", key: Self.item.objectKey, role: .original, item: Self.item.id, sha256: "a1",
+                size: 3, objectID: nil, version: nil, eTag: nil, updatedAt: nil, verifiedAt: Self.made)
+            try await library.record([(receipt, Self.item)])
+            _ = try await library.merge(nil, at: "a.jpg", root: root.id, origin: .backlog, now: Self.made)
+            try await library.record([], moved: [receipt])
+            #expect(try await library.asset(root: root.name, path: "a.jpg") == nil)
+            #expect(try await library.knowsFiles(below: root.id))
+        }
+    }
+
     /// An item is replaced while its retry is under way: its first request may arrive after all that followed.
     @Test(arguments: [
         ("its retry is stored", ["a1"], 1.0, ["a1"]),
