@@ -76,10 +76,11 @@ let targets: [Target] = [
     owner("Frames", of: ["CFFmpeg", "CHeif", "CLCMS"], using: ["MediaModel"]),
     owner("Facts", of: ["CExif", "CBrotli"], using: ["MediaModel"]),
     owner("Light", of: ["CFFmpeg"], using: ["MediaModel", "Frames"]),
+    owner("TIFF", of: ["CFFmpeg", "CTIFF"], using: ["MediaModel", "Frames"]),
     owner(
         "Media",
-        of: ["CFFmpeg", "CHeif", "CRaw", "CWebP", "CTIFF", "CPNG", "CJPEG", "COpenJPEG", "CDeflate"],
-        using: ["MediaModel", "Frames", "Facts", "Light"]),
+        of: ["CFFmpeg", "CHeif", "CRaw", "CWebP", "CPNG", "CJPEG", "COpenJPEG", "CDeflate"],
+        using: ["MediaModel", "Frames", "Facts", "Light", "TIFF"]),
     owner("MediaMaking", of: ["CFFmpeg", "CHeif"], using: ["MediaModel", "Frames"]),
     module("Supabase", using: ["Formats", "Cleansing", "Platform", "Transfer"]),
     module("Providers", using: ["Formats", "Cleansing", "Platform", "Transfer", "Supabase"]),
@@ -241,8 +242,8 @@ let targets: [Target] = [
     tests(
         "MediaTests",
         using: [
-            "CFFmpeg", "CHeif", "CTIFF", "Platform", "MediaModel", "Frames", "Facts", "Media", "MediaMaking",
-            "TestSupport",
+            "CFFmpeg", "CHeif", "CTIFF", "Platform", "MediaModel", "Frames", "Facts", "TIFF", "Media",
+            "MediaMaking", "TestSupport",
         ]),
     tests("SupabaseTests", using: ["Platform", "Transfer", "Serving", "Supabase", "StorageServer", "TestSupport"]),
     tests("ProvidersTests", using: ["Cleansing", "Transfer", "Supabase", "Providers", "TestSupport"]),

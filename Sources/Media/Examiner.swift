@@ -2,6 +2,7 @@ import CHeif
 import Facts
 import Frames
 package import MediaModel
+import TIFF
 
 /// Finds out what a media file is and makes its thumbnails; the only entry point for untrusted bytes.
 package enum Examiner {
@@ -10,7 +11,7 @@ package enum Examiner {
         _ = heif_init(nil)
         CaptureDate.prepare()
         DecoderLog.capture()
-        TIFFDocument.silence()
+        TIFFPicture.prepare()
     }
 
     /// Examines the open file behind `descriptor`, which stays open and whose offset does not matter.

@@ -8,6 +8,7 @@ import Testing
 @testable import Frames
 @testable import Media
 @testable import MediaMaking
+@testable import TIFF
 
 /// TIFF in the ways that scanners, editors and instruments store it.
 @Suite(.serialized) struct TIFFTests {

@@ -17,12 +17,6 @@ struct TIFFDocument: ~Copyable {
     /// The most bytes that libtiff may ask for at once, whatever a directory promises.
     private static let allocationLimit = 512 << 20
 
-    /// Keeps libtiff's messages from stderr; called once per process.
-    static func silence() {
-        TIFFSetErrorHandler(nil)
-        TIFFSetWarningHandler(nil)
-    }
-
     /// - Parameter bytes: The file, which must outlive this value.
     init(_ bytes: UnsafeBufferPointer<UInt8>) throws(FFmpegError) {
         guard let options = TIFFOpenOptionsAlloc() else {

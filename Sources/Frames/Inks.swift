@@ -1,9 +1,9 @@
-import Frames
-
 extension UnsafeMutablePointer<UInt8> {
     /// Writes the light that `count` pixels of four inks leave, by their profile; without one, the product of what the
     /// inks leave.
-    func paintInks(_ count: Int, by transform: borrowing ColourTransform?, into target: UnsafeMutablePointer<UInt8>) {
+    package func paintInks(
+        _ count: Int, by transform: borrowing ColourTransform?, into target: UnsafeMutablePointer<UInt8>
+    ) {
         switch transform {
         case .some(let transform): transform.apply(self, to: target, count: count)
         case nil:

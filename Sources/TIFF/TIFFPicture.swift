@@ -1,22 +1,33 @@
 import CFFmpeg
 import CTIFF
-import Frames
+package import Frames
 import Glibc
-import MediaModel
+package import MediaModel
 
 /// The decoded pixels of a TIFF, and what its page states.
-struct TIFFPicture: ~Copyable {
+package struct TIFFPicture: ~Copyable {
     /// In sRGB or in the colours of the profile that it carries; often smaller than the page.
-    let frame: Frame
-    let page: TIFFPage
+    private let frame: Frame
+    /// Pixels of the page.
+    package let width: Int
+    /// Pixels of the page.
+    package let height: Int
+    /// How the page is to be turned.
+    package let orientation: Orientation
 
     /// The most bytes of a row in any of its forms; several are held at a time, and wider pictures are made up.
     private static let rowLimit = 1 << 27
 
+    /// Keeps libtiff's messages from stderr; called once per process.
+    package static func prepare() {
+        TIFFSetErrorHandler(nil)
+        TIFFSetWarningHandler(nil)
+    }
+
     /// The first full page, large enough for thumbnails of `longSide`.
     ///
     /// - Parameter maxPixels: Of what is decoded, width times height; more is refused before memory is asked for.
-    static func decoded(
+    package static func decoded(
         _ bytes: UnsafeBufferPointer<UInt8>, longSide: Int, maxPixels: Int
     ) throws(FFmpegError) -> TIFFPicture {
         let document = try TIFFDocument(bytes)
@@ -33,11 +44,11 @@ struct TIFFPicture: ~Copyable {
     }
 
     /// The frame alone.
-    consuming func taken() -> Frame { frame }
+    package consuming func taken() -> Frame { frame }
 
     private init(frame: consuming Frame, page: TIFFPage) {
         self.frame = frame
-        self.page = page
+        (width, height, orientation) = (page.width, page.height, page.orientation)
     }
 
     private static func frame(

@@ -2,6 +2,7 @@ import CFFmpeg
 import Facts
 import Frames
 import MediaModel
+import TIFF
 
 /// Reads TIFF by libtiff, and what libtiff refuses by FFmpeg.
 enum TIFFReader {
@@ -17,7 +18,7 @@ enum TIFFReader {
         do throws(FFmpegError) {
             let picture = try TIFFPicture.decoded(packet.buffer, longSide: longSide, maxPixels: job.limits.maxPixels)
             let whole = PhotoReader.Whole(
-                width: picture.page.width, height: picture.page.height, orientation: picture.page.orientation)
+                width: picture.width, height: picture.height, orientation: picture.orientation)
             let (facts, rendered) = try PhotoReader.describe(
                 picture.taken(), of: whole, exif, facts: facts, for: job)
             return (facts, rendered.thumbnails)
