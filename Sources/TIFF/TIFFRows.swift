@@ -23,7 +23,16 @@ struct TIFFRows {
 
     /// Calls `body` with each row that can be read; throws where none can.
     func forEach(_ body: (Int, Planes) -> Void) throws(FFmpegError) {
-        let isRead = page.isTiled ? try tiles(body) : page.isPlanar ? try strips(body) : try lines(body)
+        try read { y, rows in
+            body(y, rows)
+            return true
+        }
+    }
+
+    /// Calls `isWanting` with each row that can be read, until it wants no more; throws where none can.
+    private func read(_ isWanting: (Int, Planes) -> Bool) throws(FFmpegError) {
+        let isRead =
+            page.isTiled ? try tiles(isWanting) : page.isPlanar ? try strips(isWanting) : try lines(isWanting)
         guard isRead else { throw FFmpegError(call: "TIFFReadScanline", code: cffmpeg_error_invalid_data) }
     }
 
@@ -32,18 +41,18 @@ struct TIFFRows {
         let bytes = page.bits / 8
         let step = planes > 1 ? bytes : bytes * page.samples
         var isFound = false
-        try forEach { _, rows in
-            guard !isFound else { return }
+        try read { _, rows in
             let first = planes > 1 ? rows[sample] : rows[0] + sample * bytes
             isFound = (0..<page.width).contains { x in
                 (0..<bytes).contains { (first + x * step + $0).load(as: UInt8.self) > 0 }
             }
+            return !isFound
         }
         return isFound
     }
 
     /// Row by row, which needs the memory of one row however large a strip is.
-    private func lines(_ body: (Int, Planes) -> Void) throws(FFmpegError) -> Bool {
+    private func lines(_ isWanting: (Int, Planes) -> Bool) throws(FFmpegError) -> Bool {
         let row = try Buffer(count: max(Int(TIFFScanlineSize(handle)), page.rowBytes))
         let perStrip = max(1, Int(rowsPerStrip))
         var isRead = false
@@ -51,7 +60,7 @@ struct TIFFRows {
         while y < page.height {
             if TIFFReadScanline(handle, row.start, UInt32(y), 0) > 0 {
                 isRead = true
-                withRows(from: row.start, step: 0) { body(y, $0) }
+                guard withRows(from: row.start, step: 0, { isWanting(y, $0) }) else { return true }
                 y += 1
             } else {
                 // The rest of a damaged strip is lost; the next one stands alone.
@@ -61,7 +70,7 @@ struct TIFFRows {
         return isRead
     }
 
-    private func strips(_ body: (Int, Planes) -> Void) throws(FFmpegError) -> Bool {
+    private func strips(_ isWanting: (Int, Planes) -> Bool) throws(FFmpegError) -> Bool {
         let (size, line) = (Int(TIFFStripSize(handle)), Int(TIFFScanlineSize(handle)))
         let band = try Buffer(count: try bounded(size, planes))
         let perStrip = min(page.height, max(1, Int(rowsPerStrip)))
@@ -74,13 +83,14 @@ struct TIFFRows {
                 if isWhole { isRead = true } else { Self.grey(part, size) }
             }
             for y in top..<min(page.height, top + perStrip) {
-                withRows(from: band.start + (y - top) * line, step: size) { body(y, $0) }
+                let start = band.start + (y - top) * line
+                guard withRows(from: start, step: size, { isWanting(y, $0) }) else { return true }
             }
         }
         return isRead
     }
 
-    private func tiles(_ body: (Int, Planes) -> Void) throws(FFmpegError) -> Bool {
+    private func tiles(_ isWanting: (Int, Planes) -> Bool) throws(FFmpegError) -> Bool {
         let (size, line) = (Int(TIFFTileSize(handle)), Int(TIFFTileRowSize(handle)))
         var (width, height): (UInt32, UInt32) = (0, 0)
         guard ctiff_long(handle, UInt32(TIFFTAG_TILEWIDTH), &width) != 0, width > 0,
@@ -102,7 +112,7 @@ struct TIFFRows {
                 for number in 0..<across * planes {
                     memcpy(row.start + number * line, band.start + number * size + (y - top) * line, line)
                 }
-                withRows(from: row.start, step: across * line) { body(y, $0) }
+                guard withRows(from: row.start, step: across * line, { isWanting(y, $0) }) else { return true }
             }
         }
         return isRead
@@ -120,9 +130,9 @@ struct TIFFRows {
         return size * count
     }
 
-    private func withRows(from start: UnsafeMutableRawPointer, step: Int, _ body: (Planes) -> Void) {
+    private func withRows(from start: UnsafeMutableRawPointer, step: Int, _ body: (Planes) -> Bool) -> Bool {
         let starts: [UnsafeRawPointer] = (0..<planes).map { UnsafeRawPointer(start + $0 * step) }
-        starts.withUnsafeBufferPointer(body)
+        return starts.withUnsafeBufferPointer(body)
     }
 
     /// What is missing shows as grey.
