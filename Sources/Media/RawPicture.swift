@@ -7,6 +7,8 @@ import MediaModel
 /// An open camera original, closed with its owner.
 struct RawPicture: ~Copyable {
     private let data: UnsafeMutablePointer<libraw_data_t>
+    /// Bytes of the file.
+    private let count: Int
 
     /// A picture that the camera itself developed.
     enum Preview {
@@ -19,14 +21,14 @@ struct RawPicture: ~Copyable {
         guard let data = libraw_init(0) else {
             throw FFmpegError(call: "libraw_init", code: cffmpeg_error_out_of_memory)
         }
-        let picture = RawPicture(data: data)
+        let picture = RawPicture(data: data, count: bytes.count)
         let start = UnsafeMutableRawPointer(mutating: bytes.baseAddress)
         try check(libraw_open_buffer(data, start, bytes.count), "libraw_open_buffer")
         return picture
     }
 
-    private init(data: UnsafeMutablePointer<libraw_data_t>) {
-        self.data = data
+    private init(data: UnsafeMutablePointer<libraw_data_t>, count: Int) {
+        (self.data, self.count) = (data, count)
     }
 
     deinit { libraw_close(data) }
@@ -48,6 +50,12 @@ struct RawPicture: ~Copyable {
         case 6: Orientation(rotation: 90, isMirrored: false)
         default: .upright
         }
+    }
+
+    /// Whether the file is as long as Panasonic's codings need, which take at least 8 bits a pixel.
+    var hasByteForEachPixel: Bool {
+        let sizes = data.pointee.sizes
+        return count >= Int(sizes.raw_width) * Int(sizes.raw_height)
     }
 
     var maker: String? { Self.text(data.pointee.idata.make) }

@@ -53,6 +53,10 @@ enum RawReader {
         _ raw: borrowing RawPicture, for longSide: Int, _ job: MediaJob, instead preview: ThumbnailRenderer.Rendered?
     ) throws(FFmpegError) -> ThumbnailRenderer.Rendered {
         do throws(FFmpegError) {
+            // LibRaw takes memory that it never wrote for what such a file lacks.
+            guard job.type != .rw2 || raw.hasByteForEachPixel else {
+                throw FFmpegError(call: "libraw_unpack", code: cffmpeg_error_invalid_data)
+            }
             return try rendered(try raw.developed(for: longSide, maxPixels: job.limits.maxPixels), of: raw, job)
         } catch {
             guard !error.isOutOfMemory, let preview else { throw error }

@@ -36,6 +36,33 @@ import Testing
         #expect(right[0] > right[1] && right[0] > right[2])
     }
 
+    /// LibRaw fills its first block with what its memory held before, where the file ends within it.
+    @Test func aPanasonicWithoutItsSensorsDataIsDamaged() throws {
+        let cut = try Examined.failure(Self.panasonic(sensor: 1000))
+        #expect(cut.hasSuffix("The file is damaged or cut short"))
+        let media = try Examined.media(Self.panasonic(sensor: 640 * 480 * 2), sizes: [32])
+        #expect(media.facts.camera == "Panasonic DMC-LX3")
+        #expect(media.thumbnails.count == 1)
+    }
+
+    /// The smallest RW2 of 640 by 480 pixels: tag 1 is its version, 2 and 3 are the sensor's sides, 280 says where its
+    /// data begin.
+    private static func panasonic(sensor count: Int) -> [UInt8] {
+        func number(_ value: Int, _ width: Int) -> [UInt8] { MarkedPicture.littleEndian(value, width) }
+        let entries: [(tag: Int, type: Int, count: Int, value: Int)] = [
+            (1, 7, 4, 0x3031_3330), (2, 3, 1, 640), (3, 3, 1, 480), (4, 3, 1, 0), (5, 3, 1, 0), (6, 3, 1, 480),
+            (7, 3, 1, 640), (9, 3, 1, 2), (10, 3, 1, 12), (11, 3, 1, 34_316), (271, 2, 10, 256), (272, 2, 8, 266),
+            (280, 4, 1, 512),
+        ]
+        let directory = entries.flatMap {
+            number($0.tag, 2) + number($0.type, 2) + number($0.count, 4) + number($0.value, 4)
+        }
+        var file = Array("IIU\0".utf8) + number(24, 4) + [UInt8](repeating: 0, count: 16) + number(entries.count, 2)
+        file += directory + number(0, 4)
+        file += [UInt8](repeating: 0, count: 256 - file.count) + Array("Panasonic\0DMC-LX3\0".utf8)
+        return file + [UInt8](repeating: 0, count: 512 - file.count + count)
+    }
+
     /// The sensor's picture is reddish, the preview's is not.
     @Test(arguments: [(64, true), (24, false)])
     func aPreviewThatIsTooSmallLeavesTheSensor(wanted: Int, isDeveloped: Bool) throws {
