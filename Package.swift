@@ -59,6 +59,7 @@ let targets: [Target] = [
     .systemLibrary(name: "CBrotli"),
     .systemLibrary(name: "CDeflate"),
     .target(name: "CPage"),
+    .target(name: "CPoppler", linkerSettings: [.linkedLibrary("poppler-cpp")]),
     .target(name: "CSimulation"),
     .target(name: "CFuzzing"),
 
@@ -77,10 +78,11 @@ let targets: [Target] = [
     owner("Facts", of: ["CExif", "CBrotli"], using: ["MediaModel"]),
     owner("Light", of: ["CFFmpeg"], using: ["MediaModel", "Frames"]),
     owner("TIFF", of: ["CFFmpeg", "CTIFF"], using: ["MediaModel", "Frames"]),
+    owner("Documents", of: ["CFFmpeg", "CPoppler"], using: ["Frames"]),
     owner(
         "Media",
         of: ["CFFmpeg", "CHeif", "CRaw", "CWebP", "CPNG", "CJPEG", "COpenJPEG", "CDeflate"],
-        using: ["MediaModel", "Frames", "Facts", "Light", "TIFF"]),
+        using: ["MediaModel", "Frames", "Facts", "Light", "TIFF", "Documents"]),
     owner("MediaMaking", of: ["CFFmpeg", "CHeif"], using: ["MediaModel", "Frames"]),
     module("Supabase", using: ["Formats", "Cleansing", "Platform", "Transfer"]),
     module("Providers", using: ["Formats", "Cleansing", "Platform", "Transfer", "Supabase"]),
@@ -242,7 +244,7 @@ let targets: [Target] = [
     tests(
         "MediaTests",
         using: [
-            "CFFmpeg", "CHeif", "CTIFF", "Platform", "MediaModel", "Frames", "Facts", "TIFF", "Media",
+            "CFFmpeg", "CHeif", "CTIFF", "Platform", "MediaModel", "Frames", "Facts", "TIFF", "Documents", "Media",
             "MediaMaking", "TestSupport",
         ]),
     tests("SupabaseTests", using: ["Platform", "Transfer", "Serving", "Supabase", "StorageServer", "TestSupport"]),

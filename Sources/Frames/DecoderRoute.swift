@@ -10,6 +10,8 @@ package enum DecoderRoute: Equatable {
     case collection
     /// A camera original.
     case raw
+    /// A document, of which the first page is shown.
+    case document
     /// Notes about another file.
     case sidecar
     /// Known by its bytes, but nothing here decodes it.
@@ -49,7 +51,7 @@ package enum DecoderRoute: Equatable {
         .heic: .collection, .heicSequence: .collection, .heif: .collection, .heifSequence: .collection,
         .avif: .collection,
         .dng: .raw, .cr2: .raw, .cr3: .raw, .crw: .raw, .nef: .raw, .arw: .raw, .raf: .raw, .rw2: .raw, .orf: .raw,
-        .pef: .raw, .srw: .raw, .mrw: .raw, .x3f: .raw, .xmp: .sidecar,
+        .pef: .raw, .srw: .raw, .mrw: .raw, .x3f: .raw, .pdf: .document, .xmp: .sidecar,
         .mp4: movie, .m4v: movie, .quickTime: movie, .mobile3GPP: movie, .mobile3GPP2: movie, .m4a: movie,
         .matroska: .container(demuxers: ["matroska"]),
         .webm: .container(demuxers: ["matroska"]),

@@ -59,6 +59,8 @@ package enum Examiner {
             return try HEIFReader.examine(descriptor, job)
         case .raw:
             return try RawReader.examine(descriptor, job)
+        case .document:
+            return try PDFReader.examine(descriptor, job)
         case .sidecar:
             return try SidecarReader.examine(descriptor, job)
         case .notDecoded:

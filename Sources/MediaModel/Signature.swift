@@ -92,6 +92,9 @@ extension Signature {
         Signature("The Quite OK Image Format 1.0: header", .qoi, Array("qoif".utf8)),
         Signature("Microsoft DirectX, DDS_HEADER: magic value and size", .dds, Array("DDS ".utf8) + [124, 0, 0, 0]),
         Signature("W3C SVG 1.1, 5.1: the root element, perhaps after a prolog", drawing(_:)),
+        Signature("ISO 32000-2 (PDF), 7.5.2: file header, perhaps after a byte order mark") { header in
+            header.has("%PDF-") || header.has("%PDF-", at: 3) && header.has([0xEF, 0xBB, 0xBF]) ? .pdf : nil
+        },
         Signature("Fujifilm RAF (ExifTool, RAF tags)", .raf, Array("FUJIFILMCCD-RAW ".utf8)),
         Signature("Canon CIFF 1.0 r4, 2: heap file header") { header in
             header.has("HEAPCCDR", at: 6) ? .crw : nil
