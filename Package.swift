@@ -229,8 +229,8 @@ let targets: [Target] = [
     .target(
         name: "Fixtures",
         dependencies: [
-            "Platform", "Transfer", "Serving", "MediaModel", "Supabase", "Providers", "Text", "Queue", "Catalog",
-            "Uploading", "Sync", "Restoring", "Rescue", "StorageServer", "TestSupport",
+            "Platform", "Transfer", "Serving", "Database", "MediaModel", "Supabase", "Providers", "Text", "Queue",
+            "Catalog", "Uploading", "Sync", "Restoring", "Rescue", "StorageServer", "TestSupport",
         ],
         path: "Tests/Fixtures", swiftSettings: strict),
     tests("FormatsTests", using: ["Formats"]),

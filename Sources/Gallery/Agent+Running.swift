@@ -166,7 +166,7 @@ extension Agent {
         try await trimCache()
         try await queue.close()
         try await rescuer.registry.close()
-        try await library.close(at: setup.clock())
+        try await library.close()
     }
 }
 

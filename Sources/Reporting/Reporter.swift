@@ -33,8 +33,6 @@ package struct Reporter: Sendable {
         case page
     }
 
-    /// The most problems that are read to group them by cause.
-    private static let problemLimit = 10_000
     /// The most kinds of irregular files that a page lists.
     private static let oddityLimit = 20
 
@@ -46,13 +44,14 @@ package struct Reporter: Sendable {
         try await addAssets(counts, to: &report)
         let elsewhere = try await library.blockedSums()
         try await addQueue(sources, elsewhere, to: &report)
+        report.brake = try await brake(counts)
         report.lastRun = try await library.lastRun()
         report.lastScan = try await lastScan()
         try await addNotes(to: &report)
-        report.failures = try await failures()
+        report.failures = try await failures(counts)
         report.roots = try await roots(counts, sources.absences)
         if depth != .summary {
-            try await addDetails(to: &report, withPictures: depth == .page)
+            try await addDetails(counts, to: &report, withPictures: depth == .page)
             try await addNames(sources.waiting, elsewhere, to: &report)
         }
         (report.rescue, report.limits) = (sources.rescue, sources.limits)
@@ -66,7 +65,9 @@ package struct Reporter: Sendable {
         report.besides = Report.Besides(
             ignored: counts.ignored, gone: counts[.gone], excluded: counts[.excluded],
             remoteOnly: counts[.remoteOnly], indexed: counts[.indexed])
-        report.besides.leftOut = try await library.leftOut().map { Report.LeftOut(rule: $0.rule, count: $0.count) }
+        report.besides.leftOut = try await library.leftOut(of: counts).map {
+            Report.LeftOut(rule: $0.rule, count: $0.count)
+        }
         report.bytes = Report.Bytes(
             total: counts.bytesToStore, stored: counts.bytes(.stored))
         report.proof = Report.Proof(counts.proofs)
@@ -85,7 +86,6 @@ package struct Reporter: Sendable {
         report.queue.pending += elsewhere.reduce(0) { $0 + $1.count }
         report.queue.pictures.count(.pending, elsewhere.reduce(0) { $0 + $1.count - $1.files })
         report.blocked = Report.Blocked.merged(sources.blocked, elsewhere)
-        report.brake = try await brake()
     }
 
     /// Names the first files of each cause: those of the queue, then those in the library.
@@ -121,26 +121,29 @@ package struct Reporter: Sendable {
         if report.picturesOwed > 0 { report.notes.append("\(report.owedClause): the next sync makes it") }
     }
 
-    private func addDetails(to report: inout Report, withPictures: Bool) async throws {
+    private func addDetails(
+        _ counts: AssetCounts, to report: inout Report, withPictures: Bool
+    ) async throws {
         report.recent = try await recent(withPictures: withPictures)
         report.history = try await history(now: report.createdAt)
-        report.kinds = try await library.kinds().map {
+        report.kinds = counts.kinds.map {
             Report.Kind(name: $0.kind.rawValue, total: $0.total, stored: $0.stored, bytes: $0.bytes)
         }
         report.notes += try await library.oddities(limit: Self.oddityLimit).map(\.sentence)
     }
 
-    private func brake() async throws -> Report.Brake? {
-        let count = try await library.heldCount()
+    private func brake(_ counts: AssetCounts) async throws -> Report.Brake? {
+        let count = counts[.held]
         guard count > 0 else { return nil }
         let reason = try await library.fact(Library.brakeFact) ?? "looking at how many files changed"
         return Report.Brake(
             count: count, reason: reason, files: try await library.heldFiles(limit: Report.Brake.fileLimit))
     }
 
-    private func failures() async throws -> [Report.Failure] {
-        let problems = try await library.problems(limit: Self.problemLimit).map {
-            Report.Failure(path: "\($0.root)/\($0.path.display)", code: $0.code.text, message: $0.message)
+    private func failures(_ counts: AssetCounts) async throws -> [Report.Failure] {
+        let problems = try await library.problems(of: counts).map {
+            Report.Failure(
+                path: "\($0.root)/\($0.path.display)", code: $0.code.text, message: $0.message, count: $0.count)
         }
         let unlisted = try await library.unlistedDirectories().map {
             Report.Failure(path: $0.path, code: Report.Failure.unlistedFolder, message: $0.reason)

@@ -149,6 +149,7 @@ extension Library {
 
     /// Takes away what version 6 added.
     fileprivate func becomeVersion5() throws {
+        try database.dropSums()
         let triggers = try database.rows("SELECT name FROM sqlite_master WHERE type = 'trigger'") { $0.text(0) }
         for trigger in triggers { try database.execute("DROP TRIGGER \(trigger)") }
         try database.execute(

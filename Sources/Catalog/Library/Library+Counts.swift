@@ -15,6 +15,8 @@ package struct AssetCounts: Hashable, Sendable {
     package var leftOut = 0
     /// Objects of the destination by what proves them.
     package var proofs: [Receipt.Proof: Int] = [:]
+    /// What `number` and `bytes` are the sums of.
+    var parts: [AssetSum] = []
 
     /// Counts of an empty library.
     package init() {}
@@ -41,36 +43,6 @@ package struct AssetCounts: Hashable, Sendable {
     package var ignored: Int { self[.ignored] + leftOut }
 }
 
-extension AssetCounts {
-    /// Text that `init(encoded:)` reads.
-    var encoded: String {
-        let rows = number.keys.sorted { $0.rawValue < $1.rawValue }.map { "\($0.rawValue) \(self[$0]) \(bytes($0))" }
-        let proven = Receipt.Proof.allCases.compactMap { proof in proofs[proof].map { "\(proof.rawValue) \($0)" } }
-        let assets = (["\(leftOut)"] + rows).joined(separator: ",")
-        return proven.isEmpty ? assets : assets + ";" + proven.joined(separator: ",")
-    }
-
-    /// What `encoded` wrote; `nil` for anything else.
-    init?(encoded text: String) {
-        let halves = text.split(separator: ";", omittingEmptySubsequences: false)
-        guard halves.count <= 2 else { return nil }
-        for entry in halves.dropFirst().first?.split(separator: ",") ?? [] {
-            let words = entry.split(separator: " ")
-            guard words.count == 2, let proof = Receipt.Proof(rawValue: String(words[0])), let count = Int(words[1])
-            else { return nil }
-            proofs[proof] = count
-        }
-        let rows = halves[0].split(separator: ",").map { $0.split(separator: " ").compactMap { Int64($0) } }
-        guard let first = rows.first, first.count == 1 else { return nil }
-        leftOut = Int(first[0])
-        for row in rows.dropFirst() {
-            guard row.count == 3, let state = Asset.State(rawValue: row[0]) else { return nil }
-            number[state] = Int(row[1])
-            bytes[state] = row[2]
-        }
-    }
-}
-
 /// How many files and directories a rule left out of the last walk.
 package struct LeftOutCount: Hashable, Sendable {
     /// The reason in the words of `IgnoreRules`, such as `hidden`, or `no media`.
@@ -83,53 +55,36 @@ extension Library {
     /// The reason for leaving out a file that no rule names.
     package static let noMedia = "neither its bytes nor its name say media"
 
-    /// The fact that holds the counts of the last clean end, until the next change.
-    static let countsFact = "counts"
-
-    /// Counts of every state: those saved at the last clean end, else counted in one pass over an index.
+    /// Counts of every state, as the library's sums have them.
     package func counts() throws -> AssetCounts {
-        if let kept = try fact(Self.countsFact), let counts = AssetCounts(encoded: kept) { return counts }
-        return try oncePerChange(\.counts) { try counted() }
-    }
-
-    private func counted() throws -> AssetCounts {
         var counts = AssetCounts()
-        try database.each("SELECT state, count(*), sum(size) FROM assets GROUP BY state") { row in
-            guard let state = Asset.State(rawValue: row.integer(0)) else { return }
-            counts.number[state] = Int(row.integer(1))
-            counts.bytes[state] = row.integer(2)
+        counts.parts = try assetSums()
+        for part in counts.parts {
+            counts.number[part.state, default: 0] += part.count
+            counts.bytes[part.state, default: 0] += part.bytes
         }
-        if let destination = try fact(Self.destinationFact) {
-            let proofs = try database.rows(
-                "SELECT proof, count(*) FROM receipts WHERE destination = ? GROUP BY proof", .text(destination)
-            ) { (Receipt.Proof(rawValue: $0.text(0)) ?? .size, Int($0.integer(1))) }
-            counts.proofs = Dictionary(proofs, uniquingKeysWith: +)
-        }
+        if let destination = try fact(Self.destinationFact) { counts.proofs = try proofs(of: destination) }
         counts.leftOut =
             try database.first("SELECT sum(ignored) FROM directories") { Int($0.integer(0)) } ?? 0
         return counts
     }
 
-    /// What is left out, by rule, the most frequent first.
-    package func leftOut() throws -> [LeftOutCount] {
-        var counts: [String: Int] = [:]
+    /// What is left out, by rule, the most frequent first; `counts` are those of now.
+    package func leftOut(of counts: AssetCounts) throws -> [LeftOutCount] {
+        var rules: [String: Int] = [:]
         // A library that was not opened for writing since version 4 has only the sum over all rules.
         if try database.schemaVersion >= 4 {
             try database.each("SELECT rules, count(*) FROM directories WHERE rules IS NOT NULL GROUP BY rules") { row in
                 for (rule, count) in DirectoryObservation.rules(encoded: row.text(0)) {
-                    counts[rule, default: 0] += count * Int(row.integer(1))
+                    rules[rule, default: 0] += count * Int(row.integer(1))
                 }
             }
         }
-        try database.each(
-            """
-            SELECT message, count(*) FROM assets WHERE state = \(asset: .ignored) GROUP BY message
-            """
-        ) { row in
-            let reason = row.textOrNil(0) ?? Self.noMedia
-            counts[reason == Self.noMedia ? "no media" : reason, default: 0] += Int(row.integer(1))
+        for part in counts.parts where part.state == .ignored {
+            let isNoMedia = part.cause.isEmpty || part.cause == Self.noMedia
+            rules[isNoMedia ? "no media" : part.cause, default: 0] += part.count
         }
-        return counts.map { LeftOutCount(rule: $0.key, count: $0.value) }.sorted {
+        return rules.map { LeftOutCount(rule: $0.key, count: $0.value) }.sorted {
             ($1.count, $0.rule) < ($0.count, $1.rule)
         }
     }
@@ -144,48 +99,45 @@ extension Library {
         ) { _ in true } ?? false
     }
 
-    /// When the longest waiting asset was found.
+    /// The minute in which the longest waiting asset was found.
     package func oldestWaiting() throws -> Date? {
-        try database.first(
-            """
-            SELECT min(found) FROM assets WHERE state IN \(assets: [.seen, .identifying, .queued, .held])
-            """
-        ) { $0.integerOrNil(0) }
-        .flatMap { $0 }.map { FileTime(nanoseconds: $0).date }
-    }
-
-    /// At most `limit` assets that failed or could not be read, with the reason.
-    package func problems(limit: Int) throws -> [Problem] {
-        let rows = try database.rows(
-            """
-            SELECT directory, name, state, code, message FROM assets WHERE state IN \(assets: [.failed, .unreadable]) LIMIT \(limit)
-            """
-        ) { row in
-            (
-                Asset.Place(directory: row.integer(0), name: row.blob(1)), row.integer(2), row.textOrNil(3),
-                row.textOrNil(4)
-            )
-        }
-        return try rows.compactMap { place, state, code, message in
-            guard let location = try location(of: place) else { return nil }
-            return Problem(
-                root: location.root, path: location.path, state: Asset.State(rawValue: state) ?? .failed,
-                code: FailureCode(code ?? "unknown"), message: message.map(Self.cleansed) ?? "no reason was kept")
+        try database.first("SELECT minute FROM waiting_sums WHERE count > 0 ORDER BY minute LIMIT 1") {
+            Date(timeIntervalSince1970: Double($0.integer(0) * Schema.minute))
         }
     }
 
-    /// One asset that needs the user's attention.
+    /// A cause for which assets failed or could not be read.
     package struct Problem: Hashable, Sendable {
-        /// The name of the root it lies below.
+        /// The name of the root that one of them lies below.
         package let root: String
-        /// The path below that root.
+        /// The path of the same one, below its root.
         package let path: FilePath
-        /// Either `failed` or `unreadable`.
-        package let state: Asset.State
         /// What kind of failure it is.
         package let code: FailureCode
-        /// The sentence that came with it.
+        /// The sentence that came with that one.
         package let message: String
+        /// How many assets it stopped.
+        package let count: Int
+    }
+
+    /// Why assets failed or could not be read, in the order of the codes; `counts` are those of now.
+    package func problems(of counts: AssetCounts) throws -> [Problem] {
+        var stopped: [String: Int] = [:]
+        for part in counts.parts where [Asset.State].failures.contains(part.state) {
+            stopped[part.cause, default: 0] += part.count
+        }
+        return try stopped.sorted { $0.key < $1.key }.compactMap { code, count in
+            let first = try database.first(
+                """
+                SELECT directory, name, message FROM assets
+                WHERE state IN \(assets: .failures) AND \(Schema.code("")) = ? LIMIT 1
+                """, .text(code)
+            ) { (Asset.Place(at: 0, of: $0), $0.textOrNil(2)) }
+            guard let (place, message) = first, let location = try location(of: place) else { return nil }
+            return Problem(
+                root: location.root, path: location.path, code: FailureCode(code),
+                message: message.map(Self.cleansed) ?? "no reason was kept", count: count)
+        }
     }
 
     /// Directories that could not be listed at the last walk, with the reason.

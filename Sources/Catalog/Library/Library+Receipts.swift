@@ -149,7 +149,7 @@ extension Library {
 
     /// Bytes of all objects with a receipt of a destination.
     package func storedBytes(destination: String) throws -> Int64 {
-        try database.first("SELECT sum(size) FROM receipts WHERE destination = ?", .text(destination)) {
+        try database.first("SELECT sum(bytes) FROM receipt_sums WHERE destination = ?", .text(destination)) {
             $0.integer(0)
         } ?? 0
     }

@@ -1,5 +1,4 @@
 package import Database
-package import FoundationEssentials
 package import Platform
 import Queue
 import Synchronization
@@ -20,9 +19,6 @@ package actor Library {
     private static let pendingLimit = 5_000
     private nonisolated let hasHeldBlocked = Atomic(false)
     private nonisolated let hasHeldChanges = Atomic(false)
-    private let isReadOnly: Bool
-    /// What was counted since another process last changed the library; of a reader only.
-    private var countedForReader = (version: Int64.min, sums: ReaderSums())
     /// Directories on disks that are away, by their roots.
     var absences: [Int64: Set<FilePath>] = [:]
     /// Stored files that a scan found changed but perhaps still being written: they count for the brake.
@@ -33,11 +29,11 @@ package actor Library {
     /// A read-only library shows what the holder of the lock has committed, and every write to it fails.
     package init(path: FilePath, isReadOnly: Bool = false) throws {
         if !isReadOnly, path != Self.memory { try Self.makePrivate(path) }
-        self.isReadOnly = isReadOnly
         database = try Connection(path: path.display, isReadOnly: isReadOnly)
         guard !isReadOnly else {
-            if try Self.lacksProofs(database) { try database.execute(Schema.unprovenReceipts) }
-            hasHeldBlocked.store(try Self.holdsBlocked(database), ordering: .relaxed)
+            try Self.makeReadable(database)
+            // Another process may keep some at any time; before version 3 there was no table for them.
+            hasHeldBlocked.store(try database.schemaVersion >= 3, ordering: .relaxed)
             return
         }
         try database.execute(Schema.settings)
@@ -63,6 +59,7 @@ package actor Library {
                 try database.execute(Schema.pairs + Schema.timelineTriggers)
                 try Self.findPairs(in: database)
             }
+            if try database.first(Schema.sumsQuery, read: { _ in true }) == nil { try database.execute(Schema.sums) }
             try database.execute("PRAGMA user_version = \(Schema.version); COMMIT")
         }
         try database.execute(Schema.recovery)
@@ -96,10 +93,16 @@ package actor Library {
 
     nonisolated func noteHeldChange() { hasHeldChanges.store(true, ordering: .relaxed) }
 
-    /// Whether any item is kept; a library last written by a version before 3 has no table for them.
     private static func holdsBlocked(_ database: Connection) throws -> Bool {
-        guard try database.schemaVersion >= 3 else { return false }
-        return try database.first("SELECT 1 FROM blocked LIMIT 1") { _ in true } ?? false
+        try database.first("SELECT 1 FROM blocked LIMIT 1") { _ in true } ?? false
+    }
+
+    /// Gives a read-only connection what a library of an earlier version lacks.
+    private static func makeReadable(_ database: Connection) throws {
+        if try lacksProofs(database) { try database.execute(Schema.unprovenReceipts) }
+        guard try database.first(Schema.sumsQuery, read: { _ in true }) == nil else { return }
+        let hasFaces = try database.first(Schema.facesQuery, read: { _ in true }) != nil
+        try database.execute(Schema.countedSums(hasFaces: hasFaces))
     }
 
     /// Whether its receipts are from a version that did not write down how they were proven.
@@ -166,49 +169,18 @@ extension Library {
     }
 
     func write(_ sql: String, binding values: [Value]) throws {
-        if !database.isInTransaction { try begin() }
+        if !database.isInTransaction { try database.execute("BEGIN IMMEDIATE") }
         try database.run(sql, binding: values)
         memory.pending += 1
         noteChange()
         if memory.pending >= Self.pendingLimit { try commit() }
     }
 
-    /// Opens a transaction and drops the counts of the last clean end, which its first change makes stale.
-    private func begin() throws {
-        try database.execute("BEGIN IMMEDIATE")
-        guard memory.mayKeepCounts else { return }
-        try database.run(
-            "DELETE FROM facts WHERE name IN (?, ?)", binding: [.text(Self.countsFact), .text(Self.sumsFact)])
-        memory.mayKeepCounts = false
-    }
-
-    /// Keeps the counts for readers before the next change, commits, and folds the log into the database.
-    ///
-    /// Does nothing where nothing was written.
-    ///
-    /// - Parameter now: The end of the month whose hours are kept.
-    package func close(at now: Date = Date()) throws {
+    /// Commits, and folds the log into the database; does nothing where nothing was written.
+    package func close() throws {
         guard revision > 0 else { return }
-        if !memory.mayKeepCounts {
-            let counts = try counts()
-            try setFact(Self.countsFact, to: counts.encoded)
-            try setFact(Self.sumsFact, to: try sums(of: counts, at: now).encoded())
-        }
-        memory.mayKeepCounts = true
+        try commit()
         try database.execute("PRAGMA optimize; PRAGMA wal_checkpoint(TRUNCATE)")
-    }
-
-    /// What `count` finds; a reader counts once for each state of the library, since only other processes change it.
-    func oncePerChange<Value>(
-        _ part: WritableKeyPath<ReaderSums, Value?>, _ count: () throws -> Value
-    ) throws -> Value {
-        guard isReadOnly else { return try count() }
-        let version = try database.first("PRAGMA data_version") { $0.integer(0) } ?? .min
-        if countedForReader.version != version { countedForReader = (version, ReaderSums()) }
-        if let known = countedForReader.sums[keyPath: part] { return known }
-        let value = try count()
-        countedForReader.sums[keyPath: part] = value
-        return value
     }
 
     /// Drops the pages that it keeps in memory; the next look reads them again.
@@ -225,8 +197,6 @@ extension Library {
 
     /// Remembers `value` durably, or forgets it with `nil`.
     package func setFact(_ name: String, to value: String?) throws {
-        // A fact changes no count, so the counts of the last clean end stay.
-        if !database.isInTransaction { try database.execute("BEGIN IMMEDIATE") }
         if let value {
             try write("INSERT OR REPLACE INTO facts VALUES (?, ?)", .text(name), .text(value))
         } else {

@@ -26,6 +26,10 @@ extension [Asset.State] {
     static var unread: Self { [.seen, .identifying] }
     /// On its way to storage, and not held back.
     static var underWay: Self { [.seen, .identifying, .queued] }
+    /// On its way to storage, or held back.
+    static var waiting: Self { [.seen, .identifying, .queued, .held] }
+    /// Stopped, with a code that says by what.
+    static var failures: Self { [.failed, .unreadable] }
     /// What is to be stored: the report's total.
     static var toStore: Self { [.seen, .identifying, .queued, .stored, .failed, .unreadable, .held] }
 }

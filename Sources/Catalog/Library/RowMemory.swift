@@ -23,8 +23,6 @@ final class RowMemory {
     var leftoverBytes: Int64?
     /// Whether `temp.away` holds what `Library.absences` says.
     var knowsAbsences = false
-    /// Whether counts of a clean end may be kept, which the next change makes stale.
-    var mayKeepCounts = true
     /// Writes since the last commit.
     var pending = 0
 

@@ -3,7 +3,7 @@ import Queue
 
 /// The tables of `library.sqlite`; all of it can be rebuilt from the gallery and the bucket.
 package enum Schema {
-    static let version: Int64 = 9
+    static let version: Int64 = 10
 
     /// Opens the database for one writer: WAL, every commit synced.
     static let settings = """
@@ -87,7 +87,6 @@ package enum Schema {
         UPDATE receipts SET proof = 'md5' WHERE size <= 6291456 AND length(trim(etag, '"')) = 32
             AND trim(etag, '"') NOT GLOB '*[^0-9a-fA-F]*' AND NOT EXISTS (
                 SELECT 1 FROM receipts other WHERE other.sha256 = receipts.sha256 AND other.etag IS NOT receipts.etag);
-        DELETE FROM facts WHERE name = 'counts';
         """
 
     /// Gives the brake a column of its own: up to version 8 its marks stood among the codes of failures.

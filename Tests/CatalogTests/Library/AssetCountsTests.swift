@@ -1,3 +1,5 @@
+import Database
+import Fixtures
 import Foundation
 import Platform
 import TestSupport
@@ -7,7 +9,7 @@ import Text
 @testable import Catalog
 @testable import Queue
 
-/// Counts that are kept, so that a report need not look at every asset.
+/// Sums that are kept, so that a report need not look at every asset.
 @Suite struct AssetCountsTests {
     private static let now = Date(timeIntervalSince1970: 1_795_168_800)
 
@@ -30,57 +32,119 @@ import Text
         try await library.record([(receipt, item)])
     }
 
-    @Test func aCleanEndKeepsTheCountsUntilTheNextChange() async throws {
+    /// How many sums of the library at `path` differ from what is counted anew.
+    private func errors(in path: FilePath) throws -> [String] {
+        let database = try Connection(path: path.display, isReadOnly: true)
+        try database.execute(Schema.countedSums(hasFaces: true))
+        return try ["asset_sums", "receipt_sums", "waiting_sums"].flatMap { table in
+            let (kept, counted) = ("SELECT * FROM main.\(table) WHERE count != 0", "SELECT * FROM temp.\(table)")
+            return try [(kept, counted), (counted, kept)].flatMap { these, those in
+                try database.rows("\(these) EXCEPT \(those)") { row in
+                    "\(table): \(row.integer(0)) \(row.integer(1))"
+                }
+            }
+        }
+    }
+
+    /// Whatever happens to an asset or a receipt happens to the sums.
+    @Test func theSumsAreWhatIsThere() async throws {
+        try await FileTree().withDirectory { folder in
+            let path = folder.appending("library.sqlite")
+            let library = try Library(path: path)
+            func asset(_ name: String) async throws -> Asset {
+                try #require(try await library.asset(root: "Pictures", path: FilePath(name)))
+            }
+            let (here, there) = ("destination", "Pictures")
+            let acts: [(what: String, act: () async throws -> Void)] = [
+                (
+                    "files are found",
+                    { try await see(["a.jpg", "b.jpg", "c.mp4", "d.xmp", "e.mp3", "f.jpg"], in: library) }
+                ),
+                (
+                    "a file is read",
+                    {
+                        let hash = SHA256.hash(Array("a.jpg".utf8)).hexadecimal
+                        let reading = Reading.identified(
+                            sha256: hash, type: "image/jpeg", next: .queued, note: nil)
+                        try await library.settle(try await asset("a.jpg"), as: reading)
+                    }
+                ),
+                (
+                    "a sidecar is read",
+                    {
+                        let reading = Reading.identified(
+                            sha256: "0b", type: "application/rdf+xml", next: .queued, note: nil)
+                        try await library.settle(try await asset("d.xmp"), as: reading)
+                    }
+                ),
+                ("a file is stored", { try await store("a.jpg", in: library, at: Self.now) }),
+                ("it is stored again", { try await store("a.jpg", in: library, at: Self.now + 7_200) }),
+                (
+                    "a file cannot be read",
+                    {
+                        let failure = Item.Failure(code: .http(413), message: "too large", retryable: false)
+                        try await library.settle(try await asset("b.jpg"), as: .unreadable(failure))
+                    }
+                ),
+                (
+                    "a file is no media",
+                    {
+                        try await library.settle(try await asset("f.jpg"), as: .ignored(reason: Library.noMedia))
+                    }
+                ),
+                (
+                    "a receipt is confirmed",
+                    {
+                        let receipt = try await library.receipt(
+                            destination: here, key: ObjectKey(root: there, path: "a.jpg"))
+                        try await library.confirm(try #require(receipt), at: Self.now + 14_400)
+                    }
+                ),
+                ("a file is gone", { try await library.miss([try await asset("c.mp4").place]) }),
+                (
+                    "an object is gone",
+                    {
+                        let receipt = try await library.receipt(
+                            destination: here, key: ObjectKey(root: there, path: "a.jpg"))
+                        try await library.forget(try #require(receipt))
+                    }
+                ),
+            ]
+            for (what, act) in acts {
+                try await act()
+                try await library.commit()
+                #expect(try errors(in: path) == [], "\(what)")
+            }
+            let counts = try await library.counts()
+            #expect(counts.number == [.seen: 2, .queued: 1, .unreadable: 1, .ignored: 1, .gone: 1])
+            #expect(try await library.leftOut(of: counts).map(\.count) == [1])
+            let problems = try await library.problems(of: counts)
+            #expect(problems.map(\.path) == ["b.jpg"] && problems.map(\.message) == ["too large"])
+        }
+    }
+
+    /// A library of version 9 is read with its sums counted, and gets them when it is opened for writing.
+    @Test func anOlderLibraryGetsItsSums() async throws {
         try await FileTree().withDirectory { folder in
             let path = folder.appending("library.sqlite")
             let library = try Library(path: path)
             try await see(["a.jpg", "b.jpg"], in: library)
-            #expect(try await library.fact(Library.countsFact) == nil)
+            try await store("a.jpg", in: library, at: Self.now)
+            let counts = try await library.counts()
             try await library.close()
-            #expect(try await library.fact(Library.countsFact) == "0,0 2 14")
+            let database = try Connection(path: path.display)
+            try database.dropSums()
+            try database.execute("PRAGMA user_version = 9")
 
+            let reader = try #require(try Library.existing(at: path))
+            #expect(try await reader.counts() == counts)
+            #expect(try await reader.storedByHour(at: Self.now).map(\.objects) == [1])
             let next = try Library(path: path)
-            #expect(try await next.counts().waiting == 2)
-            #expect(try await Library.existing(at: path)?.counts().bytesToStore == 14)
+            #expect(try await next.counts() == counts)
             try await see(["c.jpg"], in: next)
-            #expect(try await next.fact(Library.countsFact) == nil)
-            #expect(try await next.counts().waiting == 3)
-            // Other connections see neither a change before it is durable, nor counts that do not match it.
-            #expect(try await Library.existing(at: path)?.counts().waiting == 2)
             try await next.commit()
-            #expect(try await Library.existing(at: path)?.counts().waiting == 3)
-            try await next.close()
-            #expect(try await next.fact(Library.countsFact) == "0,0 3 21")
-        }
-    }
-
-    @Test func changesAfterACleanEndOfTheSameLibraryCount() async throws {
-        try await FileTree().withDirectory { folder in
-            let library = try Library(path: folder.appending("library.sqlite"))
-            try await see(["a.jpg"], in: library)
-            try await library.close()
-            try await see(["b.jpg"], in: library)
-            #expect(try await library.counts().waiting == 2)
-        }
-    }
-
-    @Test func aCleanEndKeepsTheSumsOfRootsUntilTheNextChange() async throws {
-        try await FileTree().withDirectory { folder in
-            let path = folder.appending("library.sqlite")
-            let library = try Library(path: path)
-            try await see(["a.jpg", "b.jpg"], in: library)
-            _ = try await library.root(at: "/home/Empty")
-            try await library.close()
-            let kept = try await library.fact(Library.sumsFact)
-            #expect(kept.flatMap(LibrarySums.init(encoded:))?.roots.map(\.total) == [2])
-            let existing = try #require(try Library.existing(at: path))
-            let rows = try await existing.rootCounts(of: existing.counts())
-            #expect(rows.map(\.root.name) == ["Pictures", "Empty"])
-            #expect(rows.map(\.count.bytes) == [14, 0])
-
-            try await see(["c.jpg"], in: library)
-            #expect(try await library.fact(Library.sumsFact) == nil)
-            #expect(try await library.rootCounts(of: library.counts()).map(\.count.total) == [3, 0])
+            #expect(try errors(in: path) == [])
+            #expect(try await next.counts().total == 3)
         }
     }
 
@@ -102,7 +166,7 @@ import Text
         }
     }
 
-    @Test func theHoursOfTheLastMonthAreKeptUntilTheNextChange() async throws {
+    @Test func theHoursOfTheLastMonthAreTold() async throws {
         try await FileTree().withDirectory { folder in
             let library = try Library(path: folder.appending("library.sqlite"))
             let hour = Self.now - Self.now.timeIntervalSince1970.truncatingRemainder(dividingBy: 3_600)
@@ -112,40 +176,7 @@ import Text
             }
             let counted = try await library.storedByHour(at: Self.now)
             #expect(counted.map(\.objects) == [2, 1] && counted.map(\.start) == [hour - 3_600, hour])
-            try await library.close(at: Self.now)
-            #expect(try await library.storedByHour(at: Self.now) == counted)
             #expect(try await library.storedByHour(at: Self.now + 30 * 86_400 + 1) == [])
-            try await see(["e.jpg"], in: library)
-            #expect(try await library.fact(Library.sumsFact) == nil)
         }
-    }
-
-    @Test(arguments: ["", "{}", "[]", "0,0 2 14"])
-    func otherTextIsNoSums(_ text: String) {
-        #expect(LibrarySums(encoded: text) == nil)
-    }
-
-    @Test(
-        arguments: [
-            ("0", [:], 0), ("12", [:], 12), ("3,0 2 14", [0: (2, 14)], 3),
-            ("0,0 1 2,3 4 5,11 6 7", [0: (1, 2), 3: (4, 5), 11: (6, 7)], 0),
-        ] as [(String, [Int64: (Int, Int64)], Int)])
-    func countsAreWrittenAsText(_ row: (text: String, states: [Int64: (number: Int, bytes: Int64)], leftOut: Int))
-        throws
-    {
-        var counts = AssetCounts()
-        counts.leftOut = row.leftOut
-        for (state, count) in row.states {
-            let state = try #require(Asset.State(rawValue: state))
-            counts.number[state] = count.number
-            counts.bytes[state] = count.bytes
-        }
-        #expect(counts.encoded == row.text)
-        #expect(AssetCounts(encoded: row.text) == counts)
-    }
-
-    @Test(arguments: ["", "x", "1 2", "0,1", "0,0 1", "0,0 1 2 3", "0,99 1 2", "0,0 x 2"])
-    func otherTextIsCountedAnew(text: String) {
-        #expect(AssetCounts(encoded: text) == nil)
     }
 }

@@ -159,7 +159,7 @@ import Testing
                 PRAGMA user_version = 3
                 """)
             let looked = try #require(try Library.existing(at: fixture.locations.library))
-            #expect(try await looked.leftOut().isEmpty)
+            #expect(try await looked.leftOut(of: looked.counts()).isEmpty)
             try await fixture.pass()
             let after = try Library(path: fixture.locations.library)
             let learned = try await after.disks(of: root.id)[FilePath(bytes: [])]

@@ -51,7 +51,7 @@ import Testing
             #expect(report.picturesOwed == 0)
             let library = try #require(try Library.existing(at: fixture.locations.library))
             let record = try #require(try await library.fileRecord(root: "Pictures", path: "a.mp4"))
-            #expect(try await library.kinds().map(\.kind) == [.audio])
+            #expect(try await library.counts().kinds.map(\.kind) == [.audio])
             #expect(record.pictures == .unwanted)
             #expect(record.note == "Sound only")
         }
