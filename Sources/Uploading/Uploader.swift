@@ -335,6 +335,8 @@ extension Uploader {
             // The queue keeps only the newest failed items, so what others may have left is remembered as ours.
             if !outcome.hasNoAnswer { try await library.noteAttempt(item, destination: sender.destination.name) }
             try await library.settle(next ?? item, as: .failed)
+        // The daily attempt of a failed item, or one of a cause that is gone, was met by something else.
+        case (_, .pending): try await library.waitAgain(item)
         default: break
         }
     }

@@ -75,6 +75,16 @@ extension Library {
             .integer(place.directory), .blob(place.name))
     }
 
+    /// Has the asset of an original that failed wait again, since its item does.
+    package func waitAgain(_ item: Item) throws {
+        guard item.role == .original, let place = try place(root: item.root, path: item.filePath) else { return }
+        try write(
+            """
+            UPDATE assets SET state = \(asset: .queued), code = NULL, message = NULL
+            WHERE directory = ? AND name = ? AND state = \(asset: .failed)
+            """, .integer(place.directory), .blob(place.name))
+    }
+
     /// Has an original read again whose item was withdrawn, unless it is known to be gone or changed.
     package func sendBack(_ item: Item) throws {
         guard item.role == .original, let place = try place(root: item.root, path: item.filePath) else { return }

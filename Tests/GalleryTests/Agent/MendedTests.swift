@@ -1,6 +1,7 @@
 import Fixtures
 import Gallery
 import Platform
+import Reporting
 import Serving
 import StorageServer
 import Supabase
@@ -99,6 +100,20 @@ import Testing
             #expect(cause.isEnding(ending), "\(ending)")
             #expect("\(ending)".contains("gallery-sync doctor") == cause.doctorKnows, "\(ending)")
         }.uploads.count
+    }
+
+    /// A file that failed and is then met by something else is in one sum, not in two.
+    @Test func aFailedFileThatWaitsCountsAsWaiting() async throws {
+        try await AgentFixture.with(["a.jpg": "one"]) { fixture in
+            for (cause, sums) in [("a type", [0, 1, 0]), ("no policy for INSERT", [1, 0, 1])] {
+                let cause = try #require(Self.causes.first { $0.testDescription.hasPrefix(cause) })
+                _ = try await fixture.requests(failing: cause.fault) { _ = try await fixture.sync() }
+                let report = try await fixture.run(.steering) { try await $0.report(.summary) }
+                let blocked = report.blocked.reduce(0) { $0 + $1.files }
+                #expect([report.assets.waiting, report.assets.failed, blocked] == sums, "\(cause)")
+            }
+            try await fixture.pass()
+        }
     }
 
     /// Failures in the library that the queue does not hold are retried, too.
