@@ -11,7 +11,10 @@ import Uploading
 
 extension Agent {
     /// The report as the running agent knows it.
-    package func report(_ depth: Reporter.Depth) async throws -> Report {
+    package func report(_ depth: Reporter.Depth) async throws -> Report { try await report(depth, from: library) }
+
+    /// The report with what `library` tells: one that only reads waits for no writer, and knows what is committed.
+    func report(_ depth: Reporter.Depth, from library: Library) async throws -> Report {
         let reporter = Reporter(
             library: library, settings: setup.settings, cache: ThumbnailCache(folder: setup.locations.thumbnails),
             profile: setup.profile)

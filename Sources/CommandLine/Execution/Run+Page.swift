@@ -15,7 +15,8 @@ extension Run {
         of agent: Agent, _ setup: Setup, _ body: @escaping @Sendable () async throws -> Void
     ) async throws {
         guard let gate = agent.gate else { return try await body() }
-        let host = AgentPage(agent, home: setup.home)
+        let library = try Library(path: setup.locations.library, isReadOnly: true)
+        let host = AgentPage(agent, library, home: setup.home)
         let contents = PageContents(
             timeline: try await Timeline(at: setup.locations.library), roots: agent.roots, in: setup)
         let log = log(setup.settings.log)

@@ -1,4 +1,4 @@
-import Catalog
+package import Catalog
 import Configuration
 package import Dashboard
 import Desktop
@@ -14,6 +14,8 @@ import Transfer
 /// The page's side of a running agent: everything it does goes through the agent's requests.
 package struct AgentPage: PageHost {
     let agent: Agent
+    /// What the page looks things up in: its own, so that no browser waits for what the agent writes.
+    let library: Library
     /// Where paths that begin with `~/` lie.
     let home: FilePath
     /// The desktop's file manager; `nil` where the desktop is not heeded.
@@ -22,24 +24,30 @@ package struct AgentPage: PageHost {
     let restores = PageRestores()
     private let passes: AsyncStream<Void>
     private let wanted: AsyncStream<Void>.Continuation
+    private let looks: AsyncStream<Void>
+    private let looked: AsyncStream<Void>.Continuation
 
-    /// The side of `agent`; passes and restores that the page asks for run in `work`.
-    package init(_ agent: Agent, home: FilePath) {
-        self.init(agent, home: home, browser: agent.setup.host == nil ? nil : BusFileBrowser())
+    /// The side of `agent`, with its library opened once more for looking; passes and restores run in `work`.
+    package init(_ agent: Agent, _ library: Library, home: FilePath) {
+        self.init(agent, library, home: home, browser: agent.setup.host == nil ? nil : BusFileBrowser())
     }
 
-    init(_ agent: Agent, home: FilePath, browser: (any FileBrowsing)?) {
-        (self.agent, self.home, self.browser) = (agent, home, browser)
+    init(_ agent: Agent, _ library: Library, home: FilePath, browser: (any FileBrowsing)?) {
+        (self.agent, self.library, self.home, self.browser) = (agent, library, home, browser)
         (passes, wanted) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        (looks, looked) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// The report as the running agent knows it.
-    package func report(_ depth: Reporter.Depth) async throws -> Report { try await agent.report(depth) }
+    /// The report on what is committed; what is not yet is in the next one.
+    package func report(_ depth: Reporter.Depth) async throws -> Report {
+        looked.yield()
+        return try await agent.report(depth, from: library)
+    }
 
     /// The decisions taken about a file.
     package func reasons(for path: FilePath) async throws -> [String] {
         try await Explanation(
-            of: path, root: agent.roots.root(holding: path), library: agent.library, items: await agent.queue.all(),
+            of: path, root: agent.roots.root(holding: path), library: library, items: await agent.queue.all(),
             isRunning: true
         ).decisions
     }
@@ -53,6 +61,7 @@ package struct AgentPage: PageHost {
     package func work() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await pass() }
+            group.addTask { for await _ in looks { try await agent.library.commit() } }
             group.addTask { try await restores.run(for: agent) }
             try await group.waitForAll()
         }

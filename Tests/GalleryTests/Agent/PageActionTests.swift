@@ -28,7 +28,7 @@ import Testing
     private func perform(_ fixture: AgentFixture, _ actions: [PageAction]) async throws -> [PageActionResult] {
         let home = fixture.folder
         return try await fixture.run(.steering) { agent in
-            let page = AgentPage(agent, home: home, browser: nil)
+            let page = AgentPage(agent, agent.library, home: home, browser: nil)
             var results: [PageActionResult] = []
             for action in actions { results.append(try await page.perform(action)) }
             return results
@@ -61,7 +61,7 @@ import Testing
         try await withGoneFiles { fixture in
             let home = fixture.folder
             let works = try await fixture.run(.steering) { agent in
-                let page = AgentPage(agent, home: home, browser: nil)
+                let page = AgentPage(agent, agent.library, home: home, browser: nil)
                 let files = [Self.file("a.jpg"), Self.file("no such.jpg")]
                 let first = try await page.perform(.restore(files, folder: "~/Restored"))
                 #expect(first.count == 1 && first.sentence.hasPrefix("Restoring 1 file to "))
@@ -117,11 +117,11 @@ import Testing
             let (home, gallery) = (fixture.folder, fixture.gallery)
             try await fixture.run(.steering) { agent in
                 let browser = BrowserDouble()
-                let page = AgentPage(agent, home: home, browser: browser)
+                let page = AgentPage(agent, agent.library, home: home, browser: browser)
                 _ = try await page.perform(.show([Self.file("a.jpg")]))
                 #expect(browser.shown == [gallery.appending("a.jpg")])
                 #expect(await page.ability(of: .show) == .allowed)
-                let without = AgentPage(agent, home: home, browser: nil)
+                let without = AgentPage(agent, agent.library, home: home, browser: nil)
                 #expect(await without.ability(of: .show) != .allowed)
                 await #expect(throws: PageRefusal.self) { try await without.perform(.show([Self.file("a.jpg")])) }
             }
