@@ -15,6 +15,8 @@ package final class Timeline: Sendable {
 
     /// The most assets that one query returns.
     private static let sliceLimit = 16_384
+    /// The most assets whose rows are read before another reader has its turn.
+    private static let lookLimit = 128
     private static let searchLimit = 4
 
     /// The timeline of `library`, which nothing else should use: a query of another reader would wait for this one.
@@ -64,14 +66,18 @@ package final class Timeline: Sendable {
     package func assets(_ filter: TimelineFilter, from offset: Int, count: Int) async throws -> [TimelineAsset] {
         var assets: [TimelineAsset] = []
         for slice in try await slices(filter, offset, count) {
-            assets += try await library.timelineAssets(at: library.places(filter, slice))
+            assets += try await self.assets(at: try await library.places(filter, slice))
         }
         return assets
     }
 
     /// What is known now of the assets at `places`; those that are not shown any more are left out.
     package func assets(at places: [Asset.Place]) async throws -> [TimelineAsset] {
-        try await library.timelineAssets(at: places)
+        var assets: [TimelineAsset] = []
+        for start in stride(from: 0, to: places.count, by: Self.lookLimit) {
+            assets += try await library.timelineAssets(at: Array(places[start...].prefix(Self.lookLimit)))
+        }
+        return assets
     }
 
     /// Everything that is known of one asset; `nil` where the library does not know it.
