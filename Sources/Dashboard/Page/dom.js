@@ -35,6 +35,12 @@ export function badge(state) {
   return make("span", { class: `badge ${state}`, "aria-hidden": "true" });
 }
 
+/** What to do next; no option of a command in it is broken over two lines. */
+export function nextStep(sentence) {
+  const parts = sentence.split(/(--[\w-]+)/);
+  return make("p", { class: "next" }, ...parts.map((part, at) => (at % 2 ? make("span", {}, part) : part)));
+}
+
 /** A push button with an icon, words, or both; without words it needs a `label`. */
 export function button({ type = "button", icon: name, words, label, title, className = "", onclick, ...rest }) {
   return make(

@@ -2,7 +2,7 @@
 
 import { retry } from "./actions.js";
 import * as api from "./api.js";
-import { button, make, spaced } from "./dom.js";
+import { button, make, nextStep, spaced } from "./dom.js";
 import { toast } from "./voice.js";
 import { number, plural } from "./words.js";
 
@@ -44,7 +44,7 @@ export class FailedList {
             "div",
             {},
             make("strong", {}, `${plural(cause.count, "file")}: ${cause.message || cause.code}`),
-            make("p", { class: "next" }, cause.next),
+            nextStep(cause.next),
           ),
           make("code", { class: "soft" }, cause.code),
         )

@@ -3,7 +3,7 @@
 import * as api from "./api.js";
 import { ask } from "./ask.js";
 import { chart } from "./chart.js";
-import { button, make } from "./dom.js";
+import { button, make, nextStep } from "./dom.js";
 import { FailedList } from "./failed.js";
 import { LogView } from "./log.js";
 import { toast } from "./voice.js";
@@ -257,7 +257,7 @@ function entry(state, title, sentences, next, ...steps) {
       {},
       make("strong", {}, title),
       ...sentences.filter(Boolean).map((sentence) => make("p", { class: "soft" }, make("bdi", {}, sentence))),
-      next && make("p", { class: "next" }, next),
+      next && nextStep(next),
     ),
     ...steps,
   );
@@ -275,7 +275,7 @@ function rescue(summary) {
   return card(
     "Rescues",
     make("p", { class: "soft" }, `${sums.filter(Boolean).join(", ")}.`),
-    ...(summary.blocked ?? []).map((sentence) => make("p", { class: "next" }, sentence)),
+    ...(summary.blocked ?? []).map(nextStep),
     make("ul", { class: "rescues" }, ...summary.files.map(rescuedFile)),
   );
 }
