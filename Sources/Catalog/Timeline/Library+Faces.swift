@@ -11,6 +11,9 @@ extension Library {
         get throws { try database.schemaVersion >= 8 }
     }
 
+    /// Whether no program of this version has opened it for writing yet.
+    package var isOutdated: Bool { get throws { try database.schemaVersion < Schema.version } }
+
     private static let faceFacts = """
         json_extract(facts, '$.takenAt'), json_extract(facts, '$.takenAtSource') = '\(CaptureDateSource.file.rawValue)',
         json_extract(facts, '$.width'), json_extract(facts, '$.height'), json_extract(facts, '$.duration'),

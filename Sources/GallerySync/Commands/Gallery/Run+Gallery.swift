@@ -12,6 +12,7 @@ extension Run {
     /// `gallery`: the page of what is known, for reading only, until a signal comes.
     func gallery(_ request: GalleryRequest) async throws -> ExitCode {
         let setup = try Setup(invocation, in: surroundings)
+        try await bringUpToDate(setup)
         guard let library = try Library.existing(at: setup.locations.library) else {
             throw Refusal(.usage("Nothing was ever synced with this profile: run \"gallery-sync sync\" first"))
         }
@@ -49,16 +50,20 @@ extension Run {
         }
     }
 
-    /// The timeline of the library, which is brought up to date first where no agent holds the lock.
+    /// Brings a library of an earlier version up to date where no agent holds the lock.
+    private func bringUpToDate(_ setup: Setup) async throws {
+        guard let library = try Library.existing(at: setup.locations.library), try await library.isOutdated,
+            case .taken(let lock) = try StateLock.acquire(setup.locations)
+        else { return }
+        defer { withExtendedLifetime(lock) {} }
+        try await Library(path: setup.locations.library).close()
+    }
+
     private func timeline(_ setup: Setup) async throws -> Timeline {
         do {
             return try await Timeline(at: setup.locations.library)
         } catch let outdated as OutdatedLibrary {
-            guard case .taken = try StateLock.acquire(setup.locations) else {
-                throw Refusal(.usage("\(outdated)"))
-            }
-            try await Library(path: setup.locations.library).close()
-            return try await Timeline(at: setup.locations.library)
+            throw Refusal(.usage("\(outdated)"))
         }
     }
 }
