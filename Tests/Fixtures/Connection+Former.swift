@@ -6,6 +6,6 @@ extension Connection {
         try execute(
             ["insert", "delete", "update"].map { "DROP TRIGGER sums_\($0); DROP TRIGGER receipts_\($0);" }.joined()
                 + ["asset", "receipt", "waiting"].map { "DROP TABLE \($0)_sums;" }.joined()
-                + "DROP TRIGGER sums_wait; DROP INDEX assets_failed")
+                + "DROP TRIGGER sums_wait; DROP TRIGGER receipts_move; DROP INDEX assets_failed")
     }
 }

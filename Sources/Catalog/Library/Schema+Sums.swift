@@ -33,6 +33,8 @@ extension Schema {
                 DELETE FROM waiting_sums WHERE minute = \(minute("OLD")) AND count = 0; END;
         CREATE TRIGGER receipts_insert BEFORE INSERT ON receipts
             BEGIN \(discountReplaced) \(countReceipt("NEW", 1)) END;
+        CREATE TRIGGER receipts_move BEFORE UPDATE OF key ON receipts WHEN OLD.key != NEW.key
+            BEGIN \(discountReplaced) END;
         CREATE TRIGGER receipts_delete AFTER DELETE ON receipts BEGIN \(countReceipt("OLD", -1)) END;
         CREATE TRIGGER receipts_update AFTER UPDATE OF verified, destination, proof, size ON receipts
             BEGIN \(countReceipt("OLD", -1)) \(countReceipt("NEW", 1)) END;
@@ -125,7 +127,7 @@ extension Schema {
         """
     }
 
-    /// SQLite calls no trigger for a row that `INSERT OR REPLACE` takes away.
+    /// SQLite calls no trigger for a row that `INSERT OR REPLACE` or `UPDATE OR REPLACE` takes away.
     private static let discountReplaced = """
         INSERT INTO receipt_sums SELECT r.verified / \(hour * 1_000_000_000), r.destination, r.proof, -1, -r.size
             FROM receipts r WHERE r.destination = NEW.destination AND r.key = NEW.key

@@ -123,6 +123,28 @@ import Text
         }
     }
 
+    /// SQLite calls no trigger for a receipt whose place another one takes.
+    @Test func anObjectThatIsMovedOverAnotherTakesItsPlaceInTheSums() async throws {
+        try await FileTree().withDirectory { folder in
+            let path = folder.appending("library.sqlite")
+            let library = try Library(path: path)
+            try await see(["a.jpg", "b.jpg"], in: library)
+            try await store("a.jpg", in: library, at: Self.now)
+            try await store("b.jpg", in: library, at: Self.now + 7_200)
+            let keys = ["a.jpg", "b.jpg"].map { ObjectKey(root: "Pictures", path: $0) }
+            let receipt = try #require(try await library.receipt(destination: "destination", key: keys[0]))
+            let move = Attempt(
+                destination: receipt.destination, key: keys[1], sha256: receipt.sha256, role: .original, size: 7,
+                place: try await library.asset(root: "Pictures", path: "b.jpg")?.place, source: keys[0],
+                state: .unknown, notedAt: Self.now)
+            let held = HeldObject(id: "1", size: 7, eTag: nil, version: nil, updatedAt: nil)
+            try await library.settle(moved: move, from: receipt, held: held, at: Self.now + 14_400)
+            try await library.commit()
+            #expect(try errors(in: path) == [])
+            #expect(try await library.storedBytes(destination: "destination") == 7)
+        }
+    }
+
     /// A library of version 9 is read with its sums counted, and gets them when it is opened for writing.
     @Test func anOlderLibraryGetsItsSums() async throws {
         try await FileTree().withDirectory { folder in
