@@ -75,7 +75,12 @@ extension Schema {
         """
     }
 
-    private static func group(_ row: String) -> String { "\(row).state, \(kind(row)), \(cause(row))" }
+    /// What is being read counts as seen, which saves two of the seven changes on the way of a file.
+    private static func state(_ row: String) -> String {
+        "iif(\(row).state = \(asset: .identifying), \(asset: .seen), \(row).state)"
+    }
+
+    private static func group(_ row: String) -> String { "\(state(row)), \(kind(row)), \(cause(row))" }
 
     private static func root(of row: String) -> String {
         "coalesce((SELECT root FROM directories WHERE id = \(row).directory), 0)"
@@ -84,7 +89,7 @@ extension Schema {
     /// Each asset as a sum of one; those of a million are added up in place, since SQLite would sort them in memory.
     private static func assets(kind: String) -> String {
         """
-        SELECT state, \(root(of: "assets")) AS root, \(kind) AS kind, \(cause("assets")) AS cause, 1 AS count,
+        SELECT \(state("assets")) AS state, \(root(of: "assets")) AS root, \(kind) AS kind, \(cause("assets")) AS cause, 1 AS count,
             size AS bytes FROM assets
         """
     }
@@ -101,7 +106,7 @@ extension Schema {
 
     private static func waits(_ row: String) -> String { "\(row).state IN \(assets: .waiting)" }
 
-    /// The minute in which it was found: an index by the moment would cost a scan three times as much.
+    /// The minute in which it was found: an index by the moment would cost a scan 3 µs more a file.
     private static func minute(_ row: String) -> String { "\(row).found / \(minute * 1_000_000_000)" }
 
     private static func countWaiting(_ row: String, _ change: Int) -> String {
@@ -114,7 +119,7 @@ extension Schema {
     private static func count(_ row: String, _ change: Int) -> String {
         """
         INSERT INTO asset_sums
-            VALUES (\(row).state, \(root(of: row)), \(kind(row)), \(cause(row)), \(change), \(change) * \(row).size)
+            VALUES (\(state(row)), \(root(of: row)), \(kind(row)), \(cause(row)), \(change), \(change) * \(row).size)
             \(adding);
         """
     }
