@@ -23,18 +23,22 @@ package struct Observation: Hashable, Sendable {
     }
 }
 
-/// From when to when a walk took place, beside other looks at the same files.
-package struct WalkTime: Hashable, Sendable {
-    private let start: FileTime
-    private let end: FileTime
+/// The time since a walk began, beside other looks at the same files.
+package struct WalkTime: Sendable {
+    private let start: Date
+    private let clock: @Sendable () -> Date
 
-    /// A walk that began at `start` and has ended now; where the clock was set back meanwhile, no time at all.
-    package init(from start: Date, to end: Date) {
-        (self.start, self.end) = (FileTime(start), FileTime(end))
+    /// A walk that began at `start`; where the clock was set back since then, no time at all.
+    package init(since start: Date, by clock: @escaping @Sendable () -> Date) {
+        (self.start, self.clock) = (start, clock)
     }
 
-    /// Whether a row of `assets` was found by another look meanwhile: the walk met its directory before.
-    var condition: String { "found > \(start.nanoseconds) AND found <= \(end.nanoseconds)" }
+    /// Whether a row of `assets` was found by another look between then and now: the walk had passed its directory.
+    ///
+    /// Files are found until the moment in which they are asked for, which may be long after the last directory.
+    var condition: String {
+        "found BETWEEN \(FileTime(start).nanoseconds) AND \(FileTime(clock()).nanoseconds)"
+    }
 }
 
 /// One directory as a walk showed it.

@@ -79,7 +79,7 @@ package struct Scanner: Sendable {
         else {
             return try await vanished(root, RootAbsence("\(root.known.path.display) went away while it was looked at"))
         }
-        let walk = WalkTime(from: start, to: clock())
+        let walk = WalkTime(since: start, by: clock)
         changes.missing = try await library.miss(changes.absent, by: walk)
         changes.absent = []
         changes.missing += try await library.missDirectories(

@@ -45,8 +45,8 @@ import Testing
     }
 
     /// Another look has found a file, and its directory, behind the back of a walk that had begun before.
-    @Test(arguments: [(-2, -1, 1), (-1, 1, 0), (1, 2, 1), (2, 1, 1)])
-    func whatIsFoundDuringAWalkIsNotMissedByIt(_ row: (start: Double, end: Double, missing: Int)) async throws {
+    @Test(arguments: [(-2, -1, 1), (-1, 1, 0), (0, 0, 0), (1, 2, 1), (2, 1, 1)])
+    func whatIsFoundDuringAWalkIsNotMissedByIt(_ row: (start: Double, now: Double, missing: Int)) async throws {
         try await FileTree().withDirectory { folder in
             let library = try Library(path: folder.appending("library.sqlite"))
             let root = try await library.root(at: "/home/Pictures").root
@@ -54,7 +54,7 @@ import Testing
             for path in ["a.jpg", "2024/a.jpg"] as [FilePath] {
                 _ = try await library.merge(observation, at: path, root: root.id, origin: .arrival, now: Items.now)
             }
-            let walk = WalkTime(from: Items.now + row.start, to: Items.now + row.end)
+            let walk = WalkTime(since: Items.now + row.start) { Items.now + row.now }
             let place = try #require(try await library.asset(root: root.name, path: "a.jpg")).place
             #expect(try await library.miss([place], by: walk) == row.missing)
             let missing = try await library.missDirectories(of: root.id, below: "", notIn: [""], by: walk)
