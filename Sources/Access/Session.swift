@@ -27,6 +27,8 @@ package actor Session {
     private var isRenewing = false
     /// The earliest time of the next renewal, after one that got no answer or did not help.
     private var nextRenewal = Date.distantPast
+    /// Seconds between two renewals at most.
+    private static let longestPause = 60.0
     /// Why the last renewal failed; thrown to every caller that waited for it.
     private var failure: StorageError?
 
@@ -97,7 +99,8 @@ extension Session {
         let isRefused = refused?.bearer == session.accessToken
         let isDue = now + lead >= session.expiresAt
         guard isRefused || isDue || unsaved != nil else { return .use(credentials) }
-        if now < nextRenewal {
+        // A time that lies farther ahead than any pause is left from a clock that was set back.
+        if now < nextRenewal, nextRenewal <= now + Self.longestPause {
             // The renewal of a refused token got no answer: that may pass, and does not end the sign-in.
             if isRefused, let failure { throw failure }
             // A token that is still valid is used while it cannot be renewed.
@@ -185,7 +188,7 @@ extension Session {
         failure = nil
         saved = fresh
         // A new token that is refused all the same is not renewed again and again.
-        nextRenewal = clock() + 60
+        nextRenewal = clock() + Self.longestPause
         return true
     }
 

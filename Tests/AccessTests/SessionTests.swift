@@ -76,6 +76,14 @@ import Transfer
         #expect(try await stand.token() == "a1")
     }
 
+    @Test func aClockThatIsSetBackKeepsNoRenewalWaiting() async throws {
+        let stand = try SessionStand([SessionStand.silence, SessionStand.renewed("1")])
+        stand.pass(90_000)
+        await #expect(throws: StorageError.self) { try await stand.token() }
+        stand.pass(3600 - 90_000)
+        #expect(try await stand.token() == "a1")
+    }
+
     @Test func aGatewayThatRefusesTheKeyEndsNothing() async throws {
         let refused = ScriptedTransport.Answer.json(#"{"message":"Invalid API key"}"#, status: 401)
         let stand = try SessionStand([refused, SessionStand.renewed("1")])
