@@ -24,6 +24,8 @@ static _Thread_local size_t folder_length;
 void csimulation_watch(const char *path) {
     folder = path;
     folder_length = path ? strlen(path) : 0;
+    // A number may have belonged to a file of the history before.
+    memset(domains, 0, sizeof domains);
 }
 
 // The domain of an absolute path: by the first letter of its first name below the simulation's folder.
@@ -139,7 +141,8 @@ int renameat2(int from, const char *old, int to, const char *name, unsigned flag
 // SQLite locks its files for each statement. In one process such a lock is always granted, so the kernel need not be asked.
 static int control(int file, int command, void *argument) {
     if (csimulation_context && command == F_SETLK) return 0;
-    return (int)csimulation_kernel(SYS_fcntl, (const long[6]){file, command, (long)argument});
+    int result = (int)csimulation_kernel(SYS_fcntl, (const long[6]){file, command, (long)argument});
+    return command == F_DUPFD_CLOEXEC ? opened(result, domain_behind(file)) : result;
 }
 #define CONTROL(name)                                 \
     int name(int file, int command, ...) {            \

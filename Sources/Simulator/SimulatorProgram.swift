@@ -13,8 +13,7 @@ import Simulation
         OpenFileLimit.raise()
         do {
             if order.jobs > 1 { exit(try Crew.play(order) ? 0 : 1) }
-            let folder = try SimulatorFolder()
-            var campaign = Campaign(order, in: folder.path)
+            var campaign = Campaign(order, in: try SimulatorFolder(wanted: order.place))
             let isClean = try campaign.run()
             exit(isClean ? 0 : 1)
         } catch {

@@ -28,11 +28,24 @@ import Testing
         #expect(first.lines.dropLast() != other.lines.dropLast())
     }
 
+    /// The second of two histories is the one that its seed has alone: nothing of the first is left in the process.
+    @Test func aHistoryIsTheSameBehindAnother() async throws {
+        func lines(_ arguments: [String]) async throws -> [Substring] {
+            let lines = try await run(arguments + ["--place", "98", "--trace", "--whole"]).lines
+            let history = try #require(lines.split { $0.hasSuffix(" life 0 begins") }.last)
+            // The sums, and the words about a problem, have the real time.
+            return history.dropLast().filter { $0.first?.isNumber == true }
+        }
+        let second = try await lines(["--seed", "625398041999", "--histories", "2"])
+        #expect(second.count > 20)
+        #expect(try await second == lines(["--seed", "625398042000"]))
+    }
+
     @Test func aJobThatNeverEndsEndsTheProcessWithTheWordsToPlayItOnceMore() async throws {
-        let stuck = try await run(["--seed", "7", "--brief", "--spin", "--patience", "1"])
+        let stuck = try await run(["--seed", "7", "--place", "97", "--brief", "--spin", "--patience", "1"])
         #expect(stuck.exit == .exited(1))
         #expect(stuck.lines.contains { $0.hasSuffix("a job that spins") })
-        #expect(stuck.lines.last == "    once more: gallery-sync-simulate --seed 7 --brief --trace")
+        #expect(stuck.lines.last == "    once more: gallery-sync-simulate --seed 7 --place 97 --brief --trace")
     }
 
     @Test func wordsWithoutSenseAreRefused() async throws {

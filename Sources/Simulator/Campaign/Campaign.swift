@@ -5,7 +5,7 @@ import Simulation
 /// One history after another, with a count of what they did and what they found.
 struct Campaign {
     let order: SimulatorOrder
-    let folder: FilePath
+    private let folder: SimulatorFolder
     private let watchdog: Watchdog
     private let clock = ContinuousClock()
     private var histories = 0
@@ -17,7 +17,7 @@ struct Campaign {
     private var minutes = 0
     private var kinds: [String: UInt64] = [:]
 
-    init(_ order: SimulatorOrder, in folder: FilePath) {
+    init(_ order: SimulatorOrder, in folder: SimulatorFolder) {
         self.order = order
         self.folder = folder
         watchdog = Watchdog(patience: order.patience)
@@ -33,7 +33,7 @@ struct Campaign {
             watchdog.begins(words(seed))
             if order.spins { spin(seed) }
             let play = try Play(
-                order.history(seed), in: folder, keepingLines: order.printsTrace, pulse: watchdog.pulse)
+                order.history(seed), in: folder.path, keepingLines: order.printsTrace, pulse: watchdog.pulse)
             for line in play.lines { Self.say(line) }
             count(play)
             if let problem = play.problems.first {
@@ -48,7 +48,9 @@ struct Campaign {
     }
 
     /// What plays a history once more.
-    private func words(_ seed: UInt64) -> String { "gallery-sync-simulate --seed \(seed) \(order.manner)--trace" }
+    private func words(_ seed: UInt64) -> String {
+        "gallery-sync-simulate --seed \(seed) --place \(folder.place) \(order.manner)--trace"
+    }
 
     /// A simulation with one job, which never ends.
     private func spin(_ seed: UInt64) {
@@ -84,9 +86,9 @@ struct Campaign {
         Self.say("seed \(seed), after \(time / .seconds(1)) s: \(play.problems.joined(separator: "; "))")
         Self.say("    once more: \(words(seed))")
         guard order.shrinks, kinds.updateValue(seed, forKey: History.kind(problem)) == nil else { return }
-        let small = try order.history(seed).shrunk(in: folder, keeping: problem, pulse: watchdog.pulse)
+        let small = try order.history(seed).shrunk(in: folder.path, keeping: problem, pulse: watchdog.pulse)
         for line in small.description { Self.say("    \(line)") }
-        Self.say("    \(try Play(small, in: folder, pulse: watchdog.pulse).problems.joined(separator: "; "))")
+        Self.say("    \(try Play(small, in: folder.path, pulse: watchdog.pulse).problems.joined(separator: "; "))")
     }
 
     /// Prints the sums so far, once a minute of a campaign that ends by time.

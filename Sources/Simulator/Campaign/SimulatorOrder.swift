@@ -14,9 +14,11 @@ struct SimulatorOrder {
     var length: History.Length?
     /// What all histories are about; each as its seed says where this is `nil`.
     var theme: Theme?
+    /// The place on the disk in memory, which has a say in orders; the first that is free where this is `nil`.
+    var place: Int?
     /// How many processes play, each its own seeds.
     var jobs = 1
-    /// All words but the seed and the number of processes, for each of these.
+    /// All words but the seed, the place and the number of processes, for each of these.
     private(set) var words: [String] = []
     /// Whether the first problem ends the campaign.
     var stopsAtFirst = false
@@ -31,6 +33,7 @@ struct SimulatorOrder {
           --seconds N     plays fresh histories for N seconds of real time
           --histories N   plays N histories
           --seed N        begins with this seed; alone, it plays this one history
+          --place N       plays in this place on the disk in memory, as the words for a replay say
           --trace         prints what happened, line by line
           --first         ends at the first problem
           --brief         plays the first acts only, without faults
@@ -74,18 +77,19 @@ struct SimulatorOrder {
             case "--theme":
                 guard let named = rest.popFirst().flatMap(Theme.init(rawValue:)) else { return nil }
                 theme = named
-            case "--seconds", "--histories", "--seed", "--jobs", "--patience":
+            case "--seconds", "--histories", "--seed", "--place", "--jobs", "--patience":
                 guard let number = rest.popFirst().flatMap({ UInt64($0) }) else { return nil }
                 switch word {
                 case "--seconds": seconds = Int(number)
                 case "--histories": histories = Int(number)
+                case "--place": place = Int(number)
                 case "--jobs": jobs = max(1, Int(number))
                 case "--patience": patience = max(1, Int(number))
                 default: seed = number
                 }
             default: return nil
             }
-            if !["--seed", "--jobs"].contains(word) { self.words += words[start..<rest.startIndex] }
+            if !["--seed", "--place", "--jobs"].contains(word) { self.words += words[start..<rest.startIndex] }
         }
         if seconds == nil, histories == nil {
             guard seed != nil else { return nil }
