@@ -1,5 +1,7 @@
+import Catalog
 import Configuration
 import FoundationEssentials
+import Gallery
 import Platform
 import Restoring
 import Simulation
@@ -12,6 +14,8 @@ extension World {
     private static let requestsOfQuiet = 40
     /// Jobs of a quiet time, each of which may be a wake-up of a processor, and those of a scan of one root.
     private static let (jobsOfQuiet, jobsOfScan) = (3_000, 300)
+    /// Jobs of a look for a root that is away, and the seconds between two.
+    private static let (jobsOfLook, secondsOfLook) = (20, 10)
     /// Bytes of all files of the queue and the jobs.
     private static let mostStateBytes = 1 << 20
 
@@ -30,9 +34,15 @@ extension World {
         let quiet = requests.value - before
         let jobs = (Simulation.current?.steps ?? 0) - steps
         note("\(history.quiet) quiet seconds: \(quiet) requests, \(jobs) jobs")
-        // A root that is empty counts as away, and is looked at every ten seconds.
-        let scans = galleries.reduce(0) { $0 + history.quiet / ((try? $1.isBare) == true ? 10 : history.interval) + 1 }
-        if jobs > Self.jobsOfQuiet + scans * Self.jobsOfScan {
+        let most = galleries.reduce(Self.jobsOfQuiet) { most, root in
+            // One that is empty counts as away: it is looked for, and not scanned.
+            let isAway = (try? root.isBare) == true
+            return most
+                + (isAway
+                    ? history.quiet / Self.secondsOfLook * Self.jobsOfLook
+                    : (history.quiet / history.interval + 1) * Self.jobsOfScan)
+        }
+        if jobs > most {
             blame("\(jobs) jobs in \(history.quiet) s in which nothing happened")
         }
         if quiet > Self.requestsOfQuiet { blame("\(quiet) requests in \(history.quiet) s in which nothing happened") }
@@ -50,7 +60,11 @@ extension World {
             waited += 5
         }
         note("a new file was stored after \(waited) s")
-        if promises.value[key] == nil { blame("a new file is not stored after \(waited) s, with nothing wrong") }
+        guard promises.value[key] == nil else { return }
+        for root in life.value.agent.value?.roots.all ?? [] {
+            note("\(root.name): \(root.sight.absence?.reason ?? "there")")
+        }
+        blame("a new file is not stored after \(waited) s, with nothing wrong")
     }
 
     /// The number of a file that no history draws.
