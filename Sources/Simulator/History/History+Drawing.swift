@@ -46,7 +46,8 @@ extension History {
         linkLifetime = [nil, 3_600, 86_400].randomElement(using: &random) ?? nil
         tokenLifetime = random.happens(0.25) ? [120, 600, 3_600].randomElement(using: &random) : nil
         queueWindow = theme == .waiting ? 4 : random.happens(0.3) ? 10 : UploadQueue.window
-        slowness = random.happens(0.15) ? 200 : Self.usualSlowness
+        // Where the agent dies, more often: then more lies between what it does and what is durable of it.
+        slowness = random.happens(theme == .dying || theme == .ordering ? 0.5 : 0.15) ? 200 : Self.usualSlowness
         // Whole hours in all histories were two thirds of the work.
         quiet = random.happens(0.1) ? 3_600 : 300
         // Few kinds at once and each often, since many at once hide one another.
@@ -67,7 +68,7 @@ extension History {
             // One waits for its moment as soon as the one before has had its own.
             let last = theme.map { [.waiting, .ordering].contains($0) } == true ? span / 8 : span
             let act = Act(at: Int.random(in: 0...last, using: &random), moment: moment, deed: deed)
-            acts += theme == .renaming && random.happens(0.3) ? Self.returning(act, &random) : [act]
+            acts += theme == .renaming && random.happens(0.5) ? Self.returning(act, &random) : [act]
         }
         for _ in 0..<(hasProviders ? Int.random(in: 1...3, using: &random) : 0) {
             let deed = Deed.generate(Int.random(in: 0...1, using: &random))
@@ -77,9 +78,19 @@ extension History {
         self.acts = acts.sorted { $0.at < $1.at }
     }
 
-    /// A file is renamed, the agent dies while the server follows, and then the file has its former name again.
+    /// A file is renamed, the agent dies while the server follows, and then the file has its former name again; or it
+    /// has that again at one of the next looks at it.
     private static func returning(_ act: Act, _ random: inout SplitMix) -> [Act] {
         guard case .rename(let number, let other) = act.deed else { return [act] }
+        if random.happens(0.5) {
+            let seams = [Seam.galleryOpen, .galleryLook].map { seam in
+                Act.Moment(seam: seam, passing: Int.random(in: 0..<4, using: &random))
+            }
+            return [
+                Act(at: act.at, moment: seams[0], deed: act.deed),
+                Act(at: act.at + 1, moment: seams[1], deed: .rename(other, to: number)),
+            ]
+        }
         let moment = Act.Moment(seam: .answer, passing: Int.random(in: 0..<8, using: &random))
         return [
             Act(at: act.at, moment: nil, deed: act.deed),
@@ -116,6 +127,7 @@ extension History {
             // While others are sent, the rest begins to wait for their disk.
             case .unmount where theme == .waiting: [.request, .answer]
             case .crash where theme == .waiting: [.queueWrite, .queueSynchronize, .stateWrite, .stateSynchronize]
+            case .crash where theme == .dying && random.happens(0.3): [.galleryList, .galleryLook, .decoding, .request]
             case .crash where theme == .ordering: [.request, .answer, .queueWrite, .queueSynchronize]
             case .unmount where theme != nil: [.galleryList, .galleryLook, .galleryOpen, .any]
             case .overwrite where theme == .late, .replace where theme == .late: [.underWay]
