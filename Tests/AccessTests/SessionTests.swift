@@ -18,81 +18,81 @@ import Transfer
     func aTokenIsRenewedShortlyBeforeItsEnd(_ row: (why: String, random: Double, left: Double, renews: Bool))
         async throws
     {
-        let stand = try SessionStand(row.renews ? [SessionStand.renewed("1")] : [], random: row.random)
-        stand.pass(3600 - row.left)
-        #expect(try await stand.token() == (row.renews ? "a1" : "a0"), "\(row.why)")
-        #expect(stand.spent == (row.renews ? ["r0"] : []))
+        let fixture = try SessionFixture(row.renews ? [SessionFixture.renewed("1")] : [], random: row.random)
+        fixture.pass(3600 - row.left)
+        #expect(try await fixture.token() == (row.renews ? "a1" : "a0"), "\(row.why)")
+        #expect(fixture.spent == (row.renews ? ["r0"] : []))
     }
 
     @Test func everyRenewalSpendsTheTokenOfTheOneBefore() async throws {
-        let stand = try SessionStand((1...3).map { SessionStand.renewed("\($0)") })
+        let fixture = try SessionFixture((1...3).map { SessionFixture.renewed("\($0)") })
         for round in 1...3 {
-            stand.pass(3600)
-            #expect(try await stand.token() == "a\(round)")
+            fixture.pass(3600)
+            #expect(try await fixture.token() == "a\(round)")
         }
-        #expect(stand.spent == ["r0", "r1", "r2"])
+        #expect(fixture.spent == ["r0", "r1", "r2"])
     }
 
     @Test func manyAskAndOneRenews() async throws {
-        let stand = try SessionStand([SessionStand.renewed("1")])
-        stand.pass(3600)
+        let fixture = try SessionFixture([SessionFixture.renewed("1")])
+        fixture.pass(3600)
         try await withThrowingTaskGroup(of: String.self) { group in
-            for _ in 0..<50 { group.addTask { try await stand.token() } }
+            for _ in 0..<50 { group.addTask { try await fixture.token() } }
             for try await token in group { #expect(token == "a1") }
         }
-        #expect(stand.spent == ["r0"])
+        #expect(fixture.spent == ["r0"])
     }
 
     @Test func theKeyGoesAlongWithTheToken() async throws {
-        let stand = try SessionStand()
-        #expect(try await stand.session.source(nil) == StorageCredentials(bearer: "a0", apiKey: "anon"))
-        #expect(stand.session.user == AuthUser(id: "u", email: "e@x"))
+        let fixture = try SessionFixture()
+        #expect(try await fixture.session.source(nil) == StorageCredentials(bearer: "a0", apiKey: "anon"))
+        #expect(fixture.session.user == AuthUser(id: "u", email: "e@x"))
     }
 
     @Test(arguments: [
-        SessionStand.silence, SessionStand.refusal("x", status: 503), SessionStand.refusal("x", status: 409),
+        SessionFixture.silence, SessionFixture.refusal("x", status: 503), SessionFixture.refusal("x", status: 409),
     ])
     func withoutAnAnswerTheOldTokenGoesOn(_ trouble: ScriptedTransport.Answer) async throws {
-        let stand = try SessionStand([trouble, SessionStand.renewed("1")])
-        stand.pass(3550)
-        #expect(try await stand.token() == "a0")
-        stand.pass(9.9)
-        #expect(try await stand.token() == "a0" && stand.spent == ["r0"])
-        stand.pass(0.1)
-        #expect(try await stand.token() == "a1" && stand.spent == ["r0", "r0"])
+        let fixture = try SessionFixture([trouble, SessionFixture.renewed("1")])
+        fixture.pass(3550)
+        #expect(try await fixture.token() == "a0")
+        fixture.pass(9.9)
+        #expect(try await fixture.token() == "a0" && fixture.spent == ["r0"])
+        fixture.pass(0.1)
+        #expect(try await fixture.token() == "a1" && fixture.spent == ["r0", "r0"])
     }
 
-    @Test(arguments: [SessionStand.silence, SessionStand.refusal("x", status: 500)])
+    @Test(arguments: [SessionFixture.silence, SessionFixture.refusal("x", status: 500)])
     func aTokenThatEndedWaitsForAnAnswer(_ trouble: ScriptedTransport.Answer) async throws {
-        let stand = try SessionStand([trouble, SessionStand.renewed("1")])
-        stand.pass(3600)
+        let fixture = try SessionFixture([trouble, SessionFixture.renewed("1")])
+        fixture.pass(3600)
         for _ in 0..<3 {
-            let error = await #expect(throws: StorageError.self) { try await stand.token() }
+            let error = await #expect(throws: StorageError.self) { try await fixture.token() }
             guard case .noAnswer(let lost) = error else { throw try #require(error) }
             #expect(lost.kind == .unreachable)
         }
-        #expect(stand.spent == ["r0"])
-        stand.pass(10)
-        #expect(try await stand.token() == "a1")
+        #expect(fixture.spent == ["r0"])
+        fixture.pass(10)
+        #expect(try await fixture.token() == "a1")
     }
 
     @Test func aClockThatIsSetBackKeepsNoRenewalWaiting() async throws {
-        let stand = try SessionStand([SessionStand.silence, SessionStand.renewed("1")])
-        stand.pass(90_000)
-        await #expect(throws: StorageError.self) { try await stand.token() }
-        stand.pass(3600 - 90_000)
-        #expect(try await stand.token() == "a1")
+        let fixture = try SessionFixture([SessionFixture.silence, SessionFixture.renewed("1")])
+        fixture.pass(90_000)
+        await #expect(throws: StorageError.self) { try await fixture.token() }
+        fixture.pass(3600 - 90_000)
+        #expect(try await fixture.token() == "a1")
     }
 
     @Test func aGatewayThatRefusesTheKeyEndsNothing() async throws {
         let refused = ScriptedTransport.Answer.json(#"{"message":"Invalid API key"}"#, status: 401)
-        let stand = try SessionStand([refused, SessionStand.renewed("1")])
-        stand.pass(3600)
-        let error = await #expect(throws: StorageError.self) { try await stand.token() }
+        let fixture = try SessionFixture([refused, SessionFixture.renewed("1")])
+        fixture.pass(3600)
+        let error = await #expect(throws: StorageError.self) { try await fixture.token() }
         #expect("\(try #require(error))".contains("Invalid API key") && error?.isSignIn == true)
-        #expect(try stand.file.read()?.ended == nil)
-        stand.pass(10)
-        #expect(try await stand.token() == "a1")
+        #expect(try fixture.file.read()?.ended == nil)
+        fixture.pass(10)
+        #expect(try await fixture.token() == "a1")
     }
 
     @Test(arguments: [
@@ -100,55 +100,55 @@ import Transfer
         ("session_expired", 400), ("user_banned", 403), ("invalid_grant", 400),
     ])
     func aRefusalForGoodEndsTheSignIn(code: String, status: Int) async throws {
-        let stand = try SessionStand([SessionStand.refusal(code, status: status)])
-        stand.pass(3600)
+        let fixture = try SessionFixture([SessionFixture.refusal(code, status: status)])
+        fixture.pass(3600)
         for _ in 0..<2 {
-            let error = await #expect(throws: StorageError.self) { try await stand.token() }
+            let error = await #expect(throws: StorageError.self) { try await fixture.token() }
             guard case .signedOut(let sentence) = error else { throw try #require(error) }
             #expect(sentence.contains("gallery-sync login"))
-            #expect(try stand.file.read()?.ended == sentence)
+            #expect(try fixture.file.read()?.ended == sentence)
         }
-        #expect(stand.spent == ["r0"])
+        #expect(fixture.spent == ["r0"])
     }
 
     @Test func aNewSignInGoesOnWithoutARestart() async throws {
-        let stand = try SessionStand([SessionStand.refusal("session_expired")])
-        stand.pass(3600)
-        await #expect(throws: StorageError.self) { try await stand.token() }
-        try stand.file.write(SessionStand.saved("9", until: stand.now.value + 3600))
-        #expect(try await stand.token() == "a9")
+        let fixture = try SessionFixture([SessionFixture.refusal("session_expired")])
+        fixture.pass(3600)
+        await #expect(throws: StorageError.self) { try await fixture.token() }
+        try fixture.file.write(SessionFixture.saved("9", until: fixture.now.value + 3600))
+        #expect(try await fixture.token() == "a9")
     }
 
-    @Test(arguments: [SessionStand.silence, SessionStand.refusal("x", status: 503)])
+    @Test(arguments: [SessionFixture.silence, SessionFixture.refusal("x", status: 503)])
     func aRefusedTokenIsNotUsedAgainUntilItIsRenewed(_ trouble: ScriptedTransport.Answer) async throws {
-        let stand = try SessionStand([trouble, SessionStand.renewed("1")])
+        let fixture = try SessionFixture([trouble, SessionFixture.renewed("1")])
         for _ in 0..<2 {
-            let error = await #expect(throws: StorageError.self) { try await stand.token(refused: "a0") }
+            let error = await #expect(throws: StorageError.self) { try await fixture.token(refused: "a0") }
             #expect(error?.isSignIn == false)
         }
         // A caller whose request was not refused keeps using the token.
-        #expect(try await stand.token() == "a0" && stand.spent == ["r0"])
-        stand.pass(10)
-        #expect(try await stand.token(refused: "a0") == "a1" && stand.spent == ["r0", "r0"])
+        #expect(try await fixture.token() == "a0" && fixture.spent == ["r0"])
+        fixture.pass(10)
+        #expect(try await fixture.token(refused: "a0") == "a1" && fixture.spent == ["r0", "r0"])
     }
 
     @Test func aRefusedTokenIsRenewedOnceAMinute() async throws {
-        let stand = try SessionStand([SessionStand.renewed("1"), SessionStand.renewed("2")])
-        #expect(try await stand.token(refused: "a0") == "a1")
-        #expect(try await stand.token(refused: "a0") == "a1")
-        #expect(try await stand.token(refused: "a1") == "a1" && stand.spent == ["r0"])
-        stand.pass(60)
-        #expect(try await stand.token(refused: "a1") == "a2" && stand.spent == ["r0", "r1"])
+        let fixture = try SessionFixture([SessionFixture.renewed("1"), SessionFixture.renewed("2")])
+        #expect(try await fixture.token(refused: "a0") == "a1")
+        #expect(try await fixture.token(refused: "a0") == "a1")
+        #expect(try await fixture.token(refused: "a1") == "a1" && fixture.spent == ["r0"])
+        fixture.pass(60)
+        #expect(try await fixture.token(refused: "a1") == "a2" && fixture.spent == ["r0", "r1"])
     }
 }
 
 /// Several processes, one `session.json`.
 @Suite struct SharedSessionTests {
     @Test func whatAnotherProcessRenewedIsTakenOver() async throws {
-        let stand = try SessionStand()
-        stand.pass(3600)
-        try stand.file.write(SessionStand.saved("9", until: stand.now.value + 3600))
-        #expect(try await stand.token() == "a9" && stand.spent.isEmpty)
+        let fixture = try SessionFixture()
+        fixture.pass(3600)
+        try fixture.file.write(SessionFixture.saved("9", until: fixture.now.value + 3600))
+        #expect(try await fixture.token() == "a9" && fixture.spent.isEmpty)
     }
 
     @Test func aRenewalByAnotherProcessIsWaitedFor() async throws {
@@ -157,16 +157,16 @@ import Transfer
         let path = directory.path.appending("session.lock")
         let other = Shared<FileLock?>(try FileLock.acquire(path))
         let (disk, rounds) = (RecordingDisk(), Shared(0))
-        let stand = try SessionStand(disk: disk, lockPath: path) {
+        let fixture = try SessionFixture(disk: disk, lockPath: path) {
             rounds.change { $0 += 1 }
             guard rounds.value == 3 else { return }
-            let theirs = SessionStand.saved("9", until: SessionStand.start + 7200)
+            let theirs = SessionFixture.saved("9", until: SessionFixture.start + 7200)
             try SessionFile(disk: disk, lockPath: nil).write(theirs)
             other.change { $0 = nil }
         }
-        stand.pass(3600)
-        #expect(try await stand.token() == "a9")
-        #expect(rounds.value == 3 && stand.spent.isEmpty)
+        fixture.pass(3600)
+        #expect(try await fixture.token() == "a9")
+        #expect(rounds.value == 3 && fixture.spent.isEmpty)
     }
 
     @Test func whoIsCancelledWaitsNoLonger() async throws {
@@ -174,37 +174,37 @@ import Transfer
         defer { directory.remove() }
         let path = directory.path.appending("session.lock")
         let other = try #require(try FileLock.acquire(path))
-        let stand = try SessionStand(lockPath: path) { throw CancellationError() }
-        stand.pass(3600)
-        let error = await #expect(throws: StorageError.self) { try await stand.token() }
+        let fixture = try SessionFixture(lockPath: path) { throw CancellationError() }
+        fixture.pass(3600)
+        let error = await #expect(throws: StorageError.self) { try await fixture.token() }
         guard case .noAnswer(let lost) = error else { throw try #require(error) }
-        #expect(lost.kind == .cancelled && stand.spent.isEmpty)
+        #expect(lost.kind == .cancelled && fixture.spent.isEmpty)
         withExtendedLifetime(other) {}
     }
 
     @Test func aSignInOfAnotherUserIsNotOurs() async throws {
-        let stand = try SessionStand()
-        stand.pass(3600)
-        try stand.file.write(SessionStand.saved("9", until: stand.now.value + 3600, user: "v"))
-        let error = await #expect(throws: StorageError.self) { try await stand.token() }
+        let fixture = try SessionFixture()
+        fixture.pass(3600)
+        try fixture.file.write(SessionFixture.saved("9", until: fixture.now.value + 3600, user: "v"))
+        let error = await #expect(throws: StorageError.self) { try await fixture.token() }
         #expect("\(try #require(error))".hasPrefix("Another user signed in"))
-        #expect(stand.spent.isEmpty)
+        #expect(fixture.spent.isEmpty)
     }
 
     @Test func whoSignedOutElsewhereIsSignedOutHere() async throws {
-        let stand = try SessionStand()
-        try stand.file.remove()
-        #expect(try await stand.token() == "a0")
-        let error = await #expect(throws: StorageError.self) { try await stand.token(refused: "a0") }
+        let fixture = try SessionFixture()
+        try fixture.file.remove()
+        #expect(try await fixture.token() == "a0")
+        let error = await #expect(throws: StorageError.self) { try await fixture.token(refused: "a0") }
         #expect("\(try #require(error))".hasPrefix("Not signed in any more"))
     }
 
     @Test func aDamagedFileIsNamed() async throws {
         let disk = RecordingDisk()
-        let stand = try SessionStand(disk: disk)
+        let fixture = try SessionFixture(disk: disk)
         try disk.replace(SessionFile.name, with: Array("{".utf8))
-        stand.pass(3600)
-        let error = await #expect(throws: StorageError.self) { try await stand.token() }
+        fixture.pass(3600)
+        let error = await #expect(throws: StorageError.self) { try await fixture.token() }
         #expect("\(try #require(error))".hasPrefix("session.json cannot be read."))
     }
 }
@@ -213,10 +213,10 @@ import Transfer
 @Suite struct SessionDurabilityTests {
     @Test func aTokenIsOnDiskBeforeItIsUsed() async throws {
         let disk = RecordingDisk()
-        let stand = try SessionStand([SessionStand.renewed("1")], disk: disk)
+        let fixture = try SessionFixture([SessionFixture.renewed("1")], disk: disk)
         disk.acknowledge("r0")
-        stand.pass(3600)
-        #expect(try await stand.token() == "a1")
+        fixture.pass(3600)
+        #expect(try await fixture.token() == "a1")
         disk.acknowledge("r1")
         for cut in disk.powerCuts() {
             let file = SessionFile(disk: RecordingDisk(cut.contents), lockPath: nil)
@@ -229,14 +229,14 @@ import Transfer
         for callsBeforeFailure in 0... {
             let contents = RecordingDisk()
             try SessionFile(disk: contents, lockPath: nil).write(
-                SessionStand.saved("0", until: SessionStand.start + 3600))
+                SessionFixture.saved("0", until: SessionFixture.start + 3600))
             let disk = FailingDisk(contents, callsBeforeFailure: callsBeforeFailure, afterwards: .recovers)
             let file = SessionFile(disk: disk, lockPath: nil)
-            let transport = ScriptedTransport([SessionStand.renewed("1")])
-            let now = SessionStand.start + 3600
-            let auth = AuthClient(base: SessionStand.server, apiKey: nil, transport: transport) { now }
+            let transport = ScriptedTransport([SessionFixture.renewed("1")])
+            let now = SessionFixture.start + 3600
+            let auth = AuthClient(base: SessionFixture.server, apiKey: nil, transport: transport) { now }
             let session = Session(
-                SessionStand.saved("0", until: now), file: file, auth: auth, clock: { now }, random: 0)
+                SessionFixture.saved("0", until: now), file: file, auth: auth, clock: { now }, random: 0)
             do {
                 #expect(try await session.credentials().bearer == "a1")
             } catch {
@@ -257,11 +257,11 @@ import Transfer
         let environment = ["HOME": directory.path.display]
         let locations = try Locations(for: LocationRequest(environment: environment, user: Host.userID))
         #expect(try SessionFile.existing(locations) == nil)
-        try SessionFile(locations).write(SessionStand.saved("0", until: SessionStand.start))
+        try SessionFile(locations).write(SessionFixture.saved("0", until: SessionFixture.start))
         let facts = try FileFacts(of: locations.state.appending("session.json"))
         #expect(facts.mode == 0o600)
         let file = try #require(try SessionFile.existing(locations))
-        #expect(try file.read() == SessionStand.saved("0", until: SessionStand.start))
+        #expect(try file.read() == SessionFixture.saved("0", until: SessionFixture.start))
         try file.remove()
         #expect(try file.read() == nil)
     }

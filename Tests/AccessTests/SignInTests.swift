@@ -10,7 +10,7 @@ import Transfer
 @testable import Configuration
 
 /// A profile in a temporary folder, and a scripted Auth server.
-struct SignInStand {
+struct SignInFixture {
     let directory: TemporaryDirectory
     let locations: Locations
     let transport: ScriptedTransport
@@ -23,12 +23,14 @@ struct SignInStand {
     }
 
     var signIn: SignIn {
-        let auth = AuthClient(base: SessionStand.server, apiKey: "anon", transport: transport) { SessionStand.start }
+        let auth = AuthClient(base: SessionFixture.server, apiKey: "anon", transport: transport) {
+            SessionFixture.start
+        }
         return SignIn(auth: auth, locations: locations)
     }
 
     func find(_ url: String = "https://h") throws -> Session? {
-        try Session.find(locations, url: url, apiKey: "anon", transport: transport) { SessionStand.start }
+        try Session.find(locations, url: url, apiKey: "anon", transport: transport) { SessionFixture.start }
     }
 
     var saved: SavedSession? { get throws { try SessionFile.existing(locations)?.read() } }
@@ -36,10 +38,10 @@ struct SignInStand {
 
 @Suite struct SignInTests {
     @Test func aPasswordIsEnough() async throws {
-        let stand = try SignInStand(SessionStand.renewed("1"))
-        defer { stand.directory.remove() }
-        #expect(try await stand.signIn.run(email: "e@x", password: "p") == AuthUser(id: "u", email: "e@x"))
-        #expect(try stand.saved == SessionStand.saved("1", until: SessionStand.start + 3600))
+        let fixture = try SignInFixture(SessionFixture.renewed("1"))
+        defer { fixture.directory.remove() }
+        #expect(try await fixture.signIn.run(email: "e@x", password: "p") == AuthUser(id: "u", email: "e@x"))
+        #expect(try fixture.saved == SessionFixture.saved("1", until: SessionFixture.start + 3600))
     }
 
     @Test(
@@ -48,95 +50,95 @@ struct SignInStand {
             ("https://h/auth/v1/verify?token=t&type=magiclink", #"{"token_hash":"t","type":"magiclink"}"#),
         ])
     func soIsWhatTheMailHolds(answer: String, body: String) async throws {
-        let stand = try SignInStand(.json("{}"), SessionStand.renewed("1"))
-        defer { stand.directory.remove() }
-        try await stand.signIn.sendCode(to: "e@x")
-        _ = try await stand.signIn.run(email: "e@x", answer: answer)
-        guard case .bytes(let sent)? = stand.transport.requests.last?.body else { throw CancellationError() }
+        let fixture = try SignInFixture(.json("{}"), SessionFixture.renewed("1"))
+        defer { fixture.directory.remove() }
+        try await fixture.signIn.sendCode(to: "e@x")
+        _ = try await fixture.signIn.run(email: "e@x", answer: answer)
+        guard case .bytes(let sent)? = fixture.transport.requests.last?.body else { throw CancellationError() }
         #expect(String(decoding: sent, as: UTF8.self) == body)
-        #expect(try stand.saved != nil)
+        #expect(try fixture.saved != nil)
     }
 
     @Test(arguments: ["", "  ", "https://app/#access_token=x", "https://app/?error=x"])
     func aLinkThatWasOpenedIsExplained(answer: String) async throws {
-        let stand = try SignInStand()
-        defer { stand.directory.remove() }
-        let refusal = await #expect(throws: Refusal.self) { try await stand.signIn.run(email: "e@x", answer: answer) }
+        let fixture = try SignInFixture()
+        defer { fixture.directory.remove() }
+        let refusal = await #expect(throws: Refusal.self) { try await fixture.signIn.run(email: "e@x", answer: answer) }
         guard case .notPermitted(let sentence) = refusal?.ending else { throw try #require(refusal) }
         #expect(sentence.contains("without opening it"))
     }
 
     @Test(
         arguments: [
-            (SessionStand.refusal("invalid_credentials"), .notPermitted("The e-mail or the password is wrong.")),
+            (SessionFixture.refusal("invalid_credentials"), .notPermitted("The e-mail or the password is wrong.")),
             (
-                SessionStand.refusal("otp_expired", status: 403),
+                SessionFixture.refusal("otp_expired", status: 403),
                 .notPermitted("The code or link is wrong or too old: ask for a new one.")
             ),
             (
-                SessionStand.refusal("over_request_rate_limit", status: 429),
+                SessionFixture.refusal("over_request_rate_limit", status: 429),
                 .temporary("Too many attempts: wait a few minutes, then try again.")
             ),
-            (SessionStand.silence, .temporary("nobody")),
+            (SessionFixture.silence, .temporary("nobody")),
             (.json("<html>"), nil),
             (.json("", status: 540), .needsHuman("The project is paused: wake it in the dashboard.")),
             (.json("", status: 402), .full("Signing in failed: HTTP 402 (HTTP 402)")),
         ] as [(ScriptedTransport.Answer, Ending?)])
     func aRefusalLeavesTheFormerSignIn(answer: ScriptedTransport.Answer, ending: Ending?) async throws {
-        let stand = try SignInStand(answer)
-        defer { stand.directory.remove() }
-        let former = SessionStand.saved("0", until: SessionStand.start)
-        try SessionFile(stand.locations).write(former)
-        let refusal = await #expect(throws: Refusal.self) { try await stand.signIn.run(email: "e@x", password: "p") }
+        let fixture = try SignInFixture(answer)
+        defer { fixture.directory.remove() }
+        let former = SessionFixture.saved("0", until: SessionFixture.start)
+        try SessionFile(fixture.locations).write(former)
+        let refusal = await #expect(throws: Refusal.self) { try await fixture.signIn.run(email: "e@x", password: "p") }
         if let ending { #expect(refusal?.ending == ending) }
-        #expect(try stand.saved == former)
+        #expect(try fixture.saved == former)
     }
 
     @Test func aSignInIsFoundWhereItWasMade() async throws {
-        let stand = try SignInStand(SessionStand.renewed("1"))
-        defer { stand.directory.remove() }
-        #expect(try stand.find() == nil)
-        _ = try await stand.signIn.run(email: "e@x", password: "p")
-        #expect(try stand.find("https://h")?.user.id == "u")
-        #expect(try stand.find("https://h/storage/v1/")?.user.id == "u")
-        #expect(try stand.find("https://other") == nil)
-        #expect(try stand.find("https://h/bare") == nil)
+        let fixture = try SignInFixture(SessionFixture.renewed("1"))
+        defer { fixture.directory.remove() }
+        #expect(try fixture.find() == nil)
+        _ = try await fixture.signIn.run(email: "e@x", password: "p")
+        #expect(try fixture.find("https://h")?.user.id == "u")
+        #expect(try fixture.find("https://h/storage/v1/")?.user.id == "u")
+        #expect(try fixture.find("https://other") == nil)
+        #expect(try fixture.find("https://h/bare") == nil)
     }
 
     @Test func aDamagedFileIsARefusal() throws {
-        let stand = try SignInStand()
-        defer { stand.directory.remove() }
-        try Directory.create(at: stand.locations.state)
-        try LocalDisk(directory: stand.locations.state).replace("session.json", with: [])
-        let refusal = #expect(throws: Refusal.self) { try stand.find() }
+        let fixture = try SignInFixture()
+        defer { fixture.directory.remove() }
+        try Directory.create(at: fixture.locations.state)
+        try LocalDisk(directory: fixture.locations.state).replace("session.json", with: [])
+        let refusal = #expect(throws: Refusal.self) { try fixture.find() }
         guard case .notPermitted(let sentence) = refusal?.ending else { throw try #require(refusal) }
         #expect(sentence.contains("session.json cannot be read. Run \"gallery-sync login\""))
     }
 
     @Test(
         arguments: [
-            ([.json("")], true), ([SessionStand.silence], false), ([SessionStand.refusal("x", status: 500)], false),
+            ([.json("")], true), ([SessionFixture.silence], false), ([SessionFixture.refusal("x", status: 500)], false),
         ] as [([ScriptedTransport.Answer], Bool)])
     func whoSignsOutIsForgottenInAnyCase(answers: [ScriptedTransport.Answer], isEnded: Bool) async throws {
-        let stand = try SignInStand()
-        defer { stand.directory.remove() }
-        try SessionFile(stand.locations).write(SessionStand.saved("0", until: SessionStand.start + 3600))
+        let fixture = try SignInFixture()
+        defer { fixture.directory.remove() }
+        try SessionFile(fixture.locations).write(SessionFixture.saved("0", until: SessionFixture.start + 3600))
         let transport = ScriptedTransport(answers)
         let session = try #require(
-            try Session.find(stand.locations, url: "https://h", apiKey: nil, transport: transport) {
-                SessionStand.start
+            try Session.find(fixture.locations, url: "https://h", apiKey: nil, transport: transport) {
+                SessionFixture.start
             })
         #expect(try await session.end() == isEnded)
         #expect(transport.requests.first?.headers["authorization"] == "Bearer a0")
-        #expect(try stand.saved == nil)
+        #expect(try fixture.saved == nil)
     }
 
     @Test func whatEndedAlreadyIsEnded() async throws {
-        let stand = try SignInStand()
-        defer { stand.directory.remove() }
-        try SessionFile(stand.locations).write(SessionStand.saved("0", until: SessionStand.start, ended: "over"))
-        #expect(try await #require(try stand.find()).end())
-        #expect(try stand.saved == nil && stand.transport.requests.isEmpty)
+        let fixture = try SignInFixture()
+        defer { fixture.directory.remove() }
+        try SessionFile(fixture.locations).write(SessionFixture.saved("0", until: SessionFixture.start, ended: "over"))
+        #expect(try await #require(try fixture.find()).end())
+        #expect(try fixture.saved == nil && fixture.transport.requests.isEmpty)
     }
 }
 

@@ -33,22 +33,22 @@ import Text
         Row(#"{"action":"pause","minutes":60}"#, .pause(minutes: 60)), Row(#"{"action":"sync"}"#, .sync),
     ])
     func anActionGoesToTheHost(_ row: Row) async throws {
-        try await PageStand.with { stand in
-            let ids = #""ids":["\#(try await stand.id("a.jpg"))"]"#
-            let answer = await stand.ask("/api/1/actions", body: row.body.replacing("IDS", with: ids))
+        try await PageFixture.with { fixture in
+            let ids = #""ids":["\#(try await fixture.id("a.jpg"))"]"#
+            let answer = await fixture.ask("/api/1/actions", body: row.body.replacing("IDS", with: ids))
             #expect(try answer.text == #"{"count":1,"schema":"gallery-sync/action/1","sentence":"Done."}"#)
-            #expect(stand.host.actions == [row.action])
+            #expect(fixture.host.actions == [row.action])
         }
     }
 
     @Test func anActionOnALivePhotoIsOneOnBothFiles() async throws {
-        try await PageStand.with { stand in
-            try await stand.add(LivePhotos.assets)
-            _ = await stand.ask(
-                "/api/1/actions", body: #"{"action":"retry","ids":["\#(try await stand.id("pair.jpg"))"]}"#)
+        try await PageFixture.with { fixture in
+            try await fixture.add(LivePhotos.assets)
+            _ = await fixture.ask(
+                "/api/1/actions", body: #"{"action":"retry","ids":["\#(try await fixture.id("pair.jpg"))"]}"#)
             let files = ["pair.jpg", "pair.mov"].map { RootedPath(root: "Pictures", path: $0) }
-            #expect(stand.host.actions == [.retry(files)])
-            #expect(try await stand.ask("/api/1/facets").text.contains(#""motions":1"#))
+            #expect(fixture.host.actions == [.retry(files)])
+            #expect(try await fixture.ask("/api/1/facets").text.contains(#""motions":1"#))
         }
     }
 
@@ -60,17 +60,17 @@ import Text
         #"{"action":"restore",IDS,"folder":"~other/R"}"#, #"{"action":"restore",IDS,"folder":"/R\u0000"}"#,
     ])
     func whatMakesNoSenseGoesNowhere(_ body: String) async throws {
-        try await PageStand.with { stand in
-            let ids = #""ids":["\#(try await stand.id("a.jpg"))"]"#
-            let answer = await stand.ask("/api/1/actions", body: body.replacing("IDS", with: ids))
+        try await PageFixture.with { fixture in
+            let ids = #""ids":["\#(try await fixture.id("a.jpg"))"]"#
+            let answer = await fixture.ask("/api/1/actions", body: body.replacing("IDS", with: ids))
             #expect(answer.status == 400)
-            #expect(stand.host.actions.isEmpty)
+            #expect(fixture.host.actions.isEmpty)
         }
     }
 
     @Test func whatCannotBeAskedForSaysWhy() async throws {
-        try await PageStand.with { stand in
-            let text = try await stand.ask("/api/1/actions").text
+        try await PageFixture.with { fixture in
+            let text = try await fixture.ask("/api/1/actions").text
             #expect(text.contains(#""refused":{"show":"There is no file manager."}"#))
             #expect(text.contains(#""allowed":["retry","resend","#) && !text.contains(#""show","#))
             // What is never carried out is neither allowed nor refused.
@@ -79,25 +79,25 @@ import Text
     }
 
     @Test func theLogIsToldLineByLineAndWithoutSecrets() async throws {
-        try await PageStand.with { stand in
-            stand.host.tail.add(Log.Line(at: .distantPast, level: .warning, message: "The key is s3cret-k3y"))
-            let text = try await stand.ask("/api/1/log").text
+        try await PageFixture.with { fixture in
+            fixture.host.tail.add(Log.Line(at: .distantPast, level: .warning, message: "The key is s3cret-k3y"))
+            let text = try await fixture.ask("/api/1/log").text
             #expect(text.contains(#""level":"warning","message":"The key is "#) && !text.contains("s3cret"))
-            let feed = EventFeed(contents: nil, host: stand.host, seen: stand.router.seen)
+            let feed = EventFeed(contents: nil, host: fixture.host, seen: fixture.router.seen)
             let first = String(decoding: try await feed.next(), as: UTF8.self)
             #expect(!first.contains("event: log"))
             let detail = Log.Detail("path", "a\u{202E}b")
-            stand.host.tail.add(Log.Line(at: .distantPast, level: .info, message: "Stored", details: [detail]))
+            fixture.host.tail.add(Log.Line(at: .distantPast, level: .info, message: "Stored", details: [detail]))
             let second = String(decoding: try await feed.next(), as: UTF8.self)
             #expect(second.hasPrefix("event: log") && second.contains(#""number":2"#) && !second.contains("\u{202E}"))
         }
     }
 
     @Test func whatGoesOnIsToldWhenItChanges() async throws {
-        try await PageStand.with { stand in
-            let feed = EventFeed(contents: nil, host: stand.host, seen: stand.router.seen)
+        try await PageFixture.with { fixture in
+            let feed = EventFeed(contents: nil, host: fixture.host, seen: fixture.router.seen)
             _ = try await feed.next()
-            stand.host.tell([PageWork(id: 1, title: "Restoring 2 files", total: 2)])
+            fixture.host.tell([PageWork(id: 1, title: "Restoring 2 files", total: 2)])
             let event = String(decoding: try await feed.next(), as: UTF8.self)
             #expect(event.contains(#"event: works"#) && event.contains(#""title":"Restoring 2 files","total":2"#))
         }

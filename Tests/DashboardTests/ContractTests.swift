@@ -33,11 +33,11 @@ import Text
             ]),
     ])
     func anAnswerHasTheDocumentedFields(_ row: Row) async throws {
-        try await PageStand.with { stand in
-            stand.host.tail.add(Log.Line(at: .distantPast, level: .info, message: "Stored"))
+        try await PageFixture.with { fixture in
+            fixture.host.tail.add(Log.Line(at: .distantPast, level: .info, message: "Stored"))
             let documented = try Self.documented(row.testDescription)
-            let id = try await stand.id("a.jpg")
-            let answer = await stand.ask(row.testDescription.replacing("ID", with: id))
+            let id = try await fixture.id("a.jpg")
+            let answer = await fixture.ask(row.testDescription.replacing("ID", with: id))
             let answered = Self.fields(try JSONSerialization.jsonObject(with: Data(answer.bytes)))
             #expect(documented.subtracting(answered) == row.absent)
             #expect(answered.subtracting(documented) == [])
@@ -73,9 +73,9 @@ import Text
         let row = try Self.row("| `GET /api/1/status`")
         let words = try #require(row.firstMatch(of: /`gallery-sync help json status`\) with (.*)/)).output.1
         let documented = Set(words.matches(of: /`(\w+)`/).map { String($0.output.1) })
-        try await PageStand.with { stand in
-            let report = try await stand.host.report(.details).json()
-            let answered = try await stand.ask("/api/1/status").bytes
+        try await PageFixture.with { fixture in
+            let report = try await fixture.host.report(.details).json()
+            let answered = try await fixture.ask("/api/1/status").bytes
             #expect(try Self.names(answered).subtracting(try Self.names(report)) == documented)
         }
     }
@@ -111,10 +111,10 @@ import Text
         let added = try #require(try Self.row("| `\(row.testDescription)` |").firstMatch(of: /`("\w+":[\[{].*?)`/))
         let words = added.output.1.matches(of: /"(\w+)"(?=[:,}])/).map { String($0.output.1) }
         let documented = try Self.documented("POST /api/1/actions").union(words)
-        try await PageStand.with { stand in
-            stand.host.result = row.result
-            let body = row.body.replacing("ID", with: try await stand.id("a.jpg"))
-            let bytes = try await stand.ask("/api/1/actions", body: body).bytes
+        try await PageFixture.with { fixture in
+            fixture.host.result = row.result
+            let body = row.body.replacing("ID", with: try await fixture.id("a.jpg"))
+            let bytes = try await fixture.ask("/api/1/actions", body: body).bytes
             let answer = try JSONSerialization.jsonObject(with: Data(bytes))
             let question = (answer as? [String: Any])?["question"]
             #expect(Self.fields(answer).union(Self.fields(question as Any)) == documented)
@@ -136,9 +136,9 @@ import Text
         let words = try #require(text.split(separator: "\n\n").first { $0.hasPrefix("FILTER, all optional") })
         let names = Set(words.matches(of: /`(\w+)=/).map { String($0.output.1) })
         #expect(names == ["state", "root", "path", "kind", "camera", "since", "until", "text"])
-        try await PageStand.with { stand in
+        try await PageFixture.with { fixture in
             for name in names {
-                let answer = await stand.ask("/api/1/timeline?\(name)=Nothing")
+                let answer = await fixture.ask("/api/1/timeline?\(name)=Nothing")
                 let text = try answer.text
                 #expect(answer.status == 400 || text.contains(#""count":0"#), "\(name)")
             }
@@ -148,9 +148,9 @@ import Text
     @Test func eventsAndTheirFieldsAreDocumented() async throws {
         let row = try Self.row("| `GET /api/1/events`")
         let documented = Set(row.matches(of: /`(\w+)` \(/).map { String($0.output.1) })
-        try await PageStand.with { stand in
-            let feed = EventFeed(contents: stand.router.contents, host: stand.host, seen: stand.router.seen)
-            _ = await stand.ask("/api/1/timeline/assets")
+        try await PageFixture.with { fixture in
+            let feed = EventFeed(contents: fixture.router.contents, host: fixture.host, seen: fixture.router.seen)
+            _ = await fixture.ask("/api/1/timeline/assets")
             var told: [String: Set<String>] = [:]
             func listen() async throws {
                 let lines = String(decoding: try await feed.next(), as: UTF8.self).split(separator: "\n")
@@ -162,10 +162,10 @@ import Text
             try await listen()
             var work = PageWork(id: 1, title: "Restoring 1 file", total: 1)
             (work.done, work.sentence) = (1, "Restored 1 file.")
-            stand.host.tell([work])
-            stand.host.tail.add(Log.Line(at: .distantPast, level: .info, message: "Stored"))
-            let asset = try #require(try await stand.library.asset(root: "Pictures", path: "a.jpg"))
-            try await stand.library.request([asset], forcedAt: nil)
+            fixture.host.tell([work])
+            fixture.host.tail.add(Log.Line(at: .distantPast, level: .info, message: "Stored"))
+            let asset = try #require(try await fixture.library.asset(root: "Pictures", path: "a.jpg"))
+            try await fixture.library.request([asset], forcedAt: nil)
             try await listen()
             #expect(Set(told.keys) == documented)
             for name in ["assets", "timeline", "works"] {

@@ -31,9 +31,9 @@ import Uploading
         Row(range: "pages=1", status: 200, content: nil, length: 10),
     ])
     func aRangeIsSent(_ row: Row) async throws {
-        try await PageStand.with { stand in
-            let answer = await stand.ask(
-                "/api/1/assets/\(try await stand.id("a.jpg"))/original", [("range", row.range)])
+        try await PageFixture.with { fixture in
+            let answer = await fixture.ask(
+                "/api/1/assets/\(try await fixture.id("a.jpg"))/original", [("range", row.range)])
             #expect(answer.status == row.status && answer.headers["content-range"] == row.content)
             #expect(try answer.bytes.count == row.length)
             #expect(answer.headers["content-security-policy"] == "default-src 'none'; sandbox")
@@ -41,16 +41,16 @@ import Uploading
     }
 
     @Test func aRangeOfAnotherStateOfTheFileIsTheWhole() async throws {
-        try await PageStand.with { stand in
-            let target = "/api/1/assets/\(try await stand.id("a.jpg"))/original"
-            let answer = await stand.ask(target, [("range", "bytes=0-3"), ("if-range", "\"other\"")])
+        try await PageFixture.with { fixture in
+            let target = "/api/1/assets/\(try await fixture.id("a.jpg"))/original"
+            let answer = await fixture.ask(target, [("range", "bytes=0-3"), ("if-range", "\"other\"")])
             #expect(answer.status == 200)
         }
     }
 
     @Test func aSymlinkInPlaceOfTheFileIsNotFollowed() async throws {
-        try await PageStand.with { stand in
-            let answer = await stand.ask("/api/1/assets/\(try await stand.id("c.jpg"))/original")
+        try await PageFixture.with { fixture in
+            let answer = await fixture.ask("/api/1/assets/\(try await fixture.id("c.jpg"))/original")
             #expect(answer.status == 404)
         }
     }
@@ -82,12 +82,12 @@ import Uploading
     }
 
     @Test func whatIsOnlyInStorageComesFromThere() async throws {
-        try await PageStand.with { stand in
-            let target = "/api/1/assets/\(try await stand.id("gone.jpg"))/original"
-            #expect(await stand.ask(target).status == 404)
+        try await PageFixture.with { fixture in
+            let target = "/api/1/assets/\(try await fixture.id("gone.jpg"))/original"
+            #expect(await fixture.ask(target).status == 404)
             let bytes = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0) }
-            try await stand.keep(bytes, of: "gone.jpg")
-            let answer = await stand.ask(target, [("range", "bytes=1-2097200")])
+            try await fixture.keep(bytes, of: "gone.jpg")
+            let answer = await fixture.ask(target, [("range", "bytes=1-2097200")])
             #expect(answer.status == 206)
             guard case .stream(2_097_200, let next) = answer.body else {
                 Issue.record("no stream")
@@ -100,10 +100,10 @@ import Uploading
     }
 
     @Test func aThumbnailIsAtLeastAsLargeAsAskedWhereOneIs() async throws {
-        try await PageStand.with { stand in
-            let target = "/api/1/assets/\(try await stand.id("a.jpg"))/thumbnail"
-            #expect(await stand.ask(target).status == 404)
-            let cache = try #require(stand.router.contents).thumbnails
+        try await PageFixture.with { fixture in
+            let target = "/api/1/assets/\(try await fixture.id("a.jpg"))/thumbnail"
+            #expect(await fixture.ask(target).status == 404)
+            let cache = try #require(fixture.router.contents).thumbnails
             let content = MadeAsset("a.jpg").sha256
             for size in [256, 512] {
                 let picture = Thumbnail(
@@ -111,10 +111,10 @@ import Uploading
                 _ = try cache.keep(picture, of: content)
             }
             for (query, size) in [("", "256"), ("?size=256", "256"), ("?size=257", "512"), ("?size=2000", "512")] {
-                let answer = await stand.ask(target + query)
+                let answer = await fixture.ask(target + query)
                 #expect(try answer.text == size)
                 let tag = try #require(answer.headers["etag"])
-                #expect(await stand.ask(target + query, [("if-none-match", tag)]).status == 304)
+                #expect(await fixture.ask(target + query, [("if-none-match", tag)]).status == 304)
             }
         }
     }
@@ -122,59 +122,59 @@ import Uploading
 
 extension OriginalTests {
     @Test func aStoredPictureIsTheNewestOfTheLargestSize() async throws {
-        try await PageStand.with { stand in
-            let target = "/api/1/assets/\(try await stand.id("gone.jpg"))/thumbnail"
-            #expect(await stand.ask(target).status == 404)
-            try await stand.keepPicture("small", size: 256, key: "small")
-            try await stand.keepPicture("older", size: 1024, key: "older", verifiedAt: Items.now - 60)
-            try await stand.keepPicture("large", size: 1024, key: "large")
-            #expect(try (await stand.ask(target)).text == "large")
-            try await stand.keepPicture("newer", size: 1024, key: "newer", verifiedAt: Items.now + 60)
-            #expect(try (await stand.ask(target)).text == "newer")
+        try await PageFixture.with { fixture in
+            let target = "/api/1/assets/\(try await fixture.id("gone.jpg"))/thumbnail"
+            #expect(await fixture.ask(target).status == 404)
+            try await fixture.keepPicture("small", size: 256, key: "small")
+            try await fixture.keepPicture("older", size: 1024, key: "older", verifiedAt: Items.now - 60)
+            try await fixture.keepPicture("large", size: 1024, key: "large")
+            #expect(try (await fixture.ask(target)).text == "large")
+            try await fixture.keepPicture("newer", size: 1024, key: "newer", verifiedAt: Items.now + 60)
+            #expect(try (await fixture.ask(target)).text == "newer")
             // Where none could be made, a stored one shows earlier bytes.
-            let place = try #require(try await stand.library.asset(root: "Pictures", path: "gone.jpg")).place
-            try await stand.library.setPictures(of: place, to: .failed)
-            try await stand.library.commit()
-            #expect(await stand.ask(target).status == 404)
+            let place = try #require(try await fixture.library.asset(root: "Pictures", path: "gone.jpg")).place
+            try await fixture.library.setPictures(of: place, to: .failed)
+            try await fixture.library.commit()
+            #expect(await fixture.ask(target).status == 404)
         }
     }
 
     @Test(arguments: ThumbnailFormat.stored, [true, false])
     func aPictureIsServedAsWhatItIs(_ format: ThumbnailFormat, isCached: Bool) async throws {
-        try await PageStand.with { stand in
+        try await PageFixture.with { fixture in
             let name = isCached ? "a.jpg" : "gone.jpg"
             if isCached {
                 let spec = ThumbnailSpec(longSide: 512, format: format)
-                let cache = try #require(stand.router.contents).thumbnails
+                let cache = try #require(fixture.router.contents).thumbnails
                 _ = try cache.keep(
                     Thumbnail(spec: spec, width: 1, height: 1, bytes: Array("it".utf8)), of: MadeAsset("a.jpg").sha256)
             } else {
-                try await stand.keepPicture("it", size: 512, key: "gone.jpg.\(format.fileExtension)")
+                try await fixture.keepPicture("it", size: 512, key: "gone.jpg.\(format.fileExtension)")
             }
-            let answer = await stand.ask("/api/1/assets/\(try await stand.id(name))/thumbnail")
+            let answer = await fixture.ask("/api/1/assets/\(try await fixture.id(name))/thumbnail")
             #expect(try answer.text == "it")
             #expect(answer.headers["content-type"] == format.type.rawValue)
         }
     }
 
     @Test func thePicturesOfARowComeInOneAnswer() async throws {
-        try await PageStand.with { stand in
-            let cache = try #require(stand.router.contents).thumbnails
+        try await PageFixture.with { fixture in
+            let cache = try #require(fixture.router.contents).thumbnails
             for (size, format, bytes) in [(256, ThumbnailFormat.jpeg, "small"), (512, .webp, "larger")] {
                 let spec = ThumbnailSpec(longSide: size, format: format)
                 _ = try cache.keep(
                     Thumbnail(spec: spec, width: 1, height: 1, bytes: Array(bytes.utf8)), of: MadeAsset("a.jpg").sha256)
             }
             // What only storage has is asked for by itself: it may take long.
-            try await stand.keepPicture("stored", size: 512, key: "gone.jpg.jpg")
-            let (here, gone) = (try await stand.id("a.jpg"), try await stand.id("gone.jpg"))
+            try await fixture.keepPicture("stored", size: 512, key: "gone.jpg.jpg")
+            let (here, gone) = (try await fixture.id("a.jpg"), try await fixture.id("gone.jpg"))
             let unknown = AssetIdentifier(Asset.Place(directory: 99, name: Array("x".utf8))).text
             let ids = [here, gone, unknown, here].joined(separator: ",")
             for (size, parts, text) in [
                 (256, "5 image/jpeg,0,0,5 image/jpeg", "smallsmall"),
                 (257, "6 image/webp,0,0,6 image/webp", "largerlarger"),
             ] {
-                let answer = await stand.ask("/api/1/thumbnails?size=\(size)&ids=\(ids)")
+                let answer = await fixture.ask("/api/1/thumbnails?size=\(size)&ids=\(ids)")
                 #expect(answer.status == 200 && answer.headers["x-pictures"] == parts)
                 #expect(try answer.text == text)
             }
@@ -182,99 +182,99 @@ extension OriginalTests {
     }
 
     @Test func onlyAFewPicturesAreAskedForAtOnce() async throws {
-        try await PageStand.with { stand in
-            let id = try await stand.id("a.jpg")
+        try await PageFixture.with { fixture in
+            let id = try await fixture.id("a.jpg")
             for (ids, status) in [("", 400), ("x", 400), ("\(id),", 200)] {
-                #expect(await stand.ask("/api/1/thumbnails?ids=\(ids)").status == status)
+                #expect(await fixture.ask("/api/1/thumbnails?ids=\(ids)").status == status)
             }
             for (count, status) in [(64, 200), (65, 400)] {
                 let ids = Array(repeating: id, count: count).joined(separator: ",")
-                #expect(await stand.ask("/api/1/thumbnails?ids=\(ids)").status == status)
+                #expect(await fixture.ask("/api/1/thumbnails?ids=\(ids)").status == status)
             }
         }
     }
 
     @Test func theOriginalIsNoPicture() async throws {
-        try await PageStand.with { stand in
-            try await stand.keep([1, 2, 3], of: "gone.jpg")
-            #expect(await stand.ask("/api/1/assets/\(try await stand.id("gone.jpg"))/thumbnail").status == 404)
+        try await PageFixture.with { fixture in
+            try await fixture.keep([1, 2, 3], of: "gone.jpg")
+            #expect(await fixture.ask("/api/1/assets/\(try await fixture.id("gone.jpg"))/thumbnail").status == 404)
         }
     }
 
     @Test func whatWasLookedAtIsThereWithoutAConnection() async throws {
-        try await PageStand.with { stand in
+        try await PageFixture.with { fixture in
             let bytes = (0..<(KeptPieces.size * 2 + 5)).map { UInt8(truncatingIfNeeded: $0 / 251) }
-            try await stand.keep(bytes, of: "gone.jpg")
-            let target = "/api/1/assets/\(try await stand.id("gone.jpg"))/original"
-            let first = await stand.ask(target, [("range", "bytes=1048570-1048580")])
+            try await fixture.keep(bytes, of: "gone.jpg")
+            let target = "/api/1/assets/\(try await fixture.id("gone.jpg"))/original"
+            let first = await fixture.ask(target, [("range", "bytes=1048570-1048580")])
             #expect(first.status == 206)
             #expect(try await first.streamed() == Array(bytes[1_048_570...1_048_580]))
-            #expect(try await stand.ask(target).streamed() == bytes)
-            stand.host.isOffline = true
-            #expect(try await stand.ask(target).streamed() == bytes)
+            #expect(try await fixture.ask(target).streamed() == bytes)
+            fixture.host.isOffline = true
+            #expect(try await fixture.ask(target).streamed() == bytes)
         }
     }
 
     @Test(arguments: ["clip.jpg", "pair.jpg"]) func theMotionOfALivePhotoIsAVideoOfItsOwn(name: FilePath) async throws {
-        try await PageStand.with { stand in
+        try await PageFixture.with { fixture in
             try FileTree(["clip.jpg": "pictureMOVIE.", "pair.jpg": "picture", "pair.mov": "MOVIE"]).write(
-                to: stand.folder.appending("Pictures"))
-            try await stand.add(LivePhotos.assets)
-            let target = "/api/1/assets/\(try await stand.id(name.display))"
-            let whole = await stand.ask(target + "/motion")
+                to: fixture.folder.appending("Pictures"))
+            try await fixture.add(LivePhotos.assets)
+            let target = "/api/1/assets/\(try await fixture.id(name.display))"
+            let whole = await fixture.ask(target + "/motion")
             #expect(try whole.status == 200 && whole.text == "MOVIE")
             #expect(whole.headers["content-type"]?.hasPrefix("video/") == true)
-            let part = await stand.ask(target + "/motion", [("range", "bytes=1-2")])
+            let part = await fixture.ask(target + "/motion", [("range", "bytes=1-2")])
             #expect(try part.status == 206 && part.text == "OV" && part.headers["content-range"] == "bytes 1-2/5")
-            #expect(try await stand.ask(target).text.contains(#""live":"\#(name == "clip.jpg" ? "clip" : "pair")""#))
-            #expect(await stand.ask("/api/1/assets/\(try await stand.id("a.jpg"))/motion").status == 404)
+            #expect(try await fixture.ask(target).text.contains(#""live":"\#(name == "clip.jpg" ? "clip" : "pair")""#))
+            #expect(await fixture.ask("/api/1/assets/\(try await fixture.id("a.jpg"))/motion").status == 404)
         }
     }
 
     @Test func theMotionComesFromStorageWhereItsFileIsGone() async throws {
-        try await PageStand.with { stand in
-            try await stand.add(LivePhotos.assets.map(\.remoteOnly))
-            try await stand.keep(Array("pictureMOVIE.".utf8), of: "clip.jpg")
-            try await stand.keep(Array("MOVIE".utf8), of: "pair.mov")
+        try await PageFixture.with { fixture in
+            try await fixture.add(LivePhotos.assets.map(\.remoteOnly))
+            try await fixture.keep(Array("pictureMOVIE.".utf8), of: "clip.jpg")
+            try await fixture.keep(Array("MOVIE".utf8), of: "pair.mov")
             for name in ["clip.jpg", "pair.jpg"] {
-                let answer = await stand.ask("/api/1/assets/\(try await stand.id(name))/motion")
+                let answer = await fixture.ask("/api/1/assets/\(try await fixture.id(name))/motion")
                 #expect(try await answer.streamed() == Array("MOVIE".utf8))
             }
         }
     }
 
     @Test func aFileThatBecameShorterThanItsClipHasNoMotion() async throws {
-        try await PageStand.with { stand in
-            try FileTree(["clip.jpg": "pictureMOV"]).write(to: stand.folder.appending("Pictures"))
-            try await stand.add(LivePhotos.assets)
-            #expect(await stand.ask("/api/1/assets/\(try await stand.id("clip.jpg"))/motion").status == 404)
+        try await PageFixture.with { fixture in
+            try FileTree(["clip.jpg": "pictureMOV"]).write(to: fixture.folder.appending("Pictures"))
+            try await fixture.add(LivePhotos.assets)
+            #expect(await fixture.ask("/api/1/assets/\(try await fixture.id("clip.jpg"))/motion").status == 404)
         }
     }
 
     @Test func whatIsOnlyInStorageIsAwayUntilItWasLookedAt() async throws {
-        try await PageStand.with { stand in
+        try await PageFixture.with { fixture in
             func away() async throws -> [String] {
-                let columns = try Columns(await stand.ask("/api/1/timeline/assets"))
+                let columns = try Columns(await fixture.ask("/api/1/timeline/assets"))
                 return zip(columns.names, columns.away).filter(\.1).map(\.0)
             }
-            try await stand.keep([1, 2, 3], of: "gone.jpg")
+            try await fixture.keep([1, 2, 3], of: "gone.jpg")
             #expect(try await away() == ["gone.jpg"])
-            _ = try await stand.ask("/api/1/assets/\(try await stand.id("gone.jpg"))/original").streamed()
+            _ = try await fixture.ask("/api/1/assets/\(try await fixture.id("gone.jpg"))/original").streamed()
             #expect(try await away() == [])
-            let root = try #require(stand.router.contents?.roots["Pictures"])
+            let root = try #require(fixture.router.contents?.roots["Pictures"])
             root.sight.absence = RootAbsence("it is not mounted")
             #expect(try await away().count == 3)
         }
     }
 
     @Test func whatIsNotAtHandSaysSo() async throws {
-        try await PageStand.with { stand in
-            try await stand.keep([1, 2, 3], of: "gone.jpg")
-            stand.host.isOffline = true
-            let answer = await stand.ask("/api/1/assets/\(try await stand.id("gone.jpg"))/original")
+        try await PageFixture.with { fixture in
+            try await fixture.keep([1, 2, 3], of: "gone.jpg")
+            fixture.host.isOffline = true
+            let answer = await fixture.ask("/api/1/assets/\(try await fixture.id("gone.jpg"))/original")
             let text = try answer.text
             #expect(answer.status == 503 && text.contains("not at hand"))
-            let details = try await stand.ask("/api/1/assets/\(try await stand.id("gone.jpg"))").text
+            let details = try await fixture.ask("/api/1/assets/\(try await fixture.id("gone.jpg"))").text
             #expect(details.contains(#""absence":"The file is not at hand:"#))
         }
     }
@@ -310,7 +310,7 @@ extension Response {
     }
 }
 
-extension PageStand {
+extension PageFixture {
     /// Has storage hold the bytes of an asset, with a receipt for them.
     fileprivate func keep(_ bytes: [UInt8], of name: FilePath) async throws {
         let item = Items.pending(name, size: Int64(bytes.count))

@@ -36,9 +36,9 @@ import Text
     }
 
     @Test func everyAnswerForbidsWhatThePageDoesNotNeed() async throws {
-        try await PageStand.with { stand in
+        try await PageFixture.with { fixture in
             for target in ["/", "/page/style.css", "/api/1/status", "/api/1/timeline", "/nowhere"] {
-                let headers = await stand.ask(target).headers
+                let headers = await fixture.ask(target).headers
                 #expect(
                     headers["content-security-policy"]?.hasPrefix(
                         "default-src 'none'; script-src 'self'; style-src 'self';") == true)
@@ -54,14 +54,14 @@ import Text
         "//etc/passwd",
     ])
     func aPathLeadsNowhereElse(_ target: String) async throws {
-        try await PageStand.with { stand in #expect(await stand.ask(target).status == 404) }
+        try await PageFixture.with { fixture in #expect(await fixture.ask(target).status == 404) }
     }
 
     @Test func aKnownFileIsNotSentAgain() async throws {
-        try await PageStand.with { stand in
-            let first = await stand.ask("/")
+        try await PageFixture.with { fixture in
+            let first = await fixture.ask("/")
             let tag = try #require(first.headers["etag"])
-            let again = await stand.ask("/", [("if-none-match", tag)])
+            let again = await fixture.ask("/", [("if-none-match", tag)])
             #expect(first.status == 200 && again.status == 304)
             #expect(try again.bytes.isEmpty)
         }
@@ -69,11 +69,11 @@ import Text
 
     @Test func aFaultIsLoggedWithItsPlaceAndWithoutWhatWasLookedFor() async throws {
         let lines = Shared<[Log.Line]>([])
-        try await PageStand.with(log: Log(level: .info) { line in lines.change { $0.append(line) } }) { stand in
-            stand.host.isBroken = true
-            let answer = await stand.ask("/api/1/status?text=secret")
+        try await PageFixture.with(log: Log(level: .info) { line in lines.change { $0.append(line) } }) { fixture in
+            fixture.host.isBroken = true
+            let answer = await fixture.ask("/api/1/status?text=secret")
             #expect(answer.status == 500)
-            #expect(await stand.ask("/nowhere").status == 404)
+            #expect(await fixture.ask("/nowhere").status == 404)
         }
         #expect(lines.value.map(\.message) == ["The page could not be answered: HostBroken()"])
         #expect(lines.value.flatMap(\.details).map(\.value) == ["GET /api/1/status"])

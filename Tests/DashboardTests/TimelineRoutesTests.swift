@@ -11,14 +11,14 @@ import Testing
 
 @Suite struct TimelineRoutesTests {
     @Test func columnsHaveTheSameLength() async throws {
-        try await PageStand.with { stand in
-            let columns = try Columns(await stand.ask("/api/1/timeline/assets?from=1&count=2"))
+        try await PageFixture.with { fixture in
+            let columns = try Columns(await fixture.ask("/api/1/timeline/assets?from=1&count=2"))
             #expect(columns.names == [FilePath("<b>\"\n.jpg").display, "c.jpg"])
             #expect(columns.from == 1 && columns.ids.count == 2 && columns.states == ["stored", "stored"])
-            let ratios = await stand.ask("/api/1/timeline/ratios?from=3")
+            let ratios = await fixture.ask("/api/1/timeline/ratios?from=3")
             #expect(try ratios.bytes == [148])
             #expect(ratios.headers["x-revision"] == columns.revision)
-            let months = try await stand.ask("/api/1/timeline").text
+            let months = try await fixture.ask("/api/1/timeline").text
             #expect(months.contains(#""count":4,"days":[["2026-05-28",4]],"months":[["2026-05",4]]"#))
             #expect(months.contains(#""thumbnailSizes":[256,512]"#))
         }
@@ -30,8 +30,8 @@ import Testing
         "text=\(String(repeating: "x", count: 201))",
     ])
     func whatMakesNoSenseIsRefused(_ query: String) async throws {
-        try await PageStand.with { stand in
-            let answer = await stand.ask("/api/1/timeline/assets?\(query)")
+        try await PageFixture.with { fixture in
+            let answer = await fixture.ask("/api/1/timeline/assets?\(query)")
             let text = try answer.text
             #expect(answer.status == 400 && text.contains(#""schema":"gallery-sync/error/1""#))
         }
@@ -42,23 +42,23 @@ import Testing
         ("root=Pictures&path=2024", 0), ("root=Pictures&path=~_w", 0),
     ])
     func aFilterOfTheAddressIsHeeded(query: String, count: Int) async throws {
-        try await PageStand.with { stand in
-            let columns = try Columns(await stand.ask("/api/1/timeline/assets?\(query)"))
+        try await PageFixture.with { fixture in
+            let columns = try Columns(await fixture.ask("/api/1/timeline/assets?\(query)"))
             #expect(columns.names.count == count)
         }
     }
 
     @Test func foldersAndCopiesAreListed() async throws {
-        try await PageStand.with { stand in
-            let roots = try await stand.ask("/api/1/folders").text
+        try await PageFixture.with { fixture in
+            let roots = try await fixture.ask("/api/1/folders").text
             #expect(
                 roots == #"{"folders":[{"count":4,"hasFolders":false,"name":"Pictures","path":"","root":"Pictures"}],"#
                     + #""schema":"gallery-sync/folders/1"}"#)
-            let below = try await stand.ask("/api/1/folders?root=Pictures").text
+            let below = try await fixture.ask("/api/1/folders?root=Pictures").text
             #expect(below.contains(#""folders":[]"#))
-            #expect(await stand.ask("/api/1/folders?root=Other").status == 404)
+            #expect(await fixture.ask("/api/1/folders?root=Other").status == 404)
             let none = #"{"bytes":0,"count":0,"schema":"gallery-sync/duplicates/1","sets":[]}"#
-            let duplicates = try await stand.ask("/api/1/duplicates").text
+            let duplicates = try await fixture.ask("/api/1/duplicates").text
             #expect(duplicates == none)
         }
     }
@@ -70,38 +70,38 @@ import Testing
     }
 
     @Test func aFacetCountsWhatTheOthersLeave() async throws {
-        try await PageStand.with { stand in
-            let all = try await stand.ask("/api/1/facets").text
+        try await PageFixture.with { fixture in
+            let all = try await fixture.ask("/api/1/facets").text
             #expect(all.contains(#""states":{"remote":1,"stored":3}"#))
-            let remote = try await stand.ask("/api/1/facets?state=remote").text
+            let remote = try await fixture.ask("/api/1/facets?state=remote").text
             #expect(remote.contains(#""kinds":{"photo":1}"#) && remote.contains(#""states":{"remote":1,"stored":3}"#))
         }
     }
 
     @Test func anAssetSaysWhatIsKnownAndWhy() async throws {
-        try await PageStand.with { stand in
-            let text = try await stand.ask("/api/1/assets/\(try await stand.id("a.jpg"))").text
+        try await PageFixture.with { fixture in
+            let text = try await fixture.ask("/api/1/assets/\(try await fixture.id("a.jpg"))").text
             for part in [
                 #""isHere":true"#, #""width":4000"#, #""state":"stored""#, "Pictures/a.jpg.", #""root":"Pictures""#,
             ] {
                 #expect(text.contains(part), "\(part)")
             }
             #expect(!text.contains("camera"))
-            let gone = try await stand.id("gone.jpg")
-            #expect(try await stand.ask("/api/1/assets/\(gone)").text.contains(#""isHere":false"#))
+            let gone = try await fixture.id("gone.jpg")
+            #expect(try await fixture.ask("/api/1/assets/\(gone)").text.contains(#""isHere":false"#))
         }
     }
 
     @Test func eventsTellOnlyWhatChanged() async throws {
-        try await PageStand.with { stand in
-            let id = try await stand.id("a.jpg")
-            let feed = EventFeed(contents: stand.router.contents, host: stand.host, seen: stand.router.seen)
+        try await PageFixture.with { fixture in
+            let id = try await fixture.id("a.jpg")
+            let feed = EventFeed(contents: fixture.router.contents, host: fixture.host, seen: fixture.router.seen)
             let first = String(decoding: try await feed.next(), as: UTF8.self)
             #expect(first.hasPrefix("event: status\ndata: {"))
             #expect(first.contains("\n\nevent: works\ndata: {\"works\":[]}\n\nevent: timeline\ndata: {\"count\":4,"))
-            let root = try await stand.library.roots()[0]
-            let asset = try #require(try await stand.library.asset(root: root.name, path: "a.jpg"))
-            try await stand.library.request([asset], forcedAt: nil)
+            let root = try await fixture.library.roots()[0]
+            let asset = try #require(try await fixture.library.asset(root: root.name, path: "a.jpg"))
+            try await fixture.library.request([asset], forcedAt: nil)
             let second = String(decoding: try await feed.next(), as: UTF8.self)
             #expect(
                 second == "event: assets\ndata: {\"ids\":[\"\(id)\"],\"notes\":[null],\"states\":[\"waiting\"]}\n\n")

@@ -15,7 +15,7 @@ import Uploading
     private static func examination(_ settings: Settings, below folder: FilePath) throws -> ComputerExamination {
         let request = LocationRequest(environment: ["HOME": folder.display], stateDirectory: folder, user: 1)
         return ComputerExamination(
-            settings: settings, locations: try Locations(for: request), program: try MediaStand.program())
+            settings: settings, locations: try Locations(for: request), program: try MediaFixture.program())
     }
 
     @Test(
@@ -65,7 +65,7 @@ import Uploading
     }
 
     @Test func theRealWorkerTellsItsWalls() async throws {
-        let walls = try await WorkerWalls.ask(try MediaStand.program())
+        let walls = try await WorkerWalls.ask(try MediaFixture.program())
         #expect(walls.granted.first == "filter of system calls")
         #expect(walls.granted.count + walls.refused.count == 4)
     }

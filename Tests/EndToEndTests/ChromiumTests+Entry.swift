@@ -6,8 +6,8 @@ import Testing
 /// Who is not let in, tried from where they would be.
 extension ChromiumTests {
     @Test func aLinkWorksOnceAndNothingWorksWithoutItsCookieOrUnderAnotherName() async throws {
-        let (stand, browser) = (try ChromiumStand.current, try ChromiumStand.current.browser)
-        let link = try await stand.household.pageLink()
+        let (fixture, browser) = (try ChromiumFixture.current, try ChromiumFixture.current.browser)
+        let link = try await fixture.fixture.pageLink()
         try await browser.visit(link)
         #expect(try await browser.status == 200)
         let strange = link.replacing("127.0.0.1", with: Chromium.strangeHost).components(upTo: "/enter/")
@@ -29,8 +29,8 @@ extension ChromiumTests {
 
     /// Cookies know no ports, so the browser sends ours along with what any other page of this computer asks for.
     @Test func anotherPageOfThisComputerNeitherSteersNorReads() async throws {
-        let (stand, browser) = (try ChromiumStand.current, try ChromiumStand.current.browser)
-        let link = try await stand.household.pageLink()
+        let (fixture, browser) = (try ChromiumFixture.current, try ChromiumFixture.current.browser)
+        let link = try await fixture.fixture.pageLink()
         try await browser.visit(link)
         let page = link.components(upTo: "/enter/")
         let stranger = Server(listening: [.loopback(port: 0)]) { _ in
@@ -48,7 +48,7 @@ extension ChromiumTests {
               .then(() => true, () => false)))
             """)
         #expect(asked == [false, false, false])
-        #expect(try await !stand.household.status().queue.paused)
+        #expect(try await !fixture.fixture.status().queue.paused)
         await stranger.stop()
     }
 }

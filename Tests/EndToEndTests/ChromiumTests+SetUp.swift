@@ -5,15 +5,15 @@ import Testing
 /// From nothing to the first stored photo, without a terminal but for the agent itself.
 extension ChromiumTests {
     @Test func theSetUpLeadsToTheFirstStoredPhoto() async throws {
-        let browser = try ChromiumStand.current.browser
-        try await Household.served(["a.jpg": "a"]) { household, server in
-            let household = household.withoutDestination()
-            let open = try household.start("open")
+        let browser = try ChromiumFixture.current.browser
+        try await ProgramFixture.served(["a.jpg": "a"]) { fixture, server in
+            let fixture = fixture.withoutDestination()
+            let open = try fixture.start("open")
             let link = try await eventually("it prints its link") { try open.results.split(separator: "\n").first }
             try await browser.look(width: 1280)
             try await browser.visit(String(link))
             try await browser.see("the questions", "document.getElementById('bucket').value === 'media'")
-            try await answer(browser, folder: household.gallery.display, url: server.url, key: "wrong")
+            try await answer(browser, folder: fixture.gallery.display, url: server.url, key: "wrong")
             try await browser.see("the refused key", "!document.getElementById('key-trouble').hidden")
             try await answer(browser, key: server.anonKey)
             try await browser.see("the sign-in", "document.activeElement.id === 'email'")
@@ -35,12 +35,12 @@ extension ChromiumTests {
 
             let isTold: Bool = try await browser.value("document.body.outerHTML.includes('\(server.serviceKey)')")
             #expect(try !isTold && !open.notes.contains(server.serviceKey))
-            let settings = household.folder.appending("home/.config/gallery-sync")
+            let settings = fixture.folder.appending("home/.config/gallery-sync")
             for name in ["config.json5", "default.key"] {
                 #expect(try FileFacts(of: settings.appending(FilePath(name))).mode == 0o600, "\(name)")
             }
-            let watch = try household.start("watch")
-            try await browser.see("the photo", "\(ChromiumStand.badge(of: "a.jpg")) === 'badge stored'")
+            let watch = try fixture.start("watch")
+            try await browser.see("the photo", "\(ChromiumFixture.badge(of: "a.jpg")) === 'badge stored'")
             #expect(try await open.end().code == 0)
             watch.signal(.terminate)
             #expect(try await watch.end().exit == .exited(143))
@@ -64,13 +64,13 @@ extension ChromiumTests {
     }
 }
 
-extension Household {
+extension ProgramFixture {
     /// The same user before anything was set up.
-    fileprivate func withoutDestination() -> Household {
-        var household = self
-        household.common.removeAll { $0.hasPrefix("destination.url=") }
-        if household.common.last == "--set" { household.common.removeLast() }
-        household.environment["GALLERY_SYNC_KEY"] = nil
-        return household
+    fileprivate func withoutDestination() -> ProgramFixture {
+        var fixture = self
+        fixture.common.removeAll { $0.hasPrefix("destination.url=") }
+        if fixture.common.last == "--set" { fixture.common.removeLast() }
+        fixture.environment["GALLERY_SYNC_KEY"] = nil
+        return fixture
     }
 }

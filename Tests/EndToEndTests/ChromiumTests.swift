@@ -11,24 +11,24 @@ struct ChromiumTests {
     private typealias Key = Chromium.Key
 
     @Test func aHostileNameIsShownAsText() async throws {
-        let stand = try ChromiumStand.current
-        try await stand.open()
+        let fixture = try ChromiumFixture.current
+        try await fixture.open()
         // The timeline may be laid out anew at any time.
         try await eventually("each name as it is") {
-            let names: [String] = try await stand.browser.value(
-                "\(ChromiumStand.tiles).map((tile) => tile.title.split('\\n')[0])")
-            return names.sorted() == ChromiumStand.names.sorted()
+            let names: [String] = try await fixture.browser.value(
+                "\(ChromiumFixture.tiles).map((tile) => tile.title.split('\\n')[0])")
+            return names.sorted() == ChromiumFixture.names.sorted()
         }
-        let markup: Int = try await stand.browser.value("document.querySelectorAll('img[src=x]').length")
+        let markup: Int = try await fixture.browser.value("document.querySelectorAll('img[src=x]').length")
         #expect(markup == 0)
-        #expect(try await stand.browser.value("document.title") == "Gallery")
-        let complaints = try await stand.browser.complaints()
+        #expect(try await fixture.browser.value("document.title") == "Gallery")
+        let complaints = try await fixture.browser.complaints()
         #expect(complaints == [])
     }
 
     @Test func theViewerTurnsItsPagesAndAFilmIsSoughtIn() async throws {
-        let (stand, browser) = (try ChromiumStand.current, try ChromiumStand.current.browser)
-        try await stand.open()
+        let (fixture, browser) = (try ChromiumFixture.current, try ChromiumFixture.current.browser)
+        try await fixture.open()
         try await browser.focus("photos-grid")
         try await browser.press(Key.enter)
         let order: [String] = try await browser.value(
@@ -68,8 +68,8 @@ struct ChromiumTests {
     }
 
     @Test func keysReachEverythingAndWhereTheyAreIsSeen() async throws {
-        let (stand, browser) = (try ChromiumStand.current, try ChromiumStand.current.browser)
-        try await stand.open()
+        let (fixture, browser) = (try ChromiumFixture.current, try ChromiumFixture.current.browser)
+        try await fixture.open()
         // They come last, and none of what comes moves the place from which Tab begins.
         try await browser.see("the counts", "document.querySelector('.chips .tally').textContent !== ''")
         var places: [String] = []
@@ -103,8 +103,8 @@ struct ChromiumTests {
     }
 
     @Test func allIsNamedAndLegibleInEveryViewAndWidthAndLight() async throws {
-        let (stand, browser) = (try ChromiumStand.current, try ChromiumStand.current.browser)
-        try await stand.open()
+        let (fixture, browser) = (try ChromiumFixture.current, try ChromiumFixture.current.browser)
+        try await fixture.open()
         for (width, isDark) in [(1280, false), (1280, true), (390, false), (390, true)] {
             try await browser.look(width: width, isDark: isDark)
             try await check(browser, "photos", width, isDark)
@@ -112,7 +112,7 @@ struct ChromiumTests {
             try await browser.see("the status", "document.querySelector('#status h2')")
             try await check(browser, "status", width, isDark)
             try await browser.run("location.hash = '#/photos'")
-            try await browser.see("the timeline", "\(ChromiumStand.tiles).length > 0")
+            try await browser.see("the timeline", "\(ChromiumFixture.tiles).length > 0")
             try await browser.see("rows for readers from the newest on", Self.rowsAreOrdered)
         }
         try await browser.focus("photos-grid")
@@ -124,8 +124,8 @@ struct ChromiumTests {
     }
 
     @Test func theChecksFindWhatIsWrong() async throws {
-        let (stand, browser) = (try ChromiumStand.current, try ChromiumStand.current.browser)
-        try await stand.open()
+        let (fixture, browser) = (try ChromiumFixture.current, try ChromiumFixture.current.browser)
+        try await fixture.open()
         try await browser.run(
             """
             for (const name of ["button", "img", "main", "p"]) document.body.append(document.createElement(name));
@@ -141,8 +141,8 @@ struct ChromiumTests {
 
     /// A browser has six connections to one server for all its tabs.
     @Test func tabsInTheBackgroundKeepNoConnectionFromTheOneInFront() async throws {
-        let (stand, browser) = (try ChromiumStand.current, try ChromiumStand.current.browser)
-        try await stand.open()
+        let (fixture, browser) = (try ChromiumFixture.current, try ChromiumFixture.current.browser)
+        try await fixture.open()
         let page: String = try await browser.value("location.origin")
         let pictures = "document.querySelector('.row .picture') !== null"
         let first = try await browser.tab()
@@ -183,26 +183,26 @@ struct ChromiumTests {
             isBroken.value && request.method == "POST" && request.path.hasSuffix("/b.jpg")
                 ? .answer(Response(status: 400, body: .bytes(Array(#"{"error":"InvalidRequest"}"#.utf8)))) : nil
         }
-        let browser = try ChromiumStand.current.browser
-        try await Household.remote(["a.jpg": "a", "b.jpg": "b"], faults: faults) { household, _ in
-            try await household.watching(storing: 1) { _ in
+        let browser = try ChromiumFixture.current.browser
+        try await ProgramFixture.remote(["a.jpg": "a", "b.jpg": "b"], faults: faults) { fixture, _ in
+            try await fixture.watching(storing: 1) { _ in
                 try await browser.look(width: 1280)
-                try await browser.visit(household.pageLink())
-                try await browser.see("one is stored", "\(ChromiumStand.badge(of: "a.jpg")) === 'badge stored'")
-                try await browser.see("one failed", "\(ChromiumStand.badge(of: "b.jpg")) === 'badge failed'")
+                try await browser.visit(fixture.pageLink())
+                try await browser.see("one is stored", "\(ChromiumFixture.badge(of: "a.jpg")) === 'badge stored'")
+                try await browser.see("one failed", "\(ChromiumFixture.badge(of: "b.jpg")) === 'badge failed'")
 
-                _ = try await household.run("queue", "pause")
-                try FileTree(["c.jpg": "c"]).write(to: household.gallery)
-                try await browser.see("a new one waits", "\(ChromiumStand.badge(of: "c.jpg")) === 'badge waiting'")
-                _ = try await household.run("queue", "resume")
-                try await browser.see("it is stored", "\(ChromiumStand.badge(of: "c.jpg")) === 'badge stored'")
+                _ = try await fixture.run("queue", "pause")
+                try FileTree(["c.jpg": "c"]).write(to: fixture.gallery)
+                try await browser.see("a new one waits", "\(ChromiumFixture.badge(of: "c.jpg")) === 'badge waiting'")
+                _ = try await fixture.run("queue", "resume")
+                try await browser.see("it is stored", "\(ChromiumFixture.badge(of: "c.jpg")) === 'badge stored'")
 
                 isBroken.change { $0 = false }
                 try await browser.click("#to-status")
                 try await browser.see("what failed", "document.querySelector('[aria-label=\"Retry b.jpg\"]')")
                 try await browser.click("[aria-label='Retry b.jpg']")
                 try await browser.click("#to-photos")
-                try await browser.see("it is stored, too", "\(ChromiumStand.badge(of: "b.jpg")) === 'badge stored'")
+                try await browser.see("it is stored, too", "\(ChromiumFixture.badge(of: "b.jpg")) === 'badge stored'")
             }
         }
     }

@@ -105,24 +105,24 @@ import Testing
     @Test(arguments: destinationRows + permissionRows)
     func isSaidOnceAndTheQueueWaitsUntilItIsGone(_ row: Row) async throws {
         let tree: FileTree = ["a.jpg": "one", "film.mp4": .file([UInt8](repeating: 5, count: 7_000_000))]
-        try await Household.served(tree, rules: row.rules) { household, server in
-            var troubled = household
+        try await ProgramFixture.served(tree, rules: row.rules) { fixture, server in
+            var troubled = fixture
             troubled.environment["GALLERY_SYNC_KEY"] = key(row, server)
-            let end = try await troubled.run("sync", household.gallery.display)
+            let end = try await troubled.run("sync", fixture.gallery.display)
             #expect(end.code == row.code)
             let said = end.notes.split(separator: "\n").map(String.init).filter { $0.hasPrefix("gallery-sync: ") }
             #expect(said == ["gallery-sync: " + row.sentence.replacing("URL", with: server.url)])
-            let report = try await household.status()
+            let report = try await fixture.status()
             #expect(report.assets.failed == 0)
             if let next = row.next { #expect(report.blocked.map(\.next) == [next]) }
-            let items = try QueueStore(state: household.state.appending("state/default")).load().entries
+            let items = try QueueStore(state: fixture.state.appending("state/default")).load().entries
             #expect(items.allSatisfy { $0.retryCount == 0 }, "no attempt is consumed")
 
             try await server.cut()
             try await server.bringBack()
-            let then = try await household.run("sync", household.gallery.display)
+            let then = try await fixture.run("sync", fixture.gallery.display)
             #expect(then.code == 0, "\(then.notes)")
-            #expect(try await household.restored() == tree)
+            #expect(try await fixture.restored() == tree)
         }
     }
 
@@ -146,9 +146,9 @@ import Testing
     @Test func aTokenThatEndsInTheMiddleOfALargeUploadIsRenewedAndTheUploadGoesOn() async throws {
         let tree: FileTree = ["film.mp4": .file([UInt8](repeating: 5, count: 30_000_000))]
         let rule = "{method: 'PATCH', path: '*', status: 400, skip: 1, times: 1, body: '\(Self.expired)'}"
-        try await Household.ofUser(tree, rules: rule) { household, server in
-            try await household.login(at: server)
-            let end = try await household.run("sync", household.gallery.display)
+        try await ProgramFixture.ofUser(tree, rules: rule) { fixture, server in
+            try await fixture.login(at: server)
+            let end = try await fixture.run("sync", fixture.gallery.display)
             #expect(end.code == 0, "\(end.notes)")
             let lines = try server.requests.lines
             let pieces = lines.filter { $0.method == "PATCH" }.map(\.status)
@@ -156,7 +156,7 @@ import Testing
             #expect(pieces.count { $0 == 400 } == 1)
             #expect(lines.count { $0.path.hasPrefix("/auth/v1/token") && $0.status == 200 } == 1)
             #expect(lines.count { $0.method == "POST" && $0.path.hasSuffix("/upload/resumable") } == 1)
-            #expect(try await household.restored() == tree)
+            #expect(try await fixture.restored() == tree)
         }
     }
 
@@ -166,14 +166,14 @@ import Testing
             {path: '/auth/v1/token', status: 400, times: 1, body: '{"code":"session_not_found","message":"gone"}'},
             {path: '/object/*', status: 400, times: 1, body: '\(Self.expired)'}
             """
-        try await Household.ofUser(tree, rules: rules) { household, server in
-            try await household.login(at: server)
-            let watch = try household.start("watch", household.gallery.display)
+        try await ProgramFixture.ofUser(tree, rules: rules) { fixture, server in
+            try await fixture.login(at: server)
+            let watch = try fixture.start("watch", fixture.gallery.display)
             try await eventually("it waits for a sign-in") {
-                try await household.status().agent.reason?.contains("The sign-in has ended.") == true
+                try await fixture.status().agent.reason?.contains("The sign-in has ended.") == true
             }
-            try await household.login(at: server)
-            try await eventually("it goes on") { try await household.status().assets == Report.Assets(stored: 2) }
+            try await fixture.login(at: server)
+            try await eventually("it goes on") { try await fixture.status().assets == Report.Assets(stored: 2) }
             watch.signal(.terminate)
             #expect(try await watch.end().code == 143)
         }
@@ -186,22 +186,22 @@ import Testing
             "message":"Invalid Refresh Token: Refresh Token Not Found"}'},
             {path: '/object/*', status: 400, body: '\(Self.expired)'}
             """
-        try await Household.ofUser(tree, rules: rules) { household, server in
-            try await household.login(at: server)
-            let end = try await household.run("sync", household.gallery.display)
+        try await ProgramFixture.ofUser(tree, rules: rules) { fixture, server in
+            try await fixture.login(at: server)
+            let end = try await fixture.run("sync", fixture.gallery.display)
             #expect(end.code == 6)
             #expect(
                 end.notes.contains(
                     "gallery-sync: The sign-in has ended. Run \"gallery-sync login\" to sign in "
                         + "again; what waits goes on then."), "\(end.notes)")
-            #expect(try await household.status().assets == Report.Assets(waiting: 2))
+            #expect(try await fixture.status().assets == Report.Assets(waiting: 2))
 
             try await server.cut()
             try await server.bringBack()
-            #expect(try await household.run("sync", household.gallery.display).code == 6, "until a user signs in")
-            try await household.login(at: server)
-            #expect(try await household.run("sync", household.gallery.display).code == 0)
-            #expect(try await household.restored() == tree)
+            #expect(try await fixture.run("sync", fixture.gallery.display).code == 6, "until a user signs in")
+            try await fixture.login(at: server)
+            #expect(try await fixture.run("sync", fixture.gallery.display).code == 0)
+            #expect(try await fixture.restored() == tree)
         }
     }
 }

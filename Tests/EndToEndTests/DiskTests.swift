@@ -15,15 +15,15 @@ import Testing
         touch -d '1 hour ago' "$GALLERY"/*
         """
 
-    private static func script(_ household: Household, _ text: String) -> String {
-        "GALLERY='\(household.gallery.display)'\nS='\(household.state.display)'\n" + text
+    private static func script(_ fixture: ProgramFixture, _ text: String) -> String {
+        "GALLERY='\(fixture.gallery.display)'\nS='\(fixture.state.display)'\n" + text
     }
 
     @Test func aDiskThatVanishesDuringASyncLosesNothing() async throws {
-        try await Household.local { household in
-            let end = try await household.unshared(
+        try await ProgramFixture.local { fixture in
+            let end = try await fixture.unshared(
                 Self.script(
-                    household,
+                    fixture,
                     """
                     mount -t tmpfs none "$GALLERY" || exit 99
                     \(Self.fill)
@@ -38,22 +38,22 @@ import Testing
                     """), mounts: true
             ).end()
             #expect(end.code == 5)
-            #expect(end.notes.contains("\(household.gallery.display) is not mounted"))
-            let report = try await household.status()
+            #expect(end.notes.contains("\(fixture.gallery.display) is not mounted"))
+            let report = try await fixture.status()
             #expect(report.assets.total == 200)
             #expect(report.assets.waiting > 0)
             #expect(report.assets.failed + report.assets.unreadable == 0)
             #expect(report.besides.gone + report.besides.remoteOnly == 0)
             #expect(report.roots.first?.paused != nil)
-            #expect(try await household.run("status", "--check").code == 5)
+            #expect(try await fixture.run("status", "--check").code == 5)
         }
     }
 
     @Test func anotherDiskAtTheSamePlaceWaitsForInit() async throws {
-        try await Household.local { household in
-            let end = try await household.unshared(
+        try await ProgramFixture.local { fixture in
+            let end = try await fixture.unshared(
                 Self.script(
-                    household,
+                    fixture,
                     """
                     fresh() {
                         mount -t tmpfs none "$GALLERY" || exit 99
@@ -73,7 +73,7 @@ import Testing
             #expect(end.code == 0, Comment(rawValue: end.notes))
             #expect(end.notes.contains("is not the disk that the root Pictures was on"))
             #expect(end.results.contains("is the new root Pictures-2"))
-            let report = try await household.status()
+            let report = try await fixture.status()
             #expect(report.assets == Report.Assets(stored: 2))
             #expect(report.besides.gone + report.besides.remoteOnly == 0)
             #expect(report.roots.map(\.name) == ["Pictures", "Pictures-2"])
@@ -81,10 +81,10 @@ import Testing
     }
 
     @Test func aDiskBelowARootThatIsNotMountedIsNotGone() async throws {
-        try await Household.local(["here.jpg": "here"]) { household in
-            let end = try await household.unshared(
+        try await ProgramFixture.local(["here.jpg": "here"]) { fixture in
+            let end = try await fixture.unshared(
                 Self.script(
-                    household,
+                    fixture,
                     """
                     mkdir "$GALLERY/usb"
                     mount -t tmpfs none "$GALLERY/usb" || exit 99
@@ -99,21 +99,21 @@ import Testing
                     """), mounts: true
             ).end()
             #expect(end.code == 5, Comment(rawValue: end.notes))
-            #expect(end.notes.contains("\(household.gallery.display)/usb is not mounted"))
-            let kept = try await household.status()
+            #expect(end.notes.contains("\(fixture.gallery.display)/usb is not mounted"))
+            let kept = try await fixture.status()
             #expect(kept.assets == Report.Assets(stored: 2))
             #expect(kept.besides.remoteOnly == 0)
-            #expect(try await household.run("init", household.gallery.display).code == 0)
-            #expect(try await household.run("sync", household.gallery.display).code == 0)
-            #expect(try await household.status().besides.remoteOnly == 1)
+            #expect(try await fixture.run("init", fixture.gallery.display).code == 0)
+            #expect(try await fixture.run("sync", fixture.gallery.display).code == 0)
+            #expect(try await fixture.status().besides.remoteOnly == 1)
         }
     }
 
     @Test func aDiskMountedOverKnownFilesHidesThem() async throws {
-        try await Household.local(["sub": ["a.jpg": "a"]]) { household in
-            let end = try await household.unshared(
+        try await ProgramFixture.local(["sub": ["a.jpg": "a"]]) { fixture in
+            let end = try await fixture.unshared(
                 Self.script(
-                    household,
+                    fixture,
                     """
                     touch -d '1 hour ago' "$GALLERY/sub/a.jpg"
                     $AGENT sync "$GALLERY" $COMMON || exit 97
@@ -123,17 +123,17 @@ import Testing
                     """), mounts: true
             ).end()
             #expect(end.code == 78, Comment(rawValue: end.notes))
-            let report = try await household.status()
+            let report = try await fixture.status()
             #expect(report.assets == Report.Assets(stored: 1))
             #expect(report.besides.remoteOnly == 0)
         }
     }
 
     @Test func ownStateThatIsMountedIntoARootIsLeftOut() async throws {
-        try await Household.local(["a.jpg": "a"]) { household in
-            let end = try await household.unshared(
+        try await ProgramFixture.local(["a.jpg": "a"]) { fixture in
+            let end = try await fixture.unshared(
                 Self.script(
-                    household,
+                    fixture,
                     """
                     touch -d '1 hour ago' "$GALLERY/a.jpg"
                     mkdir -p "$GALLERY/copy" "$S/storage"
@@ -142,7 +142,7 @@ import Testing
                     """), mounts: true
             ).end()
             #expect(end.code == 0, Comment(rawValue: end.notes))
-            #expect(try await household.status().assets == Report.Assets(stored: 1))
+            #expect(try await fixture.status().assets == Report.Assets(stored: 1))
         }
     }
 }
@@ -150,28 +150,28 @@ import Testing
 /// Cases that need no namespace.
 @Suite struct LimitTests {
     @Test func fewOpenFilesAreEnough() async throws {
-        try await Household.local { household in
+        try await ProgramFixture.local { fixture in
             for number in 0..<300 {
-                try OpenFile(creating: household.gallery.appending("\(number).jpg")).append(Array("\(number)".utf8))
+                try OpenFile(creating: fixture.gallery.appending("\(number).jpg")).append(Array("\(number)".utf8))
             }
-            let end = try await household.shell(
-                "ulimit -n 64; exec $AGENT sync '\(household.gallery.display)' $COMMON"
+            let end = try await fixture.shell(
+                "ulimit -n 64; exec $AGENT sync '\(fixture.gallery.display)' $COMMON"
             ).end()
             #expect(end.code == 0, Comment(rawValue: end.notes))
-            #expect(try await household.status().assets == Report.Assets(stored: 300))
+            #expect(try await fixture.status().assets == Report.Assets(stored: 300))
         }
     }
 
-    /// The same household with a state directory inside the gallery.
-    private static func nested(_ household: Household) -> Household {
-        var nested = household
-        nested.common[1] = household.gallery.appending("backup").display
+    /// The same fixture with a state directory inside the gallery.
+    private static func nested(_ fixture: ProgramFixture) -> ProgramFixture {
+        var nested = fixture
+        nested.common[1] = fixture.gallery.appending("backup").display
         return nested
     }
 
     @Test func aStateInsideARootDoesNotGrowIt() async throws {
-        try await Household.local(["a.jpg": "a", "b.jpg": "b"]) { household in
-            let nested = Self.nested(household)
+        try await ProgramFixture.local(["a.jpg": "a", "b.jpg": "b"]) { fixture in
+            let nested = Self.nested(fixture)
             for _ in 0..<3 {
                 let end = try await nested.run("sync", nested.gallery.display)
                 #expect(end.code == 0)

@@ -60,13 +60,13 @@ import Testing
                 return Self.answer(request, row)
             }
             try server.start()
-            var household = try Household(
+            var fixture = try ProgramFixture(
                 folder.resolved(), ["a.jpg": "one", "b.jpg": "two"],
                 destination: ["--set", "destination.url=http://127.0.0.1:\(server.port ?? 0)/storage/v1"])
-            household = household.hasty("0s")
-            household.environment["GALLERY_SYNC_KEY"] = key.text
+            fixture = fixture.hasty("0s")
+            fixture.environment["GALLERY_SYNC_KEY"] = key.text
             do {
-                try await Self.lookEverywhere(household, row, key)
+                try await Self.lookEverywhere(fixture, row, key)
             } catch {
                 await server.stop()
                 throw error
@@ -88,9 +88,9 @@ import Testing
             status: row.status, headers: ["content-type": row.type, "x-echo": key], body: .bytes(Array(body.utf8)))
     }
 
-    private static func lookEverywhere(_ household: Household, _ row: Row, _ key: Key) async throws {
-        let gallery = household.gallery.display
-        let page = household.folder.appending("page.html").display
+    private static func lookEverywhere(_ fixture: ProgramFixture, _ row: Row, _ key: Key) async throws {
+        let gallery = fixture.gallery.display
+        let page = fixture.folder.appending("page.html").display
         let commands = [
             ["sync", gallery], ["sync", gallery, "-vv", "--log-format", "json"], ["sync", gallery, "-vv"], ["status"],
             ["status", "--json"], ["status", "--html", page], ["doctor"], ["why", gallery + "/a.jpg"],
@@ -98,17 +98,17 @@ import Testing
         ]
         var shown = ""
         for command in commands {
-            let end = try await household.run(command)
+            let end = try await fixture.run(command)
             #expect(end.code != nil, "\(command) ended by itself")
             shown += end.results + end.notes
         }
         #expect(shown.contains("a.jpg"))
         #expect(!shown.unicodeScalars.contains { $0 == "\u{1B}" || $0 == "\u{7}" || $0 == "\u{202E}" })
         #expect(!shown.contains("token=abc"))
-        let files = try FileManager.default.subpathsOfDirectory(atPath: household.folder.display)
+        let files = try FileManager.default.subpathsOfDirectory(atPath: fixture.folder.display)
         #expect(files.contains { $0.hasSuffix("queue.json") } && files.contains { $0.hasSuffix("library.sqlite") })
         for file in files {
-            let path = household.folder.display + "/" + file
+            let path = fixture.folder.display + "/" + file
             guard let bytes = FileManager.default.contents(atPath: path) else { continue }
             let found = Self.pieces(of: key.secret, in: Array(bytes))
             #expect(found.isEmpty, "\(file) holds \(found.first ?? "")")

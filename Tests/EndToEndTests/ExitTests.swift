@@ -43,28 +43,28 @@ import Testing
 
     @Test(arguments: [(Signal.interrupt, Int32(130)), (.terminate, 143)])
     func aSignalEndsAWatchCleanly(_ signal: Signal, _ code: Int32) async throws {
-        try await Household.local(["a.jpg": "one"]) { household in
-            let watch = try await household.watch(storing: 1)
+        try await ProgramFixture.local(["a.jpg": "one"]) { fixture in
+            let watch = try await fixture.watch(storing: 1)
             watch.signal(signal)
             let end = try await watch.end()
             // A shell reports 143 also for a process that was killed by the signal.
             #expect(end.exit == .exited(code), "\(end.notes)")
             #expect(end.notes.contains("Stopping"))
-            #expect(try await household.status().agent.running == false)
+            #expect(try await fixture.status().agent.running == false)
         }
     }
 
     @Test func aSecondWatchNamesTheFirst() async throws {
-        try await Household.local(["a.jpg": "one"]) { household in
-            try await household.watching(storing: 1) { watch in
-                let second = try await household.run("watch", household.gallery.display)
+        try await ProgramFixture.local(["a.jpg": "one"]) { fixture in
+            try await fixture.watching(storing: 1) { watch in
+                let second = try await fixture.run("watch", fixture.gallery.display)
                 #expect(second.code == 11)
                 #expect(second.notes.contains("process \(watch.id)"))
-                let sockets = try Directory(household.state.appending("run")).names()
+                let sockets = try Directory(fixture.state.appending("run")).names()
                     .filter { $0.fileExtension == Array(".sock".utf8) }
                 #expect(sockets.count == 1)
                 for socket in sockets {
-                    let path = household.state.appending("run").appending(socket)
+                    let path = fixture.state.appending("run").appending(socket)
                     #expect(try FileFacts(of: path).mode & 0o777 == 0o600)
                 }
             }

@@ -37,11 +37,11 @@ import Testing
                 return left >= 0 ? trouble.fault : nil
             }
         }
-        try await Household.remote(Self.tree, faults: faults) { household, _ in
-            let end = try await household.run("sync", household.gallery.display)
+        try await ProgramFixture.remote(Self.tree, faults: faults) { fixture, _ in
+            let end = try await fixture.run("sync", fixture.gallery.display)
             #expect(end.code == 0, "\(end.results) \(end.notes)")
             #expect(left.value < 0, "\(end.notes)")
-            #expect(try await household.restored() == Self.tree)
+            #expect(try await fixture.restored() == Self.tree)
         }
     }
 
@@ -50,21 +50,21 @@ import Testing
             request.path.contains("/object/list-v2/") || request.path.contains("/object/info/")
                 ? .misreportSize(by: 5) : nil
         }
-        try await Household.remote(["a.jpg": "one"], faults: faults) { household, _ in
-            let end = try await household.run("sync", household.gallery.display, "--set", "retry.attempts=2")
+        try await ProgramFixture.remote(["a.jpg": "one"], faults: faults) { fixture, _ in
+            let end = try await fixture.run("sync", fixture.gallery.display, "--set", "retry.attempts=2")
             #expect(end.code == 3)
-            let report = try await household.status()
+            let report = try await fixture.status()
             #expect(report.assets == Report.Assets(failed: 1))
             #expect(report.failures.map(\.code) == ["verify.size"])
         }
     }
 
     @Test func aServerThatIsNotThereIsTemporary() async throws {
-        try await Household.remote(["a.jpg": "one"]) { household, server in
+        try await ProgramFixture.remote(["a.jpg": "one"]) { fixture, server in
             await server.stop()
-            let end = try await household.hasty("1s").run("sync", household.gallery.display)
+            let end = try await fixture.hasty("1s").run("sync", fixture.gallery.display)
             #expect(end.code == 5)
-            #expect(try await household.status().assets == Report.Assets(waiting: 1))
+            #expect(try await fixture.status().assets == Report.Assets(waiting: 1))
         }
     }
 
@@ -72,22 +72,22 @@ import Testing
     func aFullDiskOfTheAgentStopsItAndLosesNothing() async throws {
         let names = (0..<250).map { "a photo with quite a long name, so that its item fills the disk \($0).jpg" }
         let tree = FileTree(Dictionary(uniqueKeysWithValues: names.map { (FilePath($0), .file(Array($0.utf8))) }))
-        try await Household.remote(tree) { household, _ in
-            try Directory.create(at: household.state)
+        try await ProgramFixture.remote(tree) { fixture, _ in
+            try Directory.create(at: fixture.state)
             let script = """
-                mount -t tmpfs -o size=512k none '\(household.state.display)'
-                "$AGENT" sync '\(household.gallery.display)' $COMMON >&2; echo "full $?"
-                mount -o remount,size=64m '\(household.state.display)'
-                "$AGENT" sync '\(household.gallery.display)' $COMMON >&2; echo "free $?"
+                mount -t tmpfs -o size=512k none '\(fixture.state.display)'
+                "$AGENT" sync '\(fixture.gallery.display)' $COMMON >&2; echo "full $?"
+                mount -o remount,size=64m '\(fixture.state.display)'
+                "$AGENT" sync '\(fixture.gallery.display)' $COMMON >&2; echo "free $?"
                 "$AGENT" status $COMMON
                 """
-            let end = try await household.unshared(script, mounts: true).end()
+            let end = try await fixture.unshared(script, mounts: true).end()
             #expect(end.results.hasPrefix("full 74\nfree 0\n"), "\(end.results) \(end.notes)")
             #expect(end.results.contains("All 250 files are stored."))
             // The queue's journal says the first, the library's database the second: either may fill the disk.
             let causes = ["No space left on device", "The disk that holds the state is full"]
             #expect(causes.contains { end.notes.contains($0) }, "\(end.notes)")
-            #expect(try await household.restored() == tree)
+            #expect(try await fixture.restored() == tree)
         }
     }
 
@@ -97,10 +97,10 @@ import Testing
         let bytes = [UInt8](repeating: 9, count: 60_000)
         let tree = FileTree(
             Dictionary(uniqueKeysWithValues: names.map { (FilePath($0), .file(Array($0.utf8) + bytes)) }))
-        try await Household.local(tree) { household in
-            let data = household.folder.appending("data")
+        try await ProgramFixture.local(tree) { fixture in
+            let data = fixture.folder.appending("data")
             try Directory.create(at: data)
-            var common = household
+            var common = fixture
             common.common = []
             let server = try common.unshared(
                 "mount -t tmpfs -o size=1m none '\(data.display)' && exec \"$AGENT\" serve --json --data '\(data.display)/d'",
@@ -108,14 +108,14 @@ import Testing
             try await eventually("it serves") { try server.results.contains("serviceKeyFile") }
             let key = try OpenFile(reading: FilePath("/proc/\(server.id)/root\(data.display)/d/service.key")).readAll()
             let port = try #require(try server.results.split(separator: "127.0.0.1:").last?.prefix { $0.isNumber })
-            var client = household
+            var client = fixture
             client.common = [
-                "--state-dir", household.state.display, "--set", "destination.url=http://127.0.0.1:\(port)",
+                "--state-dir", fixture.state.display, "--set", "destination.url=http://127.0.0.1:\(port)",
             ]
-            client.common += Household.quick
+            client.common += ProgramFixture.quick
             client = client.hasty("1s")
             client.environment["GALLERY_SYNC_KEY"] = String(decoding: key.filter { $0 > 0x20 }, as: UTF8.self)
-            let end = try await client.run("sync", household.gallery.display)
+            let end = try await client.run("sync", fixture.gallery.display)
             #expect(end.code == 5, "\(end.notes)")
             let assets = try await client.status().assets
             let restored = try await client.restored()

@@ -8,9 +8,9 @@ import Transfer
 /// The gallery page of the real programs, asked as a browser does.
 @Suite struct PageTests {
     @Test func theOwnersBrowserSeesAndSteersTheAgent() async throws {
-        try await Household.local(["a.jpg": "x", "b.jpg": "y"]) { household in
-            try await household.watching(storing: 2) { _ in
-                let link = try await household.link("open", "--print")
+        try await ProgramFixture.local(["a.jpg": "x", "b.jpg": "y"]) { fixture in
+            try await fixture.watching(storing: 2) { _ in
+                let link = try await fixture.link("open", "--print")
                 let browser = try await Browser(following: link)
                 #expect(try await browser.get("/").status == 200)
                 #expect(try await browser.text("/api/1/timeline").contains(#""count":2"#))
@@ -21,7 +21,7 @@ import Transfer
                 #expect(part.status == 206 && part.body.count == 1)
 
                 #expect(try await browser.act("pause", #","minutes":60"#) == 200)
-                #expect(try await household.status().queue.paused)
+                #expect(try await fixture.status().queue.paused)
                 #expect(try await browser.act("resume") == 200)
 
                 #expect(try await HTTPClient().send(HTTPRequest(.get, link)).status == 403)
@@ -32,10 +32,10 @@ import Transfer
     }
 
     @Test func withoutAnAgentThePageIsForReadingOnly() async throws {
-        try await Household.local(["a.jpg": "x"]) { household in
-            #expect(try await household.run("open").results.isEmpty)
-            _ = try await household.run("sync", household.gallery.display)
-            let gallery = try household.start("gallery")
+        try await ProgramFixture.local(["a.jpg": "x"]) { fixture in
+            #expect(try await fixture.run("open").results.isEmpty)
+            _ = try await fixture.run("sync", fixture.gallery.display)
+            let gallery = try fixture.start("gallery")
             let link = try await eventually("it prints its link") { try gallery.results.split(separator: "\n").first }
             let browser = try await Browser(following: String(link))
             #expect(try await browser.columns().names == ["a.jpg"])
@@ -46,7 +46,7 @@ import Transfer
     }
 }
 
-extension Household {
+extension ProgramFixture {
     fileprivate func link(_ words: String...) async throws -> String {
         let end = try await run(words)
         return try #require(end.results.split(separator: "\n").first.map(String.init))

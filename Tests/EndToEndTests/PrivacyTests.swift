@@ -7,26 +7,26 @@ import Testing
 /// Other users of this computer can read nothing of a gallery's state, whatever the umask is.
 @Suite struct PrivacyTests {
     @Test func everyFileOfTheStateIsItsOwnersAlone() async throws {
-        try await Household.remote(["a.jpg": "one"]) { household, _ in
-            let script = "umask 0; $AGENT sync \(household.gallery.display) $COMMON"
-            let first = try await household.shell(script).end()
+        try await ProgramFixture.remote(["a.jpg": "one"]) { fixture, _ in
+            let script = "umask 0; $AGENT sync \(fixture.gallery.display) $COMMON"
+            let first = try await fixture.shell(script).end()
             #expect(first.exit == .exited(0))
-            try Self.expectPrivate(household.state)
+            try Self.expectPrivate(fixture.state)
             // As an earlier version created it.
-            let state = household.state.appending("state/default")
+            let state = fixture.state.appending("state/default")
             try FileManager.default.setAttributes(
                 [.posixPermissions: 0o666], ofItemAtPath: state.appending("library.sqlite").display)
-            #expect(try await household.shell(script).end().exit == .exited(0))
-            try Self.expectPrivate(household.state)
+            #expect(try await fixture.shell(script).end().exit == .exited(0))
+            try Self.expectPrivate(fixture.state)
         }
     }
 
     @Test func theFilesBesideALibraryInUseArePrivate() async throws {
-        try await Household.remote(["a.jpg": "one"]) { household, _ in
-            let watch = try household.shell("umask 0; exec $AGENT watch \(household.gallery.display) $COMMON")
-            try await eventually("the watch stores a file") { try await household.status().assets.stored == 1 }
-            try Self.expectPrivate(household.state)
-            let files = try FileManager.default.subpathsOfDirectory(atPath: household.state.display)
+        try await ProgramFixture.remote(["a.jpg": "one"]) { fixture, _ in
+            let watch = try fixture.shell("umask 0; exec $AGENT watch \(fixture.gallery.display) $COMMON")
+            try await eventually("the watch stores a file") { try await fixture.status().assets.stored == 1 }
+            try Self.expectPrivate(fixture.state)
+            let files = try FileManager.default.subpathsOfDirectory(atPath: fixture.state.display)
             #expect(files.contains { $0.hasSuffix("library.sqlite-wal") })
             watch.signal(.terminate)
             _ = try await watch.end()

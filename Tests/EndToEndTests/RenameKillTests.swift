@@ -11,34 +11,34 @@ import Transfer
     private static let files = 40
 
     @Test func everyObjectHasAReceiptAndEveryNameItsContent() async throws {
-        try await Household.remote { household, server in
+        try await ProgramFixture.remote { fixture, server in
             var random = SeededGenerator(seed: 5)
             var folder: FilePath = "trip"
-            try Directory.create(at: household.gallery.appending(folder))
+            try Directory.create(at: fixture.gallery.appending(folder))
             for number in 0..<Self.files {
-                try write("first \(number)", number, in: household.gallery.appending(folder))
+                try write("first \(number)", number, in: fixture.gallery.appending(folder))
             }
-            let sync = ["sync", household.gallery.display]
-            #expect(try await household.run(sync).code == 0)
+            let sync = ["sync", fixture.gallery.display]
+            #expect(try await fixture.run(sync).code == 0)
             for round in 0..<(8 * Built.scale) {
                 let next = (["trip", "X", "Y"] as [FilePath]).filter { $0 != folder }.randomElement(using: &random)
                 let target = try #require(next)
-                try Directory(household.gallery).rename(folder, to: target)
+                try Directory(fixture.gallery).rename(folder, to: target)
                 folder = target
                 for number in 0..<Self.files where number % 13 == round % 13 {
-                    try write("round \(round) \(number)", number, in: household.gallery.appending(folder))
+                    try write("round \(round) \(number)", number, in: fixture.gallery.appending(folder))
                 }
-                let process = try household.start(sync)
+                let process = try fixture.start(sync)
                 // Only the moment of the kill is random here.
                 try await Task.sleep(for: .milliseconds(Int.random(in: 50...900, using: &random)))
                 process.signal(.kill)
                 _ = try await process.end()
             }
-            _ = try await household.run(["reupload", "--changed", "--yes"])
-            #expect(try await household.run(sync).code == 0)
-            try await check(household, server)
-            #expect(try await household.run("prune", "--delete", "--yes").code == 0)
-            #expect(try await household.restored() == FileTree(at: household.gallery))
+            _ = try await fixture.run(["reupload", "--changed", "--yes"])
+            #expect(try await fixture.run(sync).code == 0)
+            try await check(fixture, server)
+            #expect(try await fixture.run("prune", "--delete", "--yes").code == 0)
+            #expect(try await fixture.restored() == FileTree(at: fixture.gallery))
             #expect(try await keys(server).count == Self.files)
         }
     }
@@ -49,16 +49,16 @@ import Transfer
     }
 
     /// The bucket and the receipts match in both directions; `prune` lists objects without a file.
-    private func check(_ household: Household, _ server: StorageServer) async throws {
+    private func check(_ fixture: ProgramFixture, _ server: StorageServer) async throws {
         let held = try await keys(server)
-        let lines = try await household.run("verify", "--json").results.split(separator: "\n")
+        let lines = try await fixture.run("verify", "--json").results.split(separator: "\n")
         let verified = try JSONDecoder().decode(Finish.self, from: Data((lines.last ?? "").utf8)).result
         #expect(verified.findings?.isEmpty == true, "\(verified)")
-        let pruned = try await document("prune", "--json", of: household)
+        let pruned = try await document("prune", "--json", of: fixture)
         let listed = Set(((pruned.objects ?? []) + (pruned.kept ?? [])).map(\.key))
         #expect(listed.isSubset(of: held))
-        let restored = files(of: try await household.restored())
-        let local = files(of: try FileTree(at: household.gallery))
+        let restored = files(of: try await fixture.restored())
+        let local = files(of: try FileTree(at: fixture.gallery))
         for (path, bytes) in local { #expect(restored[path] == bytes, "\(path)") }
         let foreign = restored.keys.filter { local[$0] == nil && !listed.contains("Pictures/\($0)") }
         #expect(foreign.isEmpty)
@@ -92,8 +92,8 @@ import Transfer
         let result: Document
     }
 
-    private func document(_ words: String..., of household: Household) async throws -> Document {
-        try JSONDecoder().decode(Document.self, from: Data(try await household.run(words).results.utf8))
+    private func document(_ words: String..., of fixture: ProgramFixture) async throws -> Document {
+        try JSONDecoder().decode(Document.self, from: Data(try await fixture.run(words).results.utf8))
     }
 
     private func keys(_ server: StorageServer) async throws -> Set<String> {

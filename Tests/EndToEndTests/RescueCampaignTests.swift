@@ -35,14 +35,14 @@ import Testing
         }
     }
 
-    private static func know(_ server: ProviderServer, _ household: inout Household) {
+    private static func know(_ server: ProviderServer, _ fixture: inout ProgramFixture) {
         for site in ProviderName.all {
-            household.common += ["--set", "providers.\(site.rawValue).url=\(server.base(of: site))"]
-            household.environment["GALLERY_SYNC_\(site.rawValue.uppercased())_KEY"] = server.key(of: site)
+            fixture.common += ["--set", "providers.\(site.rawValue).url=\(server.base(of: site))"]
+            fixture.environment["GALLERY_SYNC_\(site.rawValue.uppercased())_KEY"] = server.key(of: site)
         }
     }
 
-    private static func add(_ entries: ArraySlice<Entry>, to server: ProviderServer, _ household: Household)
+    private static func add(_ entries: ArraySlice<Entry>, to server: ProviderServer, _ fixture: ProgramFixture)
         async throws
     {
         for (number, entry) in entries.enumerated() {
@@ -53,22 +53,22 @@ import Testing
         }
         for (site, jobs) in Dictionary(grouping: entries, by: \.site) {
             let words = ["jobs", "add", site.rawValue] + jobs.map(\.id) + ["--model", "fal-ai/veo3.1"]
-            #expect(try await household.run(words).code == 0)
+            #expect(try await fixture.run(words).code == 0)
         }
     }
 
     /// Jobs on disk that have ended without their file.
-    private static func lost(_ household: Household) throws -> [String] {
-        let jobs = try JobStore(state: household.state.appending("state/default")).load().entries
+    private static func lost(_ fixture: ProgramFixture) throws -> [String] {
+        let jobs = try JobStore(state: fixture.state.appending("state/default")).load().entries
         return jobs.filter { $0.error != nil || $0.files.contains { $0.stage == .failed } }.map {
             let file = $0.files.first?.failure?.message ?? ""
             return "\($0.reference?.provider.rawValue ?? "") \($0.reference?.id ?? "") \($0.error?.message ?? file)"
         }
     }
 
-    private static func kill(_ times: Int, _ household: Household, _ random: inout SeededGenerator) async throws {
+    private static func kill(_ times: Int, _ fixture: ProgramFixture, _ random: inout SeededGenerator) async throws {
         for _ in 0..<times {
-            let process = try household.start("rescue")
+            let process = try fixture.start("rescue")
             // Only the moment of the kill is random here.
             try await Task.sleep(for: .milliseconds(Int.random(in: 60...1_500, using: &random)))
             process.signal(.kill)
@@ -88,50 +88,50 @@ import Testing
         (plan.lifetimes[.replicate], plan.lifetimes[.lumaAgents]) = (nil, nil)
         let server = ProviderServer(plan: plan, clock: { Date() + ahead.value })
         try server.start()
-        try await Household.remote { household, _ in
-            var household = household
-            Self.know(server, &household)
-            household.common += ["--set", "sync.patience=30s"]
+        try await ProgramFixture.remote { fixture, _ in
+            var fixture = fixture
+            Self.know(server, &fixture)
+            fixture.common += ["--set", "sync.patience=30s"]
             var random = SeededGenerator(seed: 11)
             let middle = entries.count * 2 / 3
-            try await Self.add(entries[..<middle], to: server, household)
+            try await Self.add(entries[..<middle], to: server, fixture)
             server.set(entries.flatMap { $0.fault.troubles($0.site, $0.name) })
-            try await Self.kill(kills / 2, household, &random)
-            #expect(try Self.lost(household) == [])
+            try await Self.kill(kills / 2, fixture, &random)
+            #expect(try Self.lost(fixture) == [])
 
             // The rest is known, but not a byte of it is here when the line goes.
-            try await Self.add(entries[middle...], to: server, household)
+            try await Self.add(entries[middle...], to: server, fixture)
             server.set([
                 Trouble(.dropped, path: "/files/*"), Trouble(.dropped, path: "/*/content"),
                 Trouble(.dropped, path: "/gemini/files/*"),
             ])
-            try await Self.kill(3, household, &random)
+            try await Self.kill(3, fixture, &random)
             server.set([Trouble(.dropped)])
-            try await Self.kill(2, household, &random)
+            try await Self.kill(2, fixture, &random)
             ahead.change { $0 += 3_700 }
             server.set(entries[middle...].flatMap { $0.fault.troubles($0.site, $0.name) })
-            try await Self.kill(kills - kills / 2, household, &random)
-            #expect(try Self.lost(household) == [])
+            try await Self.kill(kills - kills / 2, fixture, &random)
+            #expect(try Self.lost(fixture) == [])
 
-            try await Self.finish(entries, server, household, kills)
+            try await Self.finish(entries, server, fixture, kills)
         }
         await server.stop()
     }
 
     /// Rescues to the end; each file must be stored, and once.
     private static func finish(
-        _ entries: [Entry], _ server: ProviderServer, _ household: Household, _ kills: Int
+        _ entries: [Entry], _ server: ProviderServer, _ fixture: ProgramFixture, _ kills: Int
     ) async throws {
         // A refused key is tried again with each start.
-        var end = try await household.run("rescue")
-        for _ in 0..<9 where end.code != 0 { end = try await household.run("rescue") }
+        var end = try await fixture.run("rescue")
+        for _ in 0..<9 where end.code != 0 { end = try await fixture.run("rescue") }
         #expect(end.code == 0, "\(end.notes)")
-        #expect(try lost(household) == [])
-        let jobs = try JobStore(state: household.state.appending("state/default")).load().entries
+        #expect(try lost(fixture) == [])
+        let jobs = try JobStore(state: fixture.state.appending("state/default")).load().entries
         #expect(jobs.count == entries.count && jobs.allSatisfy(\.isStored))
         let keys = jobs.flatMap(\.files).compactMap(\.objectKey)
         #expect(Set(keys).count == entries.count, "a file is stored twice")
-        #expect(try await household.status().assets.stored == entries.count)
+        #expect(try await fixture.status().assets.stored == entries.count)
         #expect(server.charges.isEmpty, "to rescue a job orders nothing")
         #expect(server.log.contains { $0.status == 403 && $0.path.hasPrefix("/files/runway/") })
         if Built.scale > 1 { tell(entries, jobs, server, kills) }

@@ -36,16 +36,16 @@ import Testing
         return ids
     }
 
-    private static func know(_ server: ProviderServer, _ household: inout Household) {
+    private static func know(_ server: ProviderServer, _ fixture: inout ProgramFixture) {
         for site in ProviderName.all {
-            household.common += ["--set", "providers.\(site.rawValue).url=\(server.base(of: site))"]
-            household.environment["GALLERY_SYNC_\(site.rawValue.uppercased())_KEY"] = server.key(of: site)
+            fixture.common += ["--set", "providers.\(site.rawValue).url=\(server.base(of: site))"]
+            fixture.environment["GALLERY_SYNC_\(site.rawValue.uppercased())_KEY"] = server.key(of: site)
         }
     }
 
     /// Bytes of each file that were sent more than once.
-    private static func repeated(_ server: ProviderServer, _ household: Household) throws -> [String: Int64] {
-        let jobs = try JobStore(state: household.state.appending("state/default")).load().entries
+    private static func repeated(_ server: ProviderServer, _ fixture: ProgramFixture) throws -> [String: Int64] {
+        let jobs = try JobStore(state: fixture.state.appending("state/default")).load().entries
         let files = jobs.flatMap(\.files)
         return Dictionary(
             // What stands in an answer itself comes in one piece.
@@ -64,32 +64,32 @@ import Testing
             Trouble(.slow(bytesPerSecond: 40_000_000), path: "/files/*"),
             Trouble(.status(503), path: "/files/*", sparing: 9, times: 2), Trouble(.dropped, sparing: 50, times: 3),
         ])
-        try await Household.remote { household, _ in
-            var household = household
-            Self.know(server, &household)
+        try await ProgramFixture.remote { fixture, _ in
+            var fixture = fixture
+            Self.know(server, &fixture)
             for (site, ids) in ids {
                 let words = ["jobs", "add", site.rawValue] + ids + ["--model", "fal-ai/veo3.1"]
-                #expect(try await household.run(words).code == 0)
+                #expect(try await fixture.run(words).code == 0)
             }
             var random = SeededGenerator(seed: 5)
             for _ in 0..<(20 * Built.scale) {
-                let process = try household.start("rescue")
+                let process = try fixture.start("rescue")
                 // Only the moment of the kill is random here.
                 try await Task.sleep(for: .milliseconds(Int.random(in: 100...1_200, using: &random)))
                 process.signal(.kill)
                 _ = try await process.end()
             }
-            let end = try await household.run("rescue")
+            let end = try await fixture.run("rescue")
             #expect(end.code == 0, "\(end.notes)")
 
-            let report = try await household.status()
+            let report = try await fixture.status()
             #expect(report.assets == Report.Assets(stored: count))
-            let repeated = try Self.repeated(server, household)
+            let repeated = try Self.repeated(server, fixture)
             #expect(
                 repeated.count == count - (ids[.vertex]?.count ?? 0) && repeated.values.allSatisfy { $0 <= Self.chunk },
                 "\(repeated)")
             let asked = server.log.count
-            #expect(try await household.run("rescue").code == 0)
+            #expect(try await fixture.run("rescue").code == 0)
             #expect(server.log.count == asked, "what is stored is asked for again")
         }
         await server.stop()

@@ -8,14 +8,14 @@ import Testing
 @Suite struct RotTests {
     /// The server copies the damaged object; the copy's eTag differs, and the local file is sent.
     @Test func aDuplicateOfARottenObjectIsSentFromHere() async throws {
-        try await Household.served(["a.jpg": "the same picture"]) { household, server in
-            #expect(try await household.run("sync", household.gallery.display).code == 0)
+        try await ProgramFixture.served(["a.jpg": "the same picture"]) { fixture, server in
+            #expect(try await fixture.run("sync", fixture.gallery.display).code == 0)
             try Self.flipOneBit(below: server.data.appending("objects"))
-            try FileTree(["b.jpg": "the same picture"]).write(to: household.gallery)
-            #expect(try await household.run("sync", household.gallery.display).code == 0)
+            try FileTree(["b.jpg": "the same picture"]).write(to: fixture.gallery)
+            #expect(try await fixture.run("sync", fixture.gallery.display).code == 0)
             #expect(try server.requests.lines.contains { $0.path.hasSuffix("/object/copy") && $0.status == 200 })
-            #expect(try await household.status().assets.stored == 2)
-            #expect(try await household.restored().nodes["b.jpg"] == .file(Array("the same picture".utf8)))
+            #expect(try await fixture.status().assets.stored == 2)
+            #expect(try await fixture.restored().nodes["b.jpg"] == .file(Array("the same picture".utf8)))
         }
     }
 

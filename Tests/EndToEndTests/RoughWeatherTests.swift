@@ -29,44 +29,44 @@ import Testing
     }
 
     /// The attempts in the queue on disk: how many failed, and when the last one began.
-    private static func attempts(_ household: Household) throws -> (failed: Int, last: Date) {
-        let items = try QueueStore(state: household.state.appending("state/default")).load().entries
+    private static func attempts(_ fixture: ProgramFixture) throws -> (failed: Int, last: Date) {
+        let items = try QueueStore(state: fixture.state.appending("state/default")).load().entries
         return (items.reduce(0) { $0 + $1.retryCount }, items.compactMap(\.lastAttemptAt).max() ?? .distantPast)
     }
 
     @Test func allIsStoredOnceAndBeingAwayConsumesNoAttempt() async throws {
         let tree = Self.tree(60 * Built.scale)
-        try await Household.served(tree, rules: Self.rules) { household, server in
-            var household = household
-            household.common += [
+        try await ProgramFixture.served(tree, rules: Self.rules) { fixture, server in
+            var fixture = fixture
+            fixture.common += [
                 "--set", "sync.patience=60s", "--set", "upload.idleTimeout=1s", "--set", "retry.factor=2",
             ]
-            let sync = try household.start("sync", household.gallery.display)
+            let sync = try fixture.start("sync", fixture.gallery.display)
             try await eventually("it is half way") { try server.requests.stored.count > tree.nodes.count / 3 }
             try await server.cut()
             try await eventually("the agent finds out") {
-                let report = try await household.status()
+                let report = try await fixture.status()
                 return report.agent.reason == "offline" && report.queue.uploading == 0
             }
-            let before = try Self.attempts(household)
+            let before = try Self.attempts(fixture)
             #expect(before.failed > 0, "the weather was rough")
             var (last, knocks) = (before.last, 0)
             try await eventually("it knocks in vain twice") {
-                let now = try Self.attempts(household).last
+                let now = try Self.attempts(fixture).last
                 if now > last { (last, knocks) = (now, knocks + 1) }
                 return knocks == 2
             }
-            #expect(try Self.attempts(household).failed == before.failed)
+            #expect(try Self.attempts(fixture).failed == before.failed)
 
             try await server.bringBack(rules: Self.rules)
             let end = try await sync.end()
             #expect(end.code == 0, "\(end.notes)")
-            let report = try await household.status()
+            let report = try await fixture.status()
             #expect(report.assets == Report.Assets(stored: tree.nodes.count), "\(report.failures)")
             #expect(try server.requests.stored.values.allSatisfy { $0 == 1 }, "once in effect")
             try await server.cut()
             try await server.bringBack()
-            #expect(try await household.restored() == tree)
+            #expect(try await fixture.restored() == tree)
         }
     }
 }

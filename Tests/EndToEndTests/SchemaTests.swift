@@ -34,26 +34,26 @@ import Testing
         """
 
     @Test func whatCommandsWriteFitsTheirSchemas() async throws {
-        try await Household.local(["a.jpg": "one", "b.jpg": "two", "c.png": ""]) { household in
-            let schemas = household.folder.appending("schemas").display
-            #expect(try await household.run("help", "--schemas", schemas).code == 0)
-            _ = try await household.hasty("1s").run("sync", household.gallery.display)
+        try await ProgramFixture.local(["a.jpg": "one", "b.jpg": "two", "c.png": ""]) { fixture in
+            let schemas = fixture.folder.appending("schemas").display
+            #expect(try await fixture.run("help", "--schemas", schemas).code == 0)
+            _ = try await fixture.hasty("1s").run("sync", fixture.gallery.display)
             let commands = [
-                ["status"], ["sync", household.gallery.display, "--dry-run"], ["sync", household.gallery.display],
-                ["why", household.gallery.appending("a.jpg").display], ["doctor"], ["config", "show"],
+                ["status"], ["sync", fixture.gallery.display, "--dry-run"], ["sync", fixture.gallery.display],
+                ["why", fixture.gallery.appending("a.jpg").display], ["doctor"], ["config", "show"],
                 ["config", "check"], ["jobs", "list"], ["queue", "list"], ["prune"], ["verify"],
-                ["restore", "--to", household.folder.appending("back").display], ["reupload", "--dry-run"],
-                ["thumbnail", household.gallery.appending("a.jpg").display, "-o", household.folder.display],
+                ["restore", "--to", fixture.folder.appending("back").display], ["reupload", "--dry-run"],
+                ["thumbnail", fixture.gallery.appending("a.jpg").display, "-o", fixture.folder.display],
                 ["version"], ["snyc"],
             ]
             var documents = ""
             for words in commands {
-                let end = try await household.run(words + ["--json"])
+                let end = try await fixture.run(words + ["--json"])
                 documents += end.results.isEmpty ? end.notes : end.results
             }
-            let input = household.folder.appending("documents.json")
+            let input = fixture.folder.appending("documents.json")
             try Data(documents.utf8).write(to: URL(fileURLWithPath: input.display))
-            let check = try household.shell("/usr/bin/python3 -c '\(Self.validator)' '\(schemas)' < '\(input)'")
+            let check = try fixture.shell("/usr/bin/python3 -c '\(Self.validator)' '\(schemas)' < '\(input)'")
             let end = try await check.end()
             let lines = end.results.split(separator: "\n").map(String.init)
             #expect(end.code == 0, "\(end.notes)")

@@ -30,10 +30,10 @@ import Testing
     }
 
     @Test func loginAndRestoreBringBackNamesTimesAndBytes() async throws {
-        try await Household.ofUser { household, server in
+        try await ProgramFixture.ofUser { fixture, server in
             var kept: [FilePath: Kept] = [:]
             for (number, place) in Self.places.enumerated() {
-                let path = household.gallery.appending(place)
+                let path = fixture.gallery.appending(place)
                 try Directory.create(at: path.parent)
                 let file = try OpenFile(creating: path)
                 try file.append([UInt8](repeating: UInt8(number), count: 1 + number * 1_000))
@@ -41,13 +41,13 @@ import Testing
                     FileTime(nanoseconds: 1_000_000_000_123_456_789 + Int64(number) * 77_777_777_777_777))
                 kept[place] = try Kept(path)
             }
-            try await household.login(at: server)
-            let end = try await household.run("sync", household.gallery.display)
+            try await fixture.login(at: server)
+            let end = try await fixture.run("sync", fixture.gallery.display)
             #expect(end.code == 0, "\(end.notes)")
 
-            let other = household.onAnotherMachine()
+            let other = fixture.onAnotherMachine()
             try await other.login(at: server)
-            let target = household.folder.appending("back")
+            let target = fixture.folder.appending("back")
             let back = try await other.run("restore", "--to", target.display)
             #expect(back.code == 0, "\(back.notes)")
             for place in Self.places {

@@ -5,12 +5,12 @@ import Testing
 /// `watch` as systemd runs it.
 @Suite struct ServiceTests {
     @Test func aWatchTellsSystemdThatItIsUpWhatItDoesThatItLivesAndThatItEnds() async throws {
-        try await Household.local(["a.jpg": "x", "b.jpg": "y"]) { household in
-            let socket = try NoticeSocket(household.folder.appending("n"))
-            var household = household
-            household.environment["NOTIFY_SOCKET"] = socket.path.display
-            household.environment["WATCHDOG_USEC"] = "1000000"
-            let watch = try household.start("watch", household.gallery.display)
+        try await ProgramFixture.local(["a.jpg": "x", "b.jpg": "y"]) { fixture in
+            let socket = try NoticeSocket(fixture.folder.appending("n"))
+            var fixture = fixture
+            fixture.environment["NOTIFY_SOCKET"] = socket.path.display
+            fixture.environment["WATCHDOG_USEC"] = "1000000"
+            let watch = try fixture.start("watch", fixture.gallery.display)
             var heard: [String] = []
             func hears(_ notice: String, times: Int = 1) async throws {
                 try await eventually("it says \(notice)", seen: { "\(heard)" }) {
@@ -32,11 +32,11 @@ import Testing
 
     /// The test is the manager: silence for `WATCHDOG_USEC` ends a process, and another one follows.
     @Test func anAgentThatIsHeldFallsSilentAndTheNextOneGoesOn() async throws {
-        try await Household.local(["a.jpg": "x"]) { household in
-            let socket = try NoticeSocket(household.folder.appending("n"))
-            var household = household
-            household.environment["NOTIFY_SOCKET"] = socket.path.display
-            household.environment["WATCHDOG_USEC"] = "500000"
+        try await ProgramFixture.local(["a.jpg": "x"]) { fixture in
+            let socket = try NoticeSocket(fixture.folder.appending("n"))
+            var fixture = fixture
+            fixture.environment["NOTIFY_SOCKET"] = socket.path.display
+            fixture.environment["WATCHDOG_USEC"] = "500000"
             func hears(_ notices: Set<String>, _ heard: inout Set<String>) async throws {
                 var all = heard
                 try await eventually("it says \(notices)", seen: { "\(all)" }) {
@@ -45,13 +45,13 @@ import Testing
                 }
                 heard = all
             }
-            let held = try household.start("watch", household.gallery.display)
+            let held = try fixture.start("watch", fixture.gallery.display)
             var heard: Set<String> = []
             try await hears(["READY=1", "STATUS=The one file is stored.", "WATCHDOG=1"], &heard)
             held.signal(.hold)
             try await eventually("it is held") { try held.isHeld }
             _ = socket.take()
-            try FileTree(["b.jpg": "y"]).write(to: household.gallery)
+            try FileTree(["b.jpg": "y"]).write(to: fixture.gallery)
             // A process that is held says nothing for however long, so this wait proves more the longer it takes.
             let end = ContinuousClock.now + .milliseconds(500)
             try await eventually("the manager's patience ends") { ContinuousClock.now >= end }
@@ -59,7 +59,7 @@ import Testing
             held.signal(.kill)
             _ = try await held.end()
 
-            let next = try household.start("watch", household.gallery.display)
+            let next = try fixture.start("watch", fixture.gallery.display)
             heard = []
             try await hears(["READY=1", "STATUS=All 2 files are stored.", "WATCHDOG=1"], &heard)
             next.signal(.terminate)
@@ -69,18 +69,20 @@ import Testing
 
     /// Only the agent itself may speak for the service.
     @Test func otherCommandsTellSystemdNothing() async throws {
-        try await Household.local(["a.jpg": "x"]) { household in
-            let socket = try NoticeSocket(household.folder.appending("n"))
-            var household = household
-            household.environment["NOTIFY_SOCKET"] = socket.path.display
-            #expect(try await household.run("sync", household.gallery.display).code == 0)
+        try await ProgramFixture.local(["a.jpg": "x"]) { fixture in
+            let socket = try NoticeSocket(fixture.folder.appending("n"))
+            var fixture = fixture
+            fixture.environment["NOTIFY_SOCKET"] = socket.path.display
+            #expect(try await fixture.run("sync", fixture.gallery.display).code == 0)
             #expect(socket.take() == [])
         }
     }
 
     /// A `systemctl` and a `journalctl` that write down what they are asked, and do it to a file of their own.
-    private func withTools(_ household: Household, _ body: (Household, FilePath) async throws -> Void) async throws {
-        let folder = household.folder.appending("tools")
+    private func withTools(_ fixture: ProgramFixture, _ body: (ProgramFixture, FilePath) async throws -> Void)
+        async throws
+    {
+        let folder = fixture.folder.appending("tools")
         try Directory.create(at: folder)
         let systemctl = """
             #!/bin/sh
@@ -99,9 +101,9 @@ import Testing
         try await Executable.write(systemctl, at: folder.appending("systemctl"))
         let journalctl = "#!/bin/sh\necho \"journalctl $*\" >> \"$(dirname \"$0\")/words\"\necho a line\n"
         try await Executable.write(journalctl, at: folder.appending("journalctl"))
-        var household = household
-        household.environment["PATH"] = "\(folder.display):/usr/bin:/bin"
-        try await body(household, folder)
+        var fixture = fixture
+        fixture.environment["PATH"] = "\(folder.display):/usr/bin:/bin"
+        try await body(fixture, folder)
     }
 
     /// What the tools were asked since the last call.
@@ -113,10 +115,10 @@ import Testing
     }
 
     @Test func aServiceIsInstalledShownAndRemoved() async throws {
-        try await Household.local { household in
-            try await withTools(household) { household, tools in
-                let unit = household.folder.appending("home/.config/systemd/user/gallery-sync.service")
-                let installed = try await household.run("service", "install")
+        try await ProgramFixture.local { fixture in
+            try await withTools(fixture) { fixture, tools in
+                let unit = fixture.folder.appending("home/.config/systemd/user/gallery-sync.service")
+                let installed = try await fixture.run("service", "install")
                 #expect(installed.code == 0, "\(installed.notes)")
                 #expect(installed.results.contains("gallery-sync.service runs, and starts again at every login."))
                 #expect(installed.results.contains("loginctl enable-linger"))
@@ -126,24 +128,24 @@ import Testing
                         "systemctl --user daemon-reload", "systemctl --user enable --now gallery-sync.service",
                     ])
                 let text = String(decoding: try OpenFile(reading: unit).readAll(), as: UTF8.self)
-                let printed = try await household.run("service", "install", "--print")
+                let printed = try await fixture.run("service", "install", "--print")
                 #expect(printed.results == text)
                 let line = try #require(text.split(separator: "\n").first { $0.hasPrefix("ExecStart=") })
                 #expect(line.hasPrefix("ExecStart=\(try Built.agent.resolved().display) watch --log-format text"))
-                #expect(line.contains("--state-dir \(household.state.display)"))
+                #expect(line.contains("--state-dir \(fixture.state.display)"))
                 #expect(line.contains("--set destination.local=true"))
 
-                let status = try await household.run("service", "status")
+                let status = try await fixture.run("service", "status")
                 #expect(status.code == 0)
                 #expect(status.results == "gallery-sync.service runs.\nActive: active (running)\n")
-                let logs = try await household.run("service", "logs", "--follow")
+                let logs = try await fixture.run("service", "logs", "--follow")
                 #expect(logs.results == "a line\n")
                 #expect(try words(tools).last == "journalctl --user -u gallery-sync.service -n 50 --no-pager -f")
 
-                #expect(try await household.run("service", "remove").code == 0)
+                #expect(try await fixture.run("service", "remove").code == 0)
                 #expect(try FileFacts.existing(unit) == nil)
                 #expect(try words(tools).suffix(2).first == "systemctl --user disable --now gallery-sync.service")
-                let gone = try await household.run("service", "status", "--json")
+                let gone = try await fixture.run("service", "status", "--json")
                 #expect(gone.code == 78)
                 #expect(gone.results.contains("\"installed\" : false"))
             }
@@ -151,10 +153,10 @@ import Testing
     }
 
     @Test func withoutSystemdThatIsSaid() async throws {
-        try await Household.local { household in
-            var household = household
-            household.environment["PATH"] = "/nowhere"
-            let end = try await household.run("service", "install")
+        try await ProgramFixture.local { fixture in
+            var fixture = fixture
+            fixture.environment["PATH"] = "/nowhere"
+            let end = try await fixture.run("service", "install")
             #expect(end.code == 78)
             #expect(end.notes.hasPrefix("gallery-sync: There is no systemd on this computer. "))
             #expect(end.notes.split(separator: "\n").count == 1)

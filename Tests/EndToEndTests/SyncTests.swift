@@ -30,38 +30,38 @@ import Transfer
     }
 
     @Test func everyNameByteAndTimeComesBackAndNothingIsSentTwice() async throws {
-        try await Household.local(Self.tree) { household in
+        try await ProgramFixture.local(Self.tree) { fixture in
             let old = FileTime(nanoseconds: 1_234_567_890_123_456_789)
-            try Directory(household.gallery).open(writing: "Cafe\u{301}.jpg").setModified(old)
-            let first = try await household.run("sync", household.gallery.display)
+            try Directory(fixture.gallery).open(writing: "Cafe\u{301}.jpg").setModified(old)
+            let first = try await fixture.run("sync", fixture.gallery.display)
             #expect(first.code == 0)
             let start = try #require(first.results.split(separator: "\n", maxSplits: 1).last)
             #expect(start.hasPrefix("Destination: this computer. Not protected against loss of this disk."))
             #expect(first.results.hasPrefix("This run: \(Self.stored) new, "))
 
-            let sent = try Requests(of: household.storage).writes().count
-            #expect(try await household.run("sync", household.gallery.display).code == 0)
-            #expect(try Requests(of: household.storage).writes().count == sent)
+            let sent = try Requests(of: fixture.storage).writes().count
+            #expect(try await fixture.run("sync", fixture.gallery.display).code == 0)
+            #expect(try Requests(of: fixture.storage).writes().count == sent)
 
-            #expect(try await household.restored() == media)
-            let back = household.folder.appending("back")
-            #expect(try await household.run("restore", "--to", back.display).code == 0)
+            #expect(try await fixture.restored() == media)
+            let back = fixture.folder.appending("back")
+            #expect(try await fixture.run("restore", "--to", back.display).code == 0)
             #expect(try FileFacts(of: back.appending("Pictures/Cafe\u{301}.jpg")).modifiedAt == old)
 
-            try OpenFile(creating: household.gallery.appending("bang!.webp")).append(Array("changed".utf8))
-            #expect(try await household.run("sync", household.gallery.display).code == 0)
-            #expect(try Requests(of: household.storage).writes().count == sent + 1)
+            try OpenFile(creating: fixture.gallery.appending("bang!.webp")).append(Array("changed".utf8))
+            #expect(try await fixture.run("sync", fixture.gallery.display).code == 0)
+            #expect(try Requests(of: fixture.storage).writes().count == sent + 1)
         }
     }
 
     @Test func theSumsOfTheStatusAddUpAndTheQueueHasItsDocumentedKeys() async throws {
-        try await Household.local(Self.tree) { household in
-            _ = try await household.run("sync", household.gallery.display)
-            let assets = try await household.status().assets
+        try await ProgramFixture.local(Self.tree) { fixture in
+            _ = try await fixture.run("sync", fixture.gallery.display)
+            let assets = try await fixture.status().assets
             #expect(assets == Report.Assets(stored: Self.stored))
             #expect(assets.total == assets.stored + assets.waiting + assets.failed + assets.unreadable)
 
-            let bytes = try OpenFile(reading: household.queueFile).readAll()
+            let bytes = try OpenFile(reading: fixture.queueFile).readAll()
             let file = try #require(try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
             #expect(file["version"] as? Int == 1)
             #expect(file["journal"] is Int)
@@ -79,14 +79,14 @@ import Transfer
     }
 
     @Test func aDryRunTellsAndSendsNothingEvenBesideAWatch() async throws {
-        try await Household.local(["a.jpg": "one", "b.jpg": "two"]) { household in
-            let end = try await household.run("sync", "--dry-run", household.gallery.display)
+        try await ProgramFixture.local(["a.jpg": "one", "b.jpg": "two"]) { fixture in
+            let end = try await fixture.run("sync", "--dry-run", fixture.gallery.display)
             #expect(end.code == 0)
             #expect(end.results.contains("Pictures/a.jpg"))
             #expect(end.results.contains("2 new or changed files"))
-            #expect(try Requests(of: household.storage).writes().isEmpty)
-            try await household.watching(storing: 2) { _ in
-                let beside = try await household.run("sync", "--dry-run")
+            #expect(try Requests(of: fixture.storage).writes().isEmpty)
+            try await fixture.watching(storing: 2) { _ in
+                let beside = try await fixture.run("sync", "--dry-run")
                 #expect(beside.code == 0)
                 #expect(beside.results == "Would look at 0 new or changed files, 0 B.\n")
             }
@@ -94,34 +94,34 @@ import Transfer
     }
 
     @Test func reuploadSendsWhatStorageLostWithAndWithoutAWatch() async throws {
-        try await Household.remote(["a.jpg": "one", "b.jpg": "two"]) { household, server in
-            #expect(try await household.run("sync", household.gallery.display).code == 0)
-            try await lose("a.jpg", household, server)
-            let plan = try await household.run("reupload", "--missing", "--dry-run")
+        try await ProgramFixture.remote(["a.jpg": "one", "b.jpg": "two"]) { fixture, server in
+            #expect(try await fixture.run("sync", fixture.gallery.display).code == 0)
+            try await lose("a.jpg", fixture, server)
+            let plan = try await fixture.run("reupload", "--missing", "--dry-run")
             #expect(plan.results.contains("1 file"))
-            let found = try await household.run("reupload", "--missing", "--yes")
+            let found = try await fixture.run("reupload", "--missing", "--yes")
             #expect(found.code == 0, "\(found.results) \(found.notes)")
-            #expect(try await household.restored() == ["a.jpg": "one", "b.jpg": "two"])
+            #expect(try await fixture.restored() == ["a.jpg": "one", "b.jpg": "two"])
 
-            try await household.watching(storing: 2) { _ in
-                try await lose("b.jpg", household, server)
-                let again = try await household.run("reupload", "--missing", "--yes")
+            try await fixture.watching(storing: 2) { _ in
+                try await lose("b.jpg", fixture, server)
+                let again = try await fixture.run("reupload", "--missing", "--yes")
                 #expect(again.code == 0, "\(again.results) \(again.notes)")
-                #expect(try await household.restored() == ["a.jpg": "one", "b.jpg": "two"])
-                let all = try await household.run("reupload", "--all", "--dry-run")
+                #expect(try await fixture.restored() == ["a.jpg": "one", "b.jpg": "two"])
+                let all = try await fixture.run("reupload", "--all", "--dry-run")
                 #expect(all.results.contains("2 files"))
-                let before = try Requests(of: household.folder.appending("server")).writes().count
-                let unforced = try await household.run("reupload", "--all", "--yes")
+                let before = try Requests(of: fixture.folder.appending("server")).writes().count
+                let unforced = try await fixture.run("reupload", "--all", "--yes")
                 #expect(unforced.code == 0, "\(unforced)")
-                #expect(try Requests(of: household.folder.appending("server")).writes().count == before)
-                #expect(try await household.run("reupload", "--all", "--force", "--yes").code == 0)
-                #expect(try Requests(of: household.folder.appending("server")).writes().count == before + 2)
+                #expect(try Requests(of: fixture.folder.appending("server")).writes().count == before)
+                #expect(try await fixture.run("reupload", "--all", "--force", "--yes").code == 0)
+                #expect(try Requests(of: fixture.folder.appending("server")).writes().count == before + 2)
             }
         }
     }
 
     /// Removes an object of the gallery without the agent's knowledge.
-    private func lose(_ name: String, _ household: Household, _ server: StorageServer) async throws {
+    private func lose(_ name: String, _ fixture: ProgramFixture, _ server: StorageServer) async throws {
         let client = HTTPClient()
         defer { client.close() }
         let storage = StorageClient(

@@ -6,76 +6,76 @@ import Testing
 /// `watch` through every kind of change to a folder.
 @Suite struct WatchTests {
     @Test func aFileWrittenSlowlyIsSentOnceAndWhole() async throws {
-        try await Household.local(["there.jpg": "x"]) { household in
-            try await household.watching(storing: 1) { _ in
+        try await ProgramFixture.local(["there.jpg": "x"]) { fixture in
+            try await fixture.watching(storing: 1) { _ in
                 do {
-                    let file = try OpenFile(creating: household.gallery.appending("slow.jpg"))
+                    let file = try OpenFile(creating: fixture.gallery.appending("slow.jpg"))
                     for piece in 0..<5 { try file.append([UInt8](repeating: UInt8(piece), count: 10_000)) }
-                    try OpenFile(creating: household.gallery.appending("other.jpg")).append([1])
+                    try OpenFile(creating: fixture.gallery.appending("other.jpg")).append([1])
                     // The file is being written for as long as the other file takes to be stored.
-                    try await eventually("the other file is stored") { try await household.status().assets.stored == 2 }
+                    try await eventually("the other file is stored") { try await fixture.status().assets.stored == 2 }
                     for piece in 5..<10 { try file.append([UInt8](repeating: UInt8(piece), count: 10_000)) }
                 }
-                try await eventually("the slow file is stored") { try await household.status().assets.stored == 3 }
-                let writes = try Requests(of: household.storage).writes(below: "Pictures/slow")
+                try await eventually("the slow file is stored") { try await fixture.status().assets.stored == 3 }
+                let writes = try Requests(of: fixture.storage).writes(below: "Pictures/slow")
                 #expect(writes.map(\.bytesIn) == [100_000])
             }
         }
     }
 
     @Test func aBurstAndADirectoryRenamedInAreStored() async throws {
-        try await Household.local(["there.jpg": "x"]) { household in
+        try await ProgramFixture.local(["there.jpg": "x"]) { fixture in
             let count = 200 * Built.scale
-            try await household.watching(storing: 1) { _ in
-                try Directory.create(at: household.gallery.appending("burst"))
+            try await fixture.watching(storing: 1) { _ in
+                try Directory.create(at: fixture.gallery.appending("burst"))
                 for number in 0..<count {
-                    try OpenFile(creating: household.gallery.appending("burst/\(number).jpg"))
+                    try OpenFile(creating: fixture.gallery.appending("burst/\(number).jpg"))
                         .append(Array("burst \(number)".utf8))
                 }
                 let outside: FileTree = ["inside": ["a.jpg": "a", "deep": ["b.jpg": "b"]]]
-                try outside.write(to: household.folder)
-                try Directory(household.folder).rename("inside", to: "Pictures/inside")
-                try await eventually("all are stored") { try await household.status().assets.stored == count + 3 }
+                try outside.write(to: fixture.folder)
+                try Directory(fixture.folder).rename("inside", to: "Pictures/inside")
+                try await eventually("all are stored") { try await fixture.status().assets.stored == count + 3 }
             }
         }
     }
 
     @Test func syncBesideAWatchWaitsForEverythingSavedBefore() async throws {
-        try await Household.local(["there.jpg": "x"]) { household in
-            try await household.watching(storing: 1) { _ in
-                try OpenFile(creating: household.gallery.appending("now.jpg")).append(Array("now".utf8))
-                let end = try await household.run("sync", household.gallery.display)
+        try await ProgramFixture.local(["there.jpg": "x"]) { fixture in
+            try await fixture.watching(storing: 1) { _ in
+                try OpenFile(creating: fixture.gallery.appending("now.jpg")).append(Array("now".utf8))
+                let end = try await fixture.run("sync", fixture.gallery.display)
                 #expect(end.code == 0)
                 #expect(end.results.contains("All 2 files are stored."))
-                #expect(try Requests(of: household.storage).writes(below: "Pictures/now.jpg").count == 1)
+                #expect(try Requests(of: fixture.storage).writes(below: "Pictures/now.jpg").count == 1)
             }
         }
     }
 
     @Test func aRootRenamedAwayPausesAndChangesNothingRemote() async throws {
-        try await Household.local(["a.jpg": "x", "b.jpg": "y"]) { household in
-            try await household.watching(storing: 2) { _ in
-                try Directory(household.folder).rename("Pictures", to: "Elsewhere")
-                try await eventually("it pauses") { try await household.status().agent.paused }
-                let report = try await household.status()
+        try await ProgramFixture.local(["a.jpg": "x", "b.jpg": "y"]) { fixture in
+            try await fixture.watching(storing: 2) { _ in
+                try Directory(fixture.folder).rename("Pictures", to: "Elsewhere")
+                try await eventually("it pauses") { try await fixture.status().agent.paused }
+                let report = try await fixture.status()
                 #expect(report.agent.reason?.contains("Pictures") == true)
                 #expect(report.assets == Report.Assets(stored: 2))
                 #expect(report.besides.remoteOnly == 0)
-                #expect(try Requests(of: household.storage).lines.allSatisfy { $0.method != "DELETE" })
-                try Directory(household.folder).rename("Elsewhere", to: "Pictures")
-                try await eventually("it goes on") { try await !household.status().agent.paused }
+                #expect(try Requests(of: fixture.storage).lines.allSatisfy { $0.method != "DELETE" })
+                try Directory(fixture.folder).rename("Elsewhere", to: "Pictures")
+                try await eventually("it goes on") { try await !fixture.status().agent.paused }
             }
         }
     }
 
     /// A suspended watch does not read its events; the kernel drops those that exceed its queue.
     @Test func lostEventsAreSaidAndEverythingIsFoundAllTheSame() async throws {
-        try await Household.local(["there.jpg": "x"]) { household in
-            try await household.watching(storing: 1) { watch in
+        try await ProgramFixture.local(["there.jpg": "x"]) { fixture in
+            try await fixture.watching(storing: 1) { watch in
                 watch.signal(Signal(rawValue: 19))  // SIGSTOP
-                try flood(household.gallery)
+                try flood(fixture.gallery)
                 watch.signal(Signal(rawValue: 18))  // SIGCONT
-                try await eventually("the late file is stored") { try await household.status().assets.stored == 2 }
+                try await eventually("the late file is stored") { try await fixture.status().assets.stored == 2 }
                 #expect(try watch.notes.contains("Too many changes at once in Pictures: scanning it again"))
             }
         }
@@ -96,17 +96,17 @@ import Testing
     @Test(.enabled(if: Namespaces.areAllowed, "unshare -Ur is not permitted here"))
     func withTheWatchLimitUsedUpItSaysSoAndScans() async throws {
         let tree: FileTree = ["a": ["1.jpg": "1"], "b": ["2.jpg": "2"], "c": ["3.jpg": "3"], "d": ["4.jpg": "4"]]
-        try await Household.local(tree) { household in
-            let watch = try household.unshared(
+        try await ProgramFixture.local(tree) { fixture in
+            let watch = try fixture.unshared(
                 """
                 echo 2 > /proc/sys/user/max_inotify_watches
-                exec "$AGENT" watch '\(household.gallery.display)' $COMMON --set scan.interval=1s
+                exec "$AGENT" watch '\(fixture.gallery.display)' $COMMON --set scan.interval=1s
                 """)
-            try await eventually("all are stored") { try await household.status().assets.stored == 4 }
+            try await eventually("all are stored") { try await fixture.status().assets.stored == 4 }
             try await eventually("it says so") { try watch.notes.contains("not every directory can be watched") }
-            try OpenFile(creating: household.gallery.appending("d/5.jpg")).append(Array("5".utf8))
+            try OpenFile(creating: fixture.gallery.appending("d/5.jpg")).append(Array("5".utf8))
             try await eventually("a scan finds what no event told") {
-                try await household.status().assets == Report.Assets(stored: 5)
+                try await fixture.status().assets == Report.Assets(stored: 5)
             }
             watch.signal(.terminate)
             #expect(try await watch.end().exit == .exited(143))

@@ -16,7 +16,7 @@ import Text
     static let room = Item.Failure(code: "limit.budget", message: "no room", retryable: false)
 
     /// A queue with a window of ten items, and a library that knows their files.
-    struct Stand {
+    struct Fixture {
         let folder: FilePath
         let disk: any Disk
         let library: Library
@@ -32,16 +32,16 @@ import Text
             blocked = BlockedItems(queue: queue, library: library, destination: "there", window: window)
         }
 
-        static func with(_ body: (Stand) async throws -> Void) async throws {
-            try await FileTree().withDirectory { try await body(try Stand($0)) }
+        static func with(_ body: (Fixture) async throws -> Void) async throws {
+            try await FileTree().withDirectory { try await body(try Fixture($0)) }
         }
 
         /// The same state as another process finds it, after reconciling.
-        func restarted() async throws -> Stand {
+        func restarted() async throws -> Fixture {
             try await library.die()
-            let stand = try Stand(folder, disk, window: blocked.window)
-            try await stand.blocked.reconcile()
-            return stand
+            let fixture = try Fixture(folder, disk, window: blocked.window)
+            try await fixture.blocked.reconcile()
+            return fixture
         }
 
         /// Adds `items` to the queue and their files to the library.
@@ -77,35 +77,35 @@ import Text
     // MARK: Out of the window
 
     @Test func aTenthOfTheWindowMayBeBlocked() async throws {
-        try await Stand.with { stand in
-            try await stand.fill([Self.item(0), Self.item(1, nil)])
-            try await stand.blocked.makeRoom()
-            #expect(try await stand.places() == (["0.jpg", "1.jpg"], []))
+        try await Fixture.with { fixture in
+            try await fixture.fill([Self.item(0), Self.item(1, nil)])
+            try await fixture.blocked.makeRoom()
+            #expect(try await fixture.places() == (["0.jpg", "1.jpg"], []))
         }
     }
 
     @Test func beyondThatAllThatIsBlockedMovesWholeAndNothingElseDoes() async throws {
-        try await Stand.with { stand in
+        try await Fixture.with { fixture in
             let large = Items.with(Self.item(2, .tooLarge, size: 5_000)) { $0.resume = Items.resume }
-            try await stand.fill([Self.item(0), Self.item(1, nil), large])
-            try await stand.blocked.makeRoom()
-            #expect(try await stand.places() == (["1.jpg"], ["0.jpg", "2.jpg"]))
-            #expect(try await stand.library.blocked(large.objectKey, destination: "there") == large)
-            #expect(await stand.queue.count().open == 1)
-            let again = try await stand.restarted()
+            try await fixture.fill([Self.item(0), Self.item(1, nil), large])
+            try await fixture.blocked.makeRoom()
+            #expect(try await fixture.places() == (["1.jpg"], ["0.jpg", "2.jpg"]))
+            #expect(try await fixture.library.blocked(large.objectKey, destination: "there") == large)
+            #expect(await fixture.queue.count().open == 1)
+            let again = try await fixture.restarted()
             #expect(try await again.places() == (["1.jpg"], ["0.jpg", "2.jpg"]))
         }
     }
 
     @Test func itIsSummedUpByReasonAndCode() async throws {
-        try await Stand.with { stand in
+        try await Fixture.with { fixture in
             let picture = Items.with(Items.pending("7.jpg", role: .thumbnail(512))) { item in
                 item.blocked = .budget
                 item.lastError = Self.room
             }
-            try await stand.fill([Self.item(0, size: 20), Self.item(1, size: 10), picture, Self.item(3, .signIn)])
-            try await stand.blocked.makeRoom()
-            let sums = try await stand.library.blockedSums()
+            try await fixture.fill([Self.item(0, size: 20), Self.item(1, size: 10), picture, Self.item(3, .signIn)])
+            try await fixture.blocked.makeRoom()
+            let sums = try await fixture.library.blockedSums()
             #expect(sums.map(\.reason) == [.budget, .signIn])
             #expect(sums.map(\.count) == [3, 1])
             #expect(sums.map(\.files) == [2, 1])
@@ -115,11 +115,11 @@ import Text
 
     @Test(arguments: [Asset.State.excluded, .held])
     func whatIsNotToBeSentIsLeftToTheStepThatTakesItOut(state: Asset.State) async throws {
-        try await Stand.with { stand in
-            try await stand.fill([Self.item(0), Self.item(1)])
-            try await stand.library.mark("0.jpg", as: state)
-            try await stand.blocked.makeRoom()
-            #expect(try await stand.places() == (["0.jpg"], ["1.jpg"]))
+        try await Fixture.with { fixture in
+            try await fixture.fill([Self.item(0), Self.item(1)])
+            try await fixture.library.mark("0.jpg", as: state)
+            try await fixture.blocked.makeRoom()
+            #expect(try await fixture.places() == (["0.jpg"], ["1.jpg"]))
         }
     }
 
@@ -148,70 +148,70 @@ import Text
         Event("it does not fit", []) { try $0.unblock(fitting: 999) },
     ])
     func whatMayBeSentAgainComesBack(_ event: Event) async throws {
-        try await Stand.with { stand in
-            try await stand.fill([
+        try await Fixture.with { fixture in
+            try await fixture.fill([
                 Self.item(0), Self.item(1, .tooLarge, size: 3_000), Self.item(2, .tooLarge, size: 2_000),
             ])
-            try await stand.blocked.makeRoom()
-            try await event.happen(stand.library)
-            #expect(try await stand.blocked.bringBack(now: Self.now) == event.paths.count)
-            let back = await stand.queue.all()
+            try await fixture.blocked.makeRoom()
+            try await event.happen(fixture.library)
+            #expect(try await fixture.blocked.bringBack(now: Self.now) == event.paths.count)
+            let back = await fixture.queue.all()
             #expect(back.map(\.path).sorted() == event.paths)
             #expect(back.allSatisfy { $0.isDue(at: Self.now) })
-            #expect(try await stand.places().library.count == 3 - event.paths.count)
+            #expect(try await fixture.places().library.count == 3 - event.paths.count)
         }
     }
 
     @Test func asMuchComesBackAsFitsTogetherNewestFirst() async throws {
-        try await Stand.with { stand in
-            try await stand.fill([
+        try await Fixture.with { fixture in
+            try await fixture.fill([
                 Self.item(0, size: 600), Self.item(1, size: 500), Self.item(2, size: 400), Self.item(3, size: 100),
             ])
-            try await stand.blocked.makeRoom()
-            try await stand.library.unblock(fitting: 1_050)
-            _ = try await stand.blocked.bringBack(now: Self.now)
-            #expect(try await stand.places() == (["0.jpg", "2.jpg"], ["1.jpg", "3.jpg"]))
+            try await fixture.blocked.makeRoom()
+            try await fixture.library.unblock(fitting: 1_050)
+            _ = try await fixture.blocked.bringBack(now: Self.now)
+            #expect(try await fixture.places() == (["0.jpg", "2.jpg"], ["1.jpg", "3.jpg"]))
         }
     }
 
     @Test func noMoreComesBackThanTheWindowHolds() async throws {
-        try await Stand.with { stand in
-            try await stand.fill((0..<25).map { Self.item($0) })
-            try await stand.blocked.makeRoom()
-            try await stand.library.unblock(.budget)
-            #expect(try await stand.library.holdsFreed())
-            #expect(try await stand.blocked.bringBack(now: Self.now) == 10)
-            #expect(try await stand.blocked.bringBack(now: Self.now) == 0)
-            let first = try #require(try await stand.queue.claim(now: Self.now))
+        try await Fixture.with { fixture in
+            try await fixture.fill((0..<25).map { Self.item($0) })
+            try await fixture.blocked.makeRoom()
+            try await fixture.library.unblock(.budget)
+            #expect(try await fixture.library.holdsFreed())
+            #expect(try await fixture.blocked.bringBack(now: Self.now) == 10)
+            #expect(try await fixture.blocked.bringBack(now: Self.now) == 0)
+            let first = try #require(try await fixture.queue.claim(now: Self.now))
             #expect(first.path == "0.jpg", "the newest")
-            try await stand.queue.finish(first.id, .verified, now: Self.now)
-            #expect(try await stand.blocked.bringBack(now: Self.now) == 1)
+            try await fixture.queue.finish(first.id, .verified, now: Self.now)
+            #expect(try await fixture.blocked.bringBack(now: Self.now) == 1)
         }
     }
 
     @Test func whatTheUserNamedIsStillFirst() async throws {
-        try await Stand.with { stand in
-            try await stand.fill([Self.item(1), Self.item(2)])
-            try await stand.fill([Self.item(9)], origin: .named)
-            try await stand.blocked.makeRoom()
-            try await stand.library.unblock(.budget)
-            _ = try await stand.blocked.bringBack(now: Self.now)
-            #expect(try await stand.queue.claim(now: Self.now)?.path == "9.jpg")
+        try await Fixture.with { fixture in
+            try await fixture.fill([Self.item(1), Self.item(2)])
+            try await fixture.fill([Self.item(9)], origin: .named)
+            try await fixture.blocked.makeRoom()
+            try await fixture.library.unblock(.budget)
+            _ = try await fixture.blocked.bringBack(now: Self.now)
+            #expect(try await fixture.queue.claim(now: Self.now)?.path == "9.jpg")
         }
     }
 
     @Test func whatFillsItsPlaceMeanwhileStands() async throws {
-        try await Stand.with { stand in
-            try await stand.fill([Self.item(0), Self.item(1)])
-            try await stand.blocked.makeRoom()
+        try await Fixture.with { fixture in
+            try await fixture.fill([Self.item(0), Self.item(1)])
+            try await fixture.blocked.makeRoom()
             let newer = Items.pending("0.jpg", content: 9)
-            _ = try await stand.queue.add(newer, origin: .arrival, now: Self.now)
-            try await stand.library.unblock(.budget)
-            _ = try await stand.blocked.bringBack(now: Self.now)
-            let queued = await stand.queue.all()
+            _ = try await fixture.queue.add(newer, origin: .arrival, now: Self.now)
+            try await fixture.library.unblock(.budget)
+            _ = try await fixture.blocked.bringBack(now: Self.now)
+            let queued = await fixture.queue.all()
             #expect(queued.map(\.path).sorted() == ["0.jpg", "1.jpg"])
             #expect(queued.contains(newer))
-            #expect(try await stand.places().library.isEmpty)
+            #expect(try await fixture.places().library.isEmpty)
         }
     }
 
@@ -227,14 +227,14 @@ import Text
         },
     ])
     func aFileThatGoesTakesItsItemAlongAndItsBytesStayOurs(_ event: Event) async throws {
-        try await Stand.with { stand in
+        try await Fixture.with { fixture in
             let items = [Self.item(0), Self.item(1)]
-            try await stand.fill(items)
-            try await stand.blocked.makeRoom()
-            try await event.happen(stand.library)
-            #expect(try await stand.places() == ([], ["1.jpg"]))
+            try await fixture.fill(items)
+            try await fixture.blocked.makeRoom()
+            try await event.happen(fixture.library)
+            #expect(try await fixture.places() == ([], ["1.jpg"]))
             for (item, isOurs) in zip(items, [true, false]) {
-                let known = try await stand.library.isOurs(
+                let known = try await fixture.library.isOurs(
                     destination: "there", key: item.objectKey, sha256: item.sha256)
                 #expect(known == isOurs)
             }
@@ -242,29 +242,29 @@ import Text
     }
 
     @Test func theBrakeHoldsWhatLivesInTheLibraryToo() async throws {
-        try await Stand.with { stand in
-            try await stand.fill([Self.item(0), Self.item(1), Self.item(2, nil)])
-            for path in ["0.jpg", "1.jpg"] as [FilePath] { try await stand.library.mark(path, as: .queued) }
-            try await stand.blocked.makeRoom()
+        try await Fixture.with { fixture in
+            try await fixture.fill([Self.item(0), Self.item(1), Self.item(2, nil)])
+            for path in ["0.jpg", "1.jpg"] as [FilePath] { try await fixture.library.mark(path, as: .queued) }
+            try await fixture.blocked.makeRoom()
             let files = Set(["0.jpg", "2.jpg"].map { RootedPath(root: "Pictures", path: $0) })
-            let known = try await stand.library.blocked(among: files)
+            let known = try await fixture.library.blocked(among: files)
             #expect(known.map(\.path) == ["0.jpg"])
-            try await stand.library.hold(known, reason: "too many")
-            #expect(try await stand.places() == (["2.jpg"], ["1.jpg"]))
-            #expect(try await stand.library.asset(root: "Pictures", path: "0.jpg")?.state == .held)
+            try await fixture.library.hold(known, reason: "too many")
+            #expect(try await fixture.places() == (["2.jpg"], ["1.jpg"]))
+            #expect(try await fixture.library.asset(root: "Pictures", path: "0.jpg")?.state == .held)
         }
     }
 
     /// That its picture waits says nothing about the original.
     @Test(arguments: [(Item.Role.original, Asset.State.queued), (.thumbnail(512), .seen)])
     func aQueuedFileIsReadAgainUnlessItsItemLivesInTheLibrary(_ role: Item.Role, _ state: Asset.State) async throws {
-        try await Stand.with { stand in
-            try await stand.fill((0...1).map { Self.item($0, role: role) })
-            for path in ["0.jpg", "1.jpg"] as [FilePath] { try await stand.library.mark(path, as: .queued) }
-            try await stand.blocked.makeRoom()
-            try await stand.library.requeue { _, _ in true }
+        try await Fixture.with { fixture in
+            try await fixture.fill((0...1).map { Self.item($0, role: role) })
+            for path in ["0.jpg", "1.jpg"] as [FilePath] { try await fixture.library.mark(path, as: .queued) }
+            try await fixture.blocked.makeRoom()
+            try await fixture.library.requeue { _, _ in true }
             for path in ["0.jpg", "1.jpg"] as [FilePath] {
-                #expect(try await stand.library.asset(root: "Pictures", path: path)?.state == state)
+                #expect(try await fixture.library.asset(root: "Pictures", path: path)?.state == state)
             }
         }
     }
@@ -274,13 +274,13 @@ import Text
 
 extension BlockedItemsTests {
     /// After a crash, each item is in exactly one of the two, unchanged except for being unblocked.
-    private func expectAll(_ items: [Item], in stand: Stand, _ step: String) async throws {
-        let (queued, elsewhere) = try await stand.places()
+    private func expectAll(_ items: [Item], in fixture: Fixture, _ step: String) async throws {
+        let (queued, elsewhere) = try await fixture.places()
         #expect((queued + elsewhere).sorted() == items.map(\.path).sorted(), "\(step)")
         for item in items {
             let known =
-                if let queued = await stand.queue.item(at: item.place) { queued } else {
-                    try #require(try await stand.library.blocked(item.objectKey, destination: "there"), "\(step)")
+                if let queued = await fixture.queue.item(at: item.place) { queued } else {
+                    try #require(try await fixture.library.blocked(item.objectKey, destination: "there"), "\(step)")
                 }
             #expect(known == item || known == item.unblocked, "\(step)")
         }
@@ -291,22 +291,22 @@ extension BlockedItemsTests {
         for calls in 0... {
             let recording = RecordingDisk()
             try await FileTree().withDirectory { folder in
-                let first = try Stand(folder, recording)
+                let first = try Fixture(folder, recording)
                 try await first.fill(items)
                 try await first.queue.close()
             }
             let failing = FailingDisk(recording, callsBeforeFailure: calls)
             try await FileTree().withDirectory { folder in
-                // The library of the first stand is not needed: nothing was moved yet.
-                try await Stand(folder).fill(items)
+                // The library of the first fixture is not needed: nothing was moved yet.
+                try await Fixture(folder).fill(items)
                 do {
-                    let stand = try Stand(folder, failing)
-                    try await stand.blocked.makeRoom()
-                    try await stand.library.unblock(.budget)
-                    _ = try await stand.blocked.bringBack(now: Self.now)
-                    try await stand.library.commit()
+                    let fixture = try Fixture(folder, failing)
+                    try await fixture.blocked.makeRoom()
+                    try await fixture.library.unblock(.budget)
+                    _ = try await fixture.blocked.bringBack(now: Self.now)
+                    try await fixture.library.commit()
                 } catch {}
-                try await expectAll(items, in: try await Stand(folder, recording).restarted(), "call \(calls)")
+                try await expectAll(items, in: try await Fixture(folder, recording).restarted(), "call \(calls)")
             }
             if !failing.hasFailed { return #expect(calls > 6, "both ways are to be covered") }
         }
@@ -315,39 +315,39 @@ extension BlockedItemsTests {
     @Test(arguments: ["INSERT", "UPDATE OF here", "UPDATE OF reason", "DELETE"])
     func aLibraryThatCannotBeWrittenLosesAndDoublesNothing(event: String) async throws {
         let items = (0..<3).map { Self.item($0) }
-        try await Stand.with { stand in
-            try await stand.fill(items)
-            try await stand.library.refuse(event)
+        try await Fixture.with { fixture in
+            try await fixture.fill(items)
+            try await fixture.library.refuse(event)
             await #expect(throws: DatabaseError.self) {
-                try await stand.blocked.makeRoom()
-                try await stand.library.unblock(.budget)
-                _ = try await stand.blocked.bringBack(now: Self.now)
+                try await fixture.blocked.makeRoom()
+                try await fixture.library.unblock(.budget)
+                _ = try await fixture.blocked.bringBack(now: Self.now)
             }
-            try await stand.library.allowAgain()
-            try await expectAll(items, in: try await stand.restarted(), event)
+            try await fixture.library.allowAgain()
+            try await expectAll(items, in: try await fixture.restarted(), event)
         }
     }
 
     @Test func whatACrashLeftInBothIsTheQueues() async throws {
-        try await Stand.with { stand in
+        try await Fixture.with { fixture in
             let items = [Self.item(0), Self.item(1)]
-            try await stand.fill(items)
-            _ = try await stand.library.keep(blocked: items, destination: "there")
-            #expect(try await stand.library.blockedSums().isEmpty, "while the queue has them they count there")
-            let again = try await stand.restarted()
+            try await fixture.fill(items)
+            _ = try await fixture.library.keep(blocked: items, destination: "there")
+            #expect(try await fixture.library.blockedSums().isEmpty, "while the queue has them they count there")
+            let again = try await fixture.restarted()
             #expect(try await again.places() == (["0.jpg", "1.jpg"], []))
         }
     }
 
     @Test func aCompletedItemDoesNotSpeakForTheNewerOneOfItsKey() async throws {
-        try await Stand.with { stand in
+        try await Fixture.with { fixture in
             let old = Items.pending("0.jpg", content: 1)
-            try await stand.fill([old])
-            let claimed = try #require(try await stand.queue.claim(now: Self.now))
-            try await stand.queue.finish(claimed.id, .verified, now: Self.now)
-            try await stand.fill([Self.item(0), Self.item(1)])
-            try await stand.blocked.makeRoom()
-            let again = try await stand.restarted()
+            try await fixture.fill([old])
+            let claimed = try #require(try await fixture.queue.claim(now: Self.now))
+            try await fixture.queue.finish(claimed.id, .verified, now: Self.now)
+            try await fixture.fill([Self.item(0), Self.item(1)])
+            try await fixture.blocked.makeRoom()
+            let again = try await fixture.restarted()
             #expect(try await again.places().library == ["0.jpg", "1.jpg"])
         }
     }
@@ -380,9 +380,9 @@ extension BlockedItemsTests {
             let look = try Library(path: path, isReadOnly: true)
             #expect(try await look.blockedSums().isEmpty)
             #expect(try await look.eachBlocked { _ in } == 0)
-            let stand = try Stand(folder)
-            try await stand.fill([Self.item(0), Self.item(1)])
-            try await stand.blocked.makeRoom()
+            let fixture = try Fixture(folder)
+            try await fixture.fill([Self.item(0), Self.item(1)])
+            try await fixture.blocked.makeRoom()
             #expect(try await Library(path: path, isReadOnly: true).eachBlocked { _ in } == 2)
         }
     }

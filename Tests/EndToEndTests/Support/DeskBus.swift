@@ -16,12 +16,12 @@ final class DeskBus: Sendable {
         .allSatisfy { FileManager.default.fileExists(atPath: $0) }
 
     /// Starts the bus, and a stand-in for each of dbusmock's `templates`.
-    init(_ household: inout Household, _ templates: [String]) async throws {
-        let (folder, path) = (household.folder, household.folder.appending("bus"))
+    init(_ fixture: inout ProgramFixture, _ templates: [String]) async throws {
+        let (folder, path) = (fixture.folder, fixture.folder.appending("bus"))
         let address = "unix:path=\(path.display)"
         (self.address, self.folder) = (address, folder)
-        for variable in Self.variables { household.environment[variable] = address }
-        let environment = household.environment
+        for variable in Self.variables { fixture.environment[variable] = address }
+        let environment = fixture.environment
         daemon = try GallerySyncProcess(
             "/usr/bin/dbus-daemon", ["--session", "--nofork", "--nopidfile", "--address=\(address)"],
             environment: environment, writingTo: folder)

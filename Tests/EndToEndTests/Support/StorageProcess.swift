@@ -11,7 +11,7 @@ final class StorageProcess: Sendable {
     let port: Int
     let serviceKey: String
     let anonKey: String
-    private let household: Household
+    private let fixture: ProgramFixture
     private let process: Mutex<GallerySyncProcess>
 
     var url: String { "http://127.0.0.1:\(port)" }
@@ -22,15 +22,15 @@ final class StorageProcess: Sendable {
         let anonKeyFile: String
     }
 
-    /// Starts it for `household`; `rules` are fault rules in JSON5.
-    init(_ household: Household, rules: String = "") async throws {
-        data = household.folder.appending("server")
-        let first = try Self.start(household, port: 0, rules)
+    /// Starts it for `fixture`; `rules` are fault rules in JSON5.
+    init(_ fixture: ProgramFixture, rules: String = "") async throws {
+        data = fixture.folder.appending("server")
+        let first = try Self.start(fixture, port: 0, rules)
         let told = try await Self.told(by: first)
         port = try Int(told.url.split(separator: ":").last ?? "").orThrow()
         serviceKey = try Self.key(told.serviceKeyFile)
         anonKey = try Self.key(told.anonKeyFile)
-        self.household = household
+        self.fixture = fixture
         process = Mutex(first)
     }
 
@@ -43,7 +43,7 @@ final class StorageProcess: Sendable {
 
     /// Starts it again at its port, with other `rules`.
     func bringBack(rules: String = "") async throws {
-        let next = try Self.start(household, port: port, rules)
+        let next = try Self.start(fixture, port: port, rules)
         process.withLock { $0 = next }
         _ = try await Self.told(by: next)
     }
@@ -51,15 +51,15 @@ final class StorageProcess: Sendable {
     /// The requests so far.
     var requests: Requests { get throws { try Requests(of: data) } }
 
-    private static func start(_ household: Household, port: Int, _ rules: String) throws -> GallerySyncProcess {
-        let file = household.folder.appending("faults.json5")
+    private static func start(_ fixture: ProgramFixture, port: Int, _ rules: String) throws -> GallerySyncProcess {
+        let file = fixture.folder.appending("faults.json5")
         try OpenFile(creating: file).append(Array("{seed: 4, rules: [\(rules)]}".utf8))
         let words = [
-            "serve", "--data", household.folder.appending("server").display, "--port", "\(port)", "--json", "--faults",
-            file.display, "--state-dir", household.folder.appending("serve").display,
+            "serve", "--data", fixture.folder.appending("server").display, "--port", "\(port)", "--json", "--faults",
+            file.display, "--state-dir", fixture.folder.appending("serve").display,
         ]
         return try GallerySyncProcess(
-            Built.agent, words, environment: household.environment, writingTo: household.folder)
+            Built.agent, words, environment: fixture.environment, writingTo: fixture.folder)
     }
 
     private static func told(by process: GallerySyncProcess) async throws -> Told {
@@ -85,18 +85,18 @@ extension Optional {
     }
 }
 
-extension Household {
-    /// A household whose storage is `gallery-sync serve`, with fault rules in JSON5.
+extension ProgramFixture {
+    /// A fixture whose storage is `gallery-sync serve`, with fault rules in JSON5.
     static func served(
-        _ tree: FileTree = [:], rules: String = "", _ body: (Household, StorageProcess) async throws -> Void
+        _ tree: FileTree = [:], rules: String = "", _ body: (ProgramFixture, StorageProcess) async throws -> Void
     ) async throws {
         try await FileTree().withDirectory { folder in
-            var household = try Household(folder.resolved(), tree, destination: [])
-            let server = try await StorageProcess(household, rules: rules)
-            household.common += ["--set", "destination.url=\(server.url)/"]
-            household.environment["GALLERY_SYNC_KEY"] = server.serviceKey
+            var fixture = try ProgramFixture(folder.resolved(), tree, destination: [])
+            let server = try await StorageProcess(fixture, rules: rules)
+            fixture.common += ["--set", "destination.url=\(server.url)/"]
+            fixture.environment["GALLERY_SYNC_KEY"] = server.serviceKey
             do {
-                try await body(household, server)
+                try await body(fixture, server)
             } catch {
                 try await server.cut()
                 throw error

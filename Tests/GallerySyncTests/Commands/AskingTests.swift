@@ -29,14 +29,14 @@ import Testing
         Row("asked to end", "init", signal: .terminate),
     ])
     func endsTheProgramAndWritesNothing(_ row: Row) async throws {
-        var household = try Household(answers: row.answers)
-        defer { household.remove() }
-        household.signal = row.signal
-        #expect(await household.run(row.line) == ExitCode(row.signal))
-        let notes = try household.notes
+        var fixture = try CommandFixture(answers: row.answers)
+        defer { fixture.remove() }
+        fixture.signal = row.signal
+        #expect(await fixture.run(row.line) == ExitCode(row.signal))
+        let notes = try fixture.notes
         #expect(notes.hasSuffix(" \n") && !notes.contains("gallery-sync:"), "\(notes)")
-        #expect(try FileFacts.existing(household.home.appending(".config")) == nil)
-        #expect(try FileFacts.existing(household.home.appending(".local")) == nil)
+        #expect(try FileFacts.existing(fixture.home.appending(".config")) == nil)
+        #expect(try FileFacts.existing(fixture.home.appending(".local")) == nil)
     }
 
     @Test func everyWaitingTaskHearsTheSignalAndLaterOnesToo() async {

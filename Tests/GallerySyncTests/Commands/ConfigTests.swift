@@ -9,14 +9,14 @@ import Testing
 
 @Suite struct ConfigTests {
     @Test func everyValueIsShownWithItsOrigin() async throws {
-        var household = try Household()
-        defer { household.remove() }
-        try household.write(
-            "{profiles: {default: {roots: ['~/Pictures'], retry: {attempts: 3}}}}", to: household.configurationPath)
-        household.environment["GALLERY_SYNC_SYNC_PATIENCE"] = "5s"
-        household.environment["GALLERY_SYNC_KEY"] = "hunter2hunter2"
-        #expect(await household.run("config show --set upload.limitRate=2M") == .success)
-        let lines = try household.results.split(separator: "\n").map(String.init)
+        var fixture = try CommandFixture()
+        defer { fixture.remove() }
+        try fixture.write(
+            "{profiles: {default: {roots: ['~/Pictures'], retry: {attempts: 3}}}}", to: fixture.configurationPath)
+        fixture.environment["GALLERY_SYNC_SYNC_PATIENCE"] = "5s"
+        fixture.environment["GALLERY_SYNC_KEY"] = "hunter2hunter2"
+        #expect(await fixture.run("config show --set upload.limitRate=2M") == .success)
+        let lines = try fixture.results.split(separator: "\n").map(String.init)
         for line in [
             "  roots                           [\"HOME/Pictures\"]  (HOME/.config/gallery-sync/config.json5)",
             "  retry.attempts                  3  (HOME/.config/gallery-sync/config.json5)",
@@ -27,15 +27,15 @@ import Testing
         ] {
             #expect(lines.contains(line), "\(line)")
         }
-        #expect(try !household.results.contains("hunter2"))
+        #expect(try !fixture.results.contains("hunter2"))
     }
 
     @Test func asADocumentItHasASchema() async throws {
-        let household = try Household()
-        defer { household.remove() }
-        #expect(await household.run("config show --json --state-dir /x") == .success)
+        let fixture = try CommandFixture()
+        defer { fixture.remove() }
+        #expect(await fixture.run("config show --json --state-dir /x") == .success)
         let document = try #require(
-            try JSONSerialization.jsonObject(with: Data(try household.results.utf8)) as? [String: Any])
+            try JSONSerialization.jsonObject(with: Data(try fixture.results.utf8)) as? [String: Any])
         #expect(document["schema"] as? String == "gallery-sync/config/1")
         #expect(document["key"] is NSNull)
         let settings = try #require(document["settings"] as? [String: [String: Any]])
@@ -47,14 +47,14 @@ import Testing
     }
 
     @Test func variablesStandInForGeneralOptions() async throws {
-        var household = try Household()
-        defer { household.remove() }
-        try household.write("{profiles: {nas: {}}}", to: household.home.appending("mine.json5"))
-        household.environment["GALLERY_SYNC_CONFIG"] = "mine.json5"
-        household.environment["GALLERY_SYNC_PROFILE"] = "nas"
-        household.environment["GALLERY_SYNC_STATE_DIR"] = "s"
-        #expect(await household.run("config show") == .success)
-        let text = try household.results
+        var fixture = try CommandFixture()
+        defer { fixture.remove() }
+        try fixture.write("{profiles: {nas: {}}}", to: fixture.home.appending("mine.json5"))
+        fixture.environment["GALLERY_SYNC_CONFIG"] = "mine.json5"
+        fixture.environment["GALLERY_SYNC_PROFILE"] = "nas"
+        fixture.environment["GALLERY_SYNC_STATE_DIR"] = "s"
+        #expect(await fixture.run("config show") == .success)
+        let text = try fixture.results
         #expect(text.hasPrefix("Profile nas\n"))
         #expect(text.contains("configuration  HOME/mine.json5"))
         #expect(text.contains("state          HOME/s/state/nas"))
@@ -62,12 +62,12 @@ import Testing
 
     /// The findings of `config check` for a profile's body and a key.
     static func check(_ body: String, key: String? = nil) async throws -> (ExitCode, [String]) {
-        var household = try Household()
-        defer { household.remove() }
-        try household.write("{profiles: {default: \(body)}}", to: household.configurationPath)
-        household.environment["GALLERY_SYNC_KEY"] = key
-        let code = await household.run("config check")
-        return (code, try household.results.split(separator: "\n").map(String.init))
+        var fixture = try CommandFixture()
+        defer { fixture.remove() }
+        try fixture.write("{profiles: {default: \(body)}}", to: fixture.configurationPath)
+        fixture.environment["GALLERY_SYNC_KEY"] = key
+        let code = await fixture.run("config check")
+        return (code, try fixture.results.split(separator: "\n").map(String.init))
     }
 
     @Test(
@@ -118,10 +118,10 @@ import Testing
     }
 
     @Test func findingsAreADocumentToo() async throws {
-        let household = try Household()
-        defer { household.remove() }
-        #expect(await household.run("config check --json") == .configuration)
-        let text = try household.results
+        let fixture = try CommandFixture()
+        defer { fixture.remove() }
+        #expect(await fixture.run("config check --json") == .configuration)
+        let text = try fixture.results
         #expect(text.contains("\"schema\" : \"gallery-sync/check/1\""))
         #expect(text.contains("\"fine\" : false"))
         #expect(text.contains("\"result\" : \"wrong\""))

@@ -10,39 +10,39 @@ import Testing
 
 @Suite struct DoctorTests {
     @Test func withoutADestinationThatIsTheFinding() async throws {
-        let household = try Household()
-        defer { household.remove() }
-        #expect(await household.run("doctor --set thumbnails.enabled=false") == .configuration)
-        let lines = try household.results.split(separator: "\n")
+        let fixture = try CommandFixture()
+        defer { fixture.remove() }
+        #expect(await fixture.run("doctor --set thumbnails.enabled=false") == .configuration)
+        let lines = try fixture.results.split(separator: "\n")
         #expect(lines.first?.hasPrefix("wrong  destination  No destination.") == true)
         #expect(lines.contains { $0.contains("state") })
     }
 
     @Test func withoutAKeyThatIs() async throws {
-        var household = try Household()
-        defer { household.remove() }
-        household.environment["GALLERY_SYNC_DESTINATION_URL"] = "https://a.example"
-        #expect(await household.run("doctor --set thumbnails.enabled=false") == .denied)
-        household.environment["GALLERY_SYNC_DESTINATION_KEY_FILE"] = "/none"
-        #expect(await household.run("doctor --set thumbnails.enabled=false") == .configuration)
+        var fixture = try CommandFixture()
+        defer { fixture.remove() }
+        fixture.environment["GALLERY_SYNC_DESTINATION_URL"] = "https://a.example"
+        #expect(await fixture.run("doctor --set thumbnails.enabled=false") == .denied)
+        fixture.environment["GALLERY_SYNC_DESTINATION_KEY_FILE"] = "/none"
+        #expect(await fixture.run("doctor --set thumbnails.enabled=false") == .configuration)
     }
 
     @Test func aDestinationThatDoesNotAnswerIsTemporary() async throws {
-        var household = try Household()
-        defer { household.remove() }
-        household.environment["GALLERY_SYNC_DESTINATION_URL"] = "http://127.0.0.1:1"
-        household.environment["GALLERY_SYNC_KEY"] = "k"
-        #expect(await household.run("doctor --set thumbnails.enabled=false") == .temporary)
-        #expect(try household.results.contains("wrong  connection"))
+        var fixture = try CommandFixture()
+        defer { fixture.remove() }
+        fixture.environment["GALLERY_SYNC_DESTINATION_URL"] = "http://127.0.0.1:1"
+        fixture.environment["GALLERY_SYNC_KEY"] = "k"
+        #expect(await fixture.run("doctor --set thumbnails.enabled=false") == .temporary)
+        #expect(try fixture.results.contains("wrong  connection"))
     }
 
     @Test func onThisComputerTheBucketIsStillToBeMade() async throws {
-        let household = try Household()
-        defer { household.remove() }
+        let fixture = try CommandFixture()
+        defer { fixture.remove() }
         let words = "doctor --json --local --set thumbnails.enabled=false"
-        #expect(await household.run(words) == .success)
+        #expect(await fixture.run(words) == .success)
         let document = try #require(
-            try JSONSerialization.jsonObject(with: Data(try household.results.utf8)) as? [String: Any])
+            try JSONSerialization.jsonObject(with: Data(try fixture.results.utf8)) as? [String: Any])
         #expect(document["schema"] as? String == "gallery-sync/doctor/1")
         #expect(document["fine"] as? Bool == true)
         let findings = try #require(document["findings"] as? [[String: Any]])
@@ -50,7 +50,7 @@ import Testing
         let bucket = findings.first { $0["name"] as? String == "bucket" }
         #expect((bucket?["sentence"] as? String)?.hasPrefix("media does not exist yet") == true)
         // It runs beside other processes that write, so it takes no lock and creates no state.
-        #expect(try FileFacts.existing(household.home.appending(".local/state")) == nil)
+        #expect(try FileFacts.existing(fixture.home.appending(".local/state")) == nil)
     }
 
     @Test(

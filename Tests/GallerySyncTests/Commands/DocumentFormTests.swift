@@ -57,13 +57,13 @@ import Testing
     }
 
     @Test func schemasAreWrittenAnewButNotOverAnotherFile() async throws {
-        let household = try Household()
-        defer { household.remove() }
-        #expect(await household.run("help --schemas schemas") == .success)
-        #expect(await household.run("help --schemas schemas") == .success)
-        let path = household.home.appending("schemas/status-1.schema.json").display
+        let fixture = try CommandFixture()
+        defer { fixture.remove() }
+        #expect(await fixture.run("help --schemas schemas") == .success)
+        #expect(await fixture.run("help --schemas schemas") == .success)
+        let path = fixture.home.appending("schemas/status-1.schema.json").display
         try Data("mine".utf8).write(to: URL(fileURLWithPath: path))
-        #expect(await household.run("help --schemas schemas") == .usage)
+        #expect(await fixture.run("help --schemas schemas") == .usage)
         #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data("mine".utf8))
     }
 }

@@ -10,44 +10,45 @@ import Testing
 @Suite struct DryRunTests {
     private static let rest = "--local --state-dir state --set thumbnails.enabled=false --set scan.settle=0s"
 
-    private func household(_ body: (Household) async throws -> Void) async throws {
-        let household = try Household()
-        defer { household.remove() }
-        try household.write("one", to: household.home.appending("Pictures/a.jpg"))
-        try household.write("four", to: household.home.appending("Pictures/b/c.jpg"))
-        try await body(household)
+    private func fixture(_ body: (CommandFixture) async throws -> Void) async throws {
+        let fixture = try CommandFixture()
+        defer { fixture.remove() }
+        try fixture.write("one", to: fixture.home.appending("Pictures/a.jpg"))
+        try fixture.write("four", to: fixture.home.appending("Pictures/b/c.jpg"))
+        try await body(fixture)
     }
 
     /// What a command writes to standard output, line by line in the order of their bytes.
-    private func lines(_ household: Household, _ line: String, _ code: ExitCode = .success) async throws -> [String] {
-        let before = try household.results
-        #expect(await household.run("\(line) \(Self.rest)") == code)
-        return try household.results.dropFirst(before.count).split(separator: "\n").map(String.init).sorted()
+    private func lines(_ fixture: CommandFixture, _ line: String, _ code: ExitCode = .success) async throws -> [String]
+    {
+        let before = try fixture.results
+        #expect(await fixture.run("\(line) \(Self.rest)") == code)
+        return try fixture.results.dropFirst(before.count).split(separator: "\n").map(String.init).sorted()
     }
 
     @Test func beforeTheFirstSyncItListsEveryFileAndMakesNoState() async throws {
-        try await household { household async throws in
-            let lines = try await lines(household, "sync --dry-run Pictures")
+        try await fixture { fixture async throws in
+            let lines = try await lines(fixture, "sync --dry-run Pictures")
             #expect(
                 lines == [
                     "Pictures/a.jpg  3 B", "Pictures/b/c.jpg  4 B",
                     "Would look at 2 new or changed files, 7 B.",
                 ])
-            #expect(try FileFacts.existing(household.home.appending("state")) == nil)
+            #expect(try FileFacts.existing(fixture.home.appending("state")) == nil)
         }
     }
 
     @Test func afterASyncItListsWhatIsNewOrChanged() async throws {
-        try await household { household async throws in
-            #expect(await household.run("sync Pictures -q \(Self.rest)") == .success)
-            #expect(try await lines(household, "sync --dry-run") == ["Would look at 0 new or changed files, 0 B."])
-            try household.write(" and more", to: household.home.appending("Pictures/a.jpg"))
-            try household.write("new", to: household.home.appending("Pictures/b/d.jpg"))
+        try await fixture { fixture async throws in
+            #expect(await fixture.run("sync Pictures -q \(Self.rest)") == .success)
+            #expect(try await lines(fixture, "sync --dry-run") == ["Would look at 0 new or changed files, 0 B."])
+            try fixture.write(" and more", to: fixture.home.appending("Pictures/a.jpg"))
+            try fixture.write("new", to: fixture.home.appending("Pictures/b/d.jpg"))
             #expect(
-                try await lines(household, "sync --dry-run Pictures/b")
+                try await lines(fixture, "sync --dry-run Pictures/b")
                     == ["Pictures/b/d.jpg  3 B", "Would look at 1 new or changed file, 3 B."])
             #expect(
-                try await lines(household, "sync --dry-run") == [
+                try await lines(fixture, "sync --dry-run") == [
                     "Pictures/a.jpg  9 B", "Pictures/b/d.jpg  3 B",
                     "Would look at 2 new or changed files, 12 B.",
                 ])
@@ -63,49 +64,49 @@ import Testing
         let files: Set<File>
     }
 
-    private func document(_ household: Household) async throws -> Document {
-        let before = try household.results
-        #expect(await household.run("sync --dry-run Pictures --json \(Self.rest)") == .success)
-        return try JSONDecoder().decode(Document.self, from: Data(household.results.utf8.dropFirst(before.utf8.count)))
+    private func document(_ fixture: CommandFixture) async throws -> Document {
+        let before = try fixture.results
+        #expect(await fixture.run("sync --dry-run Pictures --json \(Self.rest)") == .success)
+        return try JSONDecoder().decode(Document.self, from: Data(fixture.results.utf8.dropFirst(before.utf8.count)))
     }
 
     @Test func itsDocumentIsWholeWhateverTheCountOfFiles() async throws {
-        try await household { household async throws in
+        try await fixture { fixture async throws in
             let schema = "gallery-sync/preview/1"
             let files: Set = [
                 Document.File(path: "Pictures/a.jpg", size: 3), Document.File(path: "Pictures/b/c.jpg", size: 4),
             ]
-            #expect(try await document(household) == Document(schema: schema, files: files))
-            #expect(await household.run("sync Pictures -q \(Self.rest)") == .success)
-            #expect(try await document(household) == Document(schema: schema, files: []))
+            #expect(try await document(fixture) == Document(schema: schema, files: files))
+            #expect(await fixture.run("sync Pictures -q \(Self.rest)") == .success)
+            #expect(try await document(fixture) == Document(schema: schema, files: []))
         }
     }
 
     @Test func newRootsAreNamedAsASyncWouldNameThem() async throws {
-        try await household { household async throws in
-            try household.write("two", to: household.home.appending("Other/Pictures/a.jpg"))
-            let dry = try await lines(household, "sync --dry-run Pictures Other/Pictures").filter {
+        try await fixture { fixture async throws in
+            try fixture.write("two", to: fixture.home.appending("Other/Pictures/a.jpg"))
+            let dry = try await lines(fixture, "sync --dry-run Pictures Other/Pictures").filter {
                 $0.contains(".jpg")
             }
             #expect(
                 dry == ["Pictures-2/a.jpg  3 B", "Pictures/a.jpg  3 B", "Pictures/b/c.jpg  4 B"])
-            #expect(await household.run("sync Pictures Other/Pictures -q \(Self.rest)") == .success)
-            #expect(await household.run("why Other/Pictures/a.jpg \(Self.rest)") == .success)
-            #expect(try household.results.contains("Pictures-2/a.jpg"))
+            #expect(await fixture.run("sync Pictures Other/Pictures -q \(Self.rest)") == .success)
+            #expect(await fixture.run("why Other/Pictures/a.jpg \(Self.rest)") == .success)
+            #expect(try fixture.results.contains("Pictures-2/a.jpg"))
         }
     }
 
     /// A directory that is none, one of the program's own, one above a known root, and none at all.
     @Test(arguments: ["None", "Pictures/a.jpg", "state/storage", ".", ""])
     func whatASyncRefusesIsRefusedInTheSameWords(path: String) async throws {
-        try await household { household async throws in
-            if !path.isEmpty { #expect(await household.run("sync Pictures -q \(Self.rest)") == .success) }
+        try await fixture { fixture async throws in
+            if !path.isEmpty { #expect(await fixture.run("sync Pictures -q \(Self.rest)") == .success) }
             var said: [String?] = []
             for command in ["sync", "sync --dry-run"] {
-                let before = try household.notes
-                #expect(await household.run("\(command) \(path) \(Self.rest)") == .usage)
+                let before = try fixture.notes
+                #expect(await fixture.run("\(command) \(path) \(Self.rest)") == .usage)
                 // A sync of an empty profile makes the bucket first, and says so.
-                said.append(try household.notes.dropFirst(before.count).split(separator: "\n").last.map(String.init))
+                said.append(try fixture.notes.dropFirst(before.count).split(separator: "\n").last.map(String.init))
             }
             #expect(said[0] == said[1])
             #expect(said[0] != nil)
@@ -113,15 +114,15 @@ import Testing
     }
 
     @Test func aRootThatIsAwayIsSaidAfterTheFilesOfTheOthers() async throws {
-        try await household { household async throws in
-            try household.write("two", to: household.home.appending("Other/d.jpg"))
-            #expect(await household.run("sync Pictures Other -q \(Self.rest)") == .success)
-            try Directory(household.home).rename("Pictures", to: "Elsewhere")
-            try household.write("three", to: household.home.appending("Other/e.jpg"))
+        try await fixture { fixture async throws in
+            try fixture.write("two", to: fixture.home.appending("Other/d.jpg"))
+            #expect(await fixture.run("sync Pictures Other -q \(Self.rest)") == .success)
+            try Directory(fixture.home).rename("Pictures", to: "Elsewhere")
+            try fixture.write("three", to: fixture.home.appending("Other/e.jpg"))
             #expect(
-                try await lines(household, "sync --dry-run", .temporary)
+                try await lines(fixture, "sync --dry-run", .temporary)
                     == ["Other/e.jpg  5 B", "Would look at 1 new or changed file, 5 B."])
-            #expect(try household.notes.contains("HOME/Pictures is not there"))
+            #expect(try fixture.notes.contains("HOME/Pictures is not there"))
         }
     }
 }

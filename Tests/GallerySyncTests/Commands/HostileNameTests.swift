@@ -18,16 +18,16 @@ import Testing
         "restore --to taken", "verify", "prune", "prune --json", "sync None\(name)",
     ])
     func nothingSteersTheTerminal(command: String) async throws {
-        let household = try Household()
-        defer { household.remove() }
+        let fixture = try CommandFixture()
+        defer { fixture.remove() }
         for place in ["Pictures", "Other"] {
-            try household.write(place, to: household.home.appending(place).appending(Self.name))
+            try fixture.write(place, to: fixture.home.appending(place).appending(Self.name))
         }
         // A different file that exists already is refused, which names it.
-        try household.write("another", to: household.home.appending("taken/Pictures").appending(Self.name))
-        #expect(await household.run("sync Pictures \(Self.options)") == .success)
-        _ = await household.run("\(command) \(Self.options)")
-        let text = try household.results + household.notes
+        try fixture.write("another", to: fixture.home.appending("taken/Pictures").appending(Self.name))
+        #expect(await fixture.run("sync Pictures \(Self.options)") == .success)
+        _ = await fixture.run("\(command) \(Self.options)")
+        let text = try fixture.results + fixture.notes
         #expect(!text.unicodeScalars.contains { $0 != "\n" && $0.steersText }, "\(text.debugDescription)")
     }
 }

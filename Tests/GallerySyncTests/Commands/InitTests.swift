@@ -15,9 +15,9 @@ import Testing
         """
 
     @Test func withoutQuestions() async throws {
-        let household = try Household()
-        defer { household.remove() }
-        #expect(await household.run("init Pictures --local --yes") == .success)
+        let fixture = try CommandFixture()
+        defer { fixture.remove() }
+        #expect(await fixture.run("init Pictures --local --yes") == .success)
         let expected =
             Self.head + """
                 {
@@ -32,37 +32,37 @@ import Testing
                 }
 
                 """
-        #expect(try household.configuration() == expected)
-        #expect(try FileFacts(of: household.configurationPath).mode & 0o777 == 0o600)
+        #expect(try fixture.configuration() == expected)
+        #expect(try FileFacts(of: fixture.configurationPath).mode & 0o777 == 0o600)
         #expect(
-            try household.results
+            try fixture.results
                 == "Wrote HOME/.config/gallery-sync/config.json5.\nNext: gallery-sync sync\n")
-        #expect(await household.run("config check") == .success)
+        #expect(await fixture.run("config check") == .success)
     }
 
     @Test func withEveryQuestion() async throws {
-        let household = try Household(answers: [
+        let fixture = try CommandFixture(answers: [
             "~/Pictures", "https://abc.supabase.co/", "photos/laptop", "90GB", "eyJkey.a.b", "no",
         ])
-        defer { household.remove() }
-        #expect(await household.run("init --no-try") == .success)
-        let text = try household.configuration()
+        defer { fixture.remove() }
+        #expect(await fixture.run("init --no-try") == .success)
+        let text = try fixture.configuration()
         for part in [
             "url: \"https://abc.supabase.co/\"", "bucket: \"photos\"", "prefix: \"laptop\"", "storageBudget: \"90 GB\"",
             "keyFile: \"~/.config/gallery-sync/default.key\"", "{\"autoUpload\": false, \"path\": \"~/Pictures\"}",
         ] {
             #expect(text.contains(part), "\(part)")
         }
-        let questions = try household.notes
+        let questions = try fixture.notes
         for word in ["Which folder", "Where to?", "Which bucket", "How much", "service key", "by itself"] {
             #expect(questions.contains(word), "\(word)")
         }
         #expect(questions.count { $0 == "?" } == 6)
-        let key = household.configurationPath.parent.appending("default.key")
+        let key = fixture.configurationPath.parent.appending("default.key")
         #expect(try OpenFile(reading: key).readAll() == Array("eyJkey.a.b\n".utf8))
         #expect(try FileFacts(of: key).mode & 0o777 == 0o600)
-        #expect(await household.run("config check") == .success)
-        #expect(try !household.results.contains("eyJkey"))
+        #expect(await fixture.run("config check") == .success)
+        #expect(try !fixture.results.contains("eyJkey"))
     }
 
     @Test(
@@ -72,57 +72,57 @@ import Testing
             (["pro", "1TB"], "storageBudget: \"1 TB\""),
         ] as [([String], String?)])
     func aHostedProjectsPlanIsAskedFor(answers: [String], line: String?) async throws {
-        let household = try Household(answers: answers + ["", "yes"])
-        defer { household.remove() }
-        #expect(await household.run("init Pictures --no-try --url https://abc.supabase.co --bucket b") == .success)
-        let text = try household.configuration()
+        let fixture = try CommandFixture(answers: answers + ["", "yes"])
+        defer { fixture.remove() }
+        #expect(await fixture.run("init Pictures --no-try --url https://abc.supabase.co --bucket b") == .success)
+        let text = try fixture.configuration()
         if let line { #expect(text.contains(line)) } else { #expect(!text.contains("storageBudget")) }
-        let notes = try household.notes
+        let notes = try fixture.notes
         #expect(notes.contains("Answer \"free\", a size like 90GB, or \"unlimited\".") == (answers.count > 1))
         #expect(notes.contains("At most 900 MB are stored there") == (line == nil))
     }
 
     @Test(arguments: ["--url https://abc.supabase.co --budget 8GB", "--url https://nas.example"])
     func aPlanThatIsKnownOrNeedlessIsNotAskedFor(options: String) async throws {
-        let household = try Household(answers: ["", "yes"])
-        defer { household.remove() }
-        #expect(await household.run("init Pictures --no-try --bucket b \(options)") == .success)
-        #expect(try !household.notes.contains("How much"))
+        let fixture = try CommandFixture(answers: ["", "yes"])
+        defer { fixture.remove() }
+        #expect(await fixture.run("init Pictures --no-try --bucket b \(options)") == .success)
+        #expect(try !fixture.notes.contains("How much"))
     }
 
     @Test func aTypedKeyGoesIntoTheKeyringWhereThereIsOne() async throws {
-        var household = try Household(answers: ["~/Pictures", "https://a.example", "", "eyJkey.a.b", "yes"])
-        defer { household.remove() }
+        var fixture = try CommandFixture(answers: ["~/Pictures", "https://a.example", "", "eyJkey.a.b", "yes"])
+        defer { fixture.remove() }
         // A keyring of one file that behaves like `secret-tool`.
         try await Executable.write(
             "#!/bin/sh\n[ $1 = store ] && cat > ${0%/*}/kept || cat ${0%/*}/kept\n",
-            at: household.home.appending("secret-tool"))
-        household.environment["PATH"] = "\(household.home.display):/usr/bin:/bin"
-        household.environment["DBUS_SESSION_BUS_ADDRESS"] = "unix:path=/none"
-        #expect(await household.run("init --no-try") == .success)
-        #expect(try !household.configuration().contains("keyFile"))
-        #expect(try household.notes.contains("The key is in the keyring."))
-        #expect(try OpenFile(reading: household.home.appending("kept")).readAll() == Array("eyJkey.a.b".utf8))
-        #expect(await household.run("config show") == .success)
-        #expect(try household.results.contains("(the keyring)"))
+            at: fixture.home.appending("secret-tool"))
+        fixture.environment["PATH"] = "\(fixture.home.display):/usr/bin:/bin"
+        fixture.environment["DBUS_SESSION_BUS_ADDRESS"] = "unix:path=/none"
+        #expect(await fixture.run("init --no-try") == .success)
+        #expect(try !fixture.configuration().contains("keyFile"))
+        #expect(try fixture.notes.contains("The key is in the keyring."))
+        #expect(try OpenFile(reading: fixture.home.appending("kept")).readAll() == Array("eyJkey.a.b".utf8))
+        #expect(await fixture.run("config show") == .success)
+        #expect(try fixture.results.contains("(the keyring)"))
     }
 
     @Test func emptyAnswersTakeTheDefaults() async throws {
-        let household = try Household(answers: ["", "local", ""])
-        defer { household.remove() }
-        #expect(await household.run("init --no-try") == .success)
-        #expect(try household.configuration().contains("roots: [\"~/Pictures\"]"))
-        #expect(try household.configuration().contains("local: true"))
+        let fixture = try CommandFixture(answers: ["", "local", ""])
+        defer { fixture.remove() }
+        #expect(await fixture.run("init --no-try") == .success)
+        #expect(try fixture.configuration().contains("roots: [\"~/Pictures\"]"))
+        #expect(try fixture.configuration().contains("local: true"))
     }
 
     @Test func wrongAnswersAreAskedAgain() async throws {
-        let household = try Household(answers: [
+        let fixture = try CommandFixture(answers: [
             "Pictures", "/nowhere", "~/Pictures", "abc", "https://a.example", "a b", "b//", "b/p", "two words", "key",
             "maybe", "yes",
         ])
-        defer { household.remove() }
-        #expect(await household.run("init --no-try") == .success)
-        let notes = try household.notes
+        defer { fixture.remove() }
+        #expect(await fixture.run("init --no-try") == .success)
+        let notes = try fixture.notes
         for reason in [
             "Begin with / or ~/.", "/nowhere is no directory.", "It is \"abc\", expected an address like",
             "It is \"a b\", expected a name", "It is \"/\", expected segments", "A key is one word.",
@@ -137,36 +137,36 @@ import Testing
             ("nothing is known", "init", [], "Nothing can be asked here; add DIR."),
             ("the destination is not", "init Pictures", [], "Nothing can be asked here; add --url URL or --local."),
             (
-                "no default can stand in", "init Pictures --yes", nil,
+                "no default can fixture in", "init Pictures --yes", nil,
                 "Nothing can be asked here; add --url URL or --local."
             ),
             ("the folder is not there", "init nowhere --local --yes", nil, "HOME/nowhere is no directory."),
         ] as [(String, String, [String]?, String)])
     func whereNothingCanBeAsked(_ row: (why: String, line: String, answers: [String]?, message: String)) async throws {
-        let household = try Household(answers: row.answers)
-        defer { household.remove() }
-        #expect(await household.run(row.line) == .usage, "\(row.why)")
-        #expect(try household.notes.contains(row.message), "\(row.why)")
-        #expect(throws: SystemError.self) { try household.configuration() }
+        let fixture = try CommandFixture(answers: row.answers)
+        defer { fixture.remove() }
+        #expect(await fixture.run(row.line) == .usage, "\(row.why)")
+        #expect(try fixture.notes.contains(row.message), "\(row.why)")
+        #expect(throws: SystemError.self) { try fixture.configuration() }
     }
 
     @Test func aSecondProfileLeavesTheFirst() async throws {
-        let household = try Household()
-        defer { household.remove() }
-        #expect(await household.run("init Pictures --local --yes") == .success)
-        #expect(await household.run("init Pictures --profile nas --url https://a.example --yes --no-try") == .success)
-        #expect(await household.run("config show --profile default --json") == .success)
-        #expect(await household.run("config show --profile nas --json") == .success)
-        let text = try household.configuration()
+        let fixture = try CommandFixture()
+        defer { fixture.remove() }
+        #expect(await fixture.run("init Pictures --local --yes") == .success)
+        #expect(await fixture.run("init Pictures --profile nas --url https://a.example --yes --no-try") == .success)
+        #expect(await fixture.run("config show --profile default --json") == .success)
+        #expect(await fixture.run("config show --profile nas --json") == .success)
+        let text = try fixture.configuration()
         #expect(text.contains("local: true"))
         #expect(text.contains("url: \"https://a.example\""))
-        #expect(try household.results.contains("Next: gallery-sync sync --profile nas"))
-        #expect(try household.results.contains("what was there before is HOME/.config/gallery-sync/config.json5.1."))
+        #expect(try fixture.results.contains("Next: gallery-sync sync --profile nas"))
+        #expect(try fixture.results.contains("what was there before is HOME/.config/gallery-sync/config.json5.1."))
     }
 
     @Test func anExistingProfileIsShownAndItsCommentsStay() async throws {
-        let household = try Household()
-        defer { household.remove() }
+        let fixture = try CommandFixture()
+        defer { fixture.remove() }
         let text = """
             // mine
             {
@@ -184,54 +184,54 @@ import Testing
             }
 
             """
-        try household.write(text, to: household.configurationPath)
-        try Directory.create(at: household.home.appending("Videos"))
-        #expect(await household.run("init Videos --prefix laptop --yes --no-try") == .success)
+        try fixture.write(text, to: fixture.configurationPath)
+        try Directory.create(at: fixture.home.appending("Videos"))
+        #expect(await fixture.run("init Videos --prefix laptop --yes --no-try") == .success)
         let expected = text.replacing("[\"~/Pictures\"]", with: "[\"~/Pictures\", \"~/Videos\"]").replacing(
             "allowPublicBucket: true,\n",
             with: "allowPublicBucket: true,\n                prefix: \"laptop\",\n")
-        #expect(try household.configuration() == expected)
+        #expect(try fixture.configuration() == expected)
         #expect(
-            try household.notes.contains(
+            try fixture.notes.contains(
                 "Profile \"default\" in HOME/.config/gallery-sync/config.json5: HOME/Pictures to https://a.example, "
                     + "bucket b."))
     }
 
     @Test func aFolderForAProfileThatIsSetUpIsAddedWithoutAQuestion() async throws {
-        let household = try Household(answers: [])
-        defer { household.remove() }
-        #expect(await household.run("init Pictures --local --yes") == .success)
-        let folder = household.home.appending("-$(id) 'a' \"b\"")
+        let fixture = try CommandFixture(answers: [])
+        defer { fixture.remove() }
+        #expect(await fixture.run("init Pictures --local --yes") == .success)
+        let folder = fixture.home.appending("-$(id) 'a' \"b\"")
         try Directory.create(at: folder)
-        #expect(await household.run(["init", folder.display]) == .success)
-        #expect(try household.configuration().contains("roots: [\"~/Pictures\", \"~/-$(id) 'a' \\\"b\\\"\"]"))
+        #expect(await fixture.run(["init", folder.display]) == .success)
+        #expect(try fixture.configuration().contains("roots: [\"~/Pictures\", \"~/-$(id) 'a' \\\"b\\\"\"]"))
         // What lies in a folder that is kept safe needs no entry of its own.
-        let known = try household.configuration()
+        let known = try fixture.configuration()
         try Directory.create(at: folder.appending("inner"))
-        #expect(await household.run(["init", folder.appending("inner").display]) == .success)
-        #expect(try household.configuration() == known)
-        #expect(try !household.notes.contains("?"))
+        #expect(await fixture.run(["init", folder.appending("inner").display]) == .success)
+        #expect(try fixture.configuration() == known)
+        #expect(try !fixture.notes.contains("?"))
     }
 
     @Test func itsAnswersAreTheDefaults() async throws {
-        let household = try Household(answers: ["", "", "", ""])
-        defer { household.remove() }
+        let fixture = try CommandFixture(answers: ["", "", "", ""])
+        defer { fixture.remove() }
         let text = "{profiles: {default: {roots: ['~/Pictures'], destination: {url: 'https://a.example'}}}} // mine\n"
-        try household.write(text, to: household.configurationPath)
-        #expect(await household.run("init --no-try") == .success)
+        try fixture.write(text, to: fixture.configurationPath)
+        #expect(await fixture.run("init --no-try") == .success)
         let expected = text.replacing("'https://a.example'", with: "'https://a.example', bucket: \"media\"")
-        #expect(try household.configuration() == expected)
-        #expect(try household.notes.contains("[https://a.example]"))
+        #expect(try fixture.configuration() == expected)
+        #expect(try fixture.notes.contains("[https://a.example]"))
     }
 
     @Test func onlyTheDestinationChangesWhenAsked() async throws {
-        let household = try Household()
-        defer { household.remove() }
-        try household.write(
+        let fixture = try CommandFixture()
+        defer { fixture.remove() }
+        try fixture.write(
             "{profiles: {default: {retry: {attempts: 3}, roots: ['/a'], destination: {local: true}}}}",
-            to: household.configurationPath)
-        #expect(await household.run("init --change-destination --url https://a.example --yes --no-try") == .success)
-        let text = try household.configuration()
+            to: fixture.configurationPath)
+        #expect(await fixture.run("init --change-destination --url https://a.example --yes --no-try") == .success)
+        let text = try fixture.configuration()
         for part in ["attempts: 3", "roots: [\"/a\"]", "url: \"https://a.example\""] {
             #expect(text.contains(part), "\(part)")
         }
@@ -239,31 +239,31 @@ import Testing
     }
 
     @Test func aConfigurationThatIsBrokenIsLeftAlone() async throws {
-        let household = try Household()
-        defer { household.remove() }
-        try household.write("{profiles: {", to: household.configurationPath)
-        #expect(await household.run("init Pictures --local --yes") == .configuration)
-        #expect(try household.configuration() == "{profiles: {")
+        let fixture = try CommandFixture()
+        defer { fixture.remove() }
+        try fixture.write("{profiles: {", to: fixture.configurationPath)
+        #expect(await fixture.run("init Pictures --local --yes") == .configuration)
+        #expect(try fixture.configuration() == "{profiles: {")
     }
 
     @Test func aLinkToTheConfigurationStaysOne() async throws {
-        let household = try Household()
-        defer { household.remove() }
-        let real = household.home.appending("dotfiles/gallery.json5")
-        try household.write("{}", to: real)
-        try Directory.create(at: household.configurationPath.parent)
-        try Directory(household.configurationPath.parent).createLink("config.json5", to: real)
-        #expect(await household.run("init Pictures --local --yes") == .success)
-        #expect(try FileFacts(of: household.configurationPath, followingLinks: false).kind == .symlink)
+        let fixture = try CommandFixture()
+        defer { fixture.remove() }
+        let real = fixture.home.appending("dotfiles/gallery.json5")
+        try fixture.write("{}", to: real)
+        try Directory.create(at: fixture.configurationPath.parent)
+        try Directory(fixture.configurationPath.parent).createLink("config.json5", to: real)
+        #expect(await fixture.run("init Pictures --local --yes") == .success)
+        #expect(try FileFacts(of: fixture.configurationPath, followingLinks: false).kind == .symlink)
         #expect(try OpenFile(reading: real).readAll().count > 100)
     }
 
     @Test func asADocument() async throws {
-        let household = try Household()
-        defer { household.remove() }
-        #expect(await household.run("init Pictures --local --yes --json --config c.json5") == .success)
-        #expect(try household.results.contains("\"schema\" : \"gallery-sync/init/1\""))
-        #expect(try household.results.contains("\"next\" : \"gallery-sync sync --config c.json5\""))
+        let fixture = try CommandFixture()
+        defer { fixture.remove() }
+        #expect(await fixture.run("init Pictures --local --yes --json --config c.json5") == .success)
+        #expect(try fixture.results.contains("\"schema\" : \"gallery-sync/init/1\""))
+        #expect(try fixture.results.contains("\"next\" : \"gallery-sync sync --config c.json5\""))
     }
 }
 
@@ -311,31 +311,31 @@ import Testing
     }
 
     @Test func whatCannotBeWrittenIsADiskError() async throws {
-        let household = try Household()
-        defer { household.remove() }
-        try household.write("", to: household.home.appending(".config"))
-        #expect(await household.run("init Pictures --local --yes") == .disk)
-        #expect(try household.notes.contains("HOME/.config: File exists"))
+        let fixture = try CommandFixture()
+        defer { fixture.remove() }
+        try fixture.write("", to: fixture.home.appending(".config"))
+        #expect(await fixture.run("init Pictures --local --yes") == .disk)
+        #expect(try fixture.notes.contains("HOME/.config: File exists"))
     }
 }
 
 extension InitTests {
     @Test func anUnknownPlanIsSaidOnce() async throws {
-        var household = try Household()
-        defer { household.remove() }
-        household.environment["GALLERY_SYNC_KEY"] = "sb_secret_abc"
-        #expect(await household.run("init Pictures --url https://abc.supabase.co --yes --no-try") == .success)
-        let notes = try household.notes
+        var fixture = try CommandFixture()
+        defer { fixture.remove() }
+        fixture.environment["GALLERY_SYNC_KEY"] = "sb_secret_abc"
+        #expect(await fixture.run("init Pictures --url https://abc.supabase.co --yes --no-try") == .success)
+        let notes = try fixture.notes
         #expect(notes.contains("At most 900 MB are stored there until destination.storageBudget says"))
         #expect(!notes.contains("sb_secret"))
     }
 
     @Test func aBudgetThatIsToldIsWrittenDownAndNotAskedFor() async throws {
-        let household = try Household()
-        defer { household.remove() }
+        let fixture = try CommandFixture()
+        defer { fixture.remove() }
         #expect(
-            await household.run("init Pictures --url https://abc.supabase.co --budget 90GB --yes --no-try") == .success)
-        #expect(try household.configuration().contains(#"storageBudget: "90 GB""#))
-        #expect(try !household.notes.contains("900 MB"))
+            await fixture.run("init Pictures --url https://abc.supabase.co --budget 90GB --yes --no-try") == .success)
+        #expect(try fixture.configuration().contains(#"storageBudget: "90 GB""#))
+        #expect(try !fixture.notes.contains("900 MB"))
     }
 }

@@ -8,50 +8,50 @@ import Testing
 
 /// The embedded storage server reports what it repairs, and why it cannot start.
 @Suite struct LocalStorageTests {
-    /// A household that has stored on this computer.
-    private func stored(_ body: (Household, _ storage: FilePath) async throws -> Void) async throws {
-        let household = try Household()
-        defer { household.remove() }
-        #expect(await household.run(Self.sync) == .success)
-        try await body(household, household.home.appending("state/storage"))
+    /// A fixture that has stored on this computer.
+    private func stored(_ body: (CommandFixture, _ storage: FilePath) async throws -> Void) async throws {
+        let fixture = try CommandFixture()
+        defer { fixture.remove() }
+        #expect(await fixture.run(Self.sync) == .success)
+        try await body(fixture, fixture.home.appending("state/storage"))
     }
 
     private static let sync = "sync Pictures --local --state-dir state --set thumbnails.enabled=false"
 
     @Test(arguments: ["sync", "verify", "doctor"])
     func anIndexThatIsDamagedIsSaid(command: String) async throws {
-        try await stored { household, storage in
+        try await stored { fixture, storage in
             for name in ["index.sqlite", "index.sqlite-wal", "index.sqlite-shm"] {
                 try Directory(storage).remove(file: FilePath(name))
             }
-            try household.write(
+            try fixture.write(
                 "no database, but long enough to be looked at as one", to: storage.appending("index.sqlite"))
             let line = command == "sync" ? Self.sync : "\(command) --local --state-dir state"
-            #expect(await household.run(line) == .configuration)
+            #expect(await fixture.run(line) == .configuration)
             let sentence = "HOME/state/storage/index.sqlite is damaged (file is not a database). Make it anew with"
-            #expect(try (household.notes + household.results).contains(sentence))
+            #expect(try (fixture.notes + fixture.results).contains(sentence))
         }
     }
 
     @Test func aSecretThatIsTooShortIsSaid() async throws {
-        var household = try Household()
-        defer { household.remove() }
-        household.environment["GALLERY_SYNC_JWT_SECRET"] = "short"
-        #expect(await household.run(Self.sync) == .configuration)
+        var fixture = try CommandFixture()
+        defer { fixture.remove() }
+        fixture.environment["GALLERY_SYNC_JWT_SECRET"] = "short"
+        #expect(await fixture.run(Self.sync) == .configuration)
         #expect(
-            try household.notes.contains(
+            try fixture.notes.contains(
                 "gallery-sync: GALLERY_SYNC_JWT_SECRET: the secret has 5 characters, and needs at least 32."))
     }
 
     @Test func blobsThatAreSetAsideAreNamed() async throws {
-        try await stored { household, storage in
+        try await stored { fixture, storage in
             let stray = storage.appending("objects/0a/0a-stray")
-            try household.write("stray", to: stray)
+            try fixture.write("stray", to: stray)
             // As after a kill: the note beside the blobs does not confirm a clean state.
             try Directory(storage.appending("objects")).remove(file: "newest")
-            #expect(await household.run(Self.sync) == .success)
+            #expect(await fixture.run(Self.sync) == .success)
             #expect(
-                try household.notes.contains(
+                try fixture.notes.contains(
                     "gallery-sync: 1 files below objects have no row, and were moved to HOME/state/storage/lost: 0a-stray."
                 ))
         }

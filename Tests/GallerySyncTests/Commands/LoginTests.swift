@@ -10,11 +10,11 @@ import Testing
     private static let session =
         #"{"access_token":"secret-a","refresh_token":"secret-r","expires_in":3600,"user":{"id":"u7","email":"e@x"}}"#
 
-    /// The requests so far, and a household whose destination is the scripted server.
+    /// The requests so far, and a fixture whose destination is the scripted server.
     private struct Scene {
         let server: RawServer
         let asked: Shared<[String]>
-        var household: Household
+        var fixture: CommandFixture
 
         init(answers: [String]? = nil, status: Int = 200, _ body: String = session) throws {
             let asked = Shared<[String]>([])
@@ -29,17 +29,17 @@ import Testing
                     connection.answer(status, body)
                 }
             }
-            household = try Household(answers: answers)
-            household.environment["GALLERY_SYNC_DESTINATION_URL"] = server.url
-            household.environment["GALLERY_SYNC_KEY"] = "anon-key"
+            fixture = try CommandFixture(answers: answers)
+            fixture.environment["GALLERY_SYNC_DESTINATION_URL"] = server.url
+            fixture.environment["GALLERY_SYNC_KEY"] = "anon-key"
         }
 
         func close() {
             server.stop()
-            household.remove()
+            fixture.remove()
         }
 
-        var sessionPath: FilePath { household.home.appending(".local/state/gallery-sync/default/session.json") }
+        var sessionPath: FilePath { fixture.home.appending(".local/state/gallery-sync/default/session.json") }
 
         func isSignedIn() throws -> Bool { try FileFacts.existing(sessionPath) != nil }
     }
@@ -47,13 +47,13 @@ import Testing
     @Test func aPasswordIsAskedForAndShownNowhere() async throws {
         let scene = try Scene(answers: ["e@x", "hunter2hunter2"])
         defer { scene.close() }
-        #expect(await scene.household.run("login") == .success)
+        #expect(await scene.fixture.run("login") == .success)
         #expect(
             scene.asked.value == [
                 #"POST /auth/v1/token?grant_type=password anon-key {"email":"e@x","password":"hunter2hunter2"}"#
             ])
-        #expect(try scene.household.results == "Signed in as e@x.\nNext: gallery-sync sync\n")
-        let said = try scene.household.results + scene.household.notes
+        #expect(try scene.fixture.results == "Signed in as e@x.\nNext: gallery-sync sync\n")
+        let said = try scene.fixture.results + scene.fixture.notes
         #expect(!said.contains("hunter2") && !said.contains("secret-"))
         #expect(try FileFacts(of: scene.sessionPath).mode == 0o600)
         let saved = String(decoding: try OpenFile(reading: scene.sessionPath).readAll(), as: UTF8.self)
@@ -64,7 +64,7 @@ import Testing
     func aCodeTakesThePasswordsPlace(line: String, answers: [String]) async throws {
         let scene = try Scene(answers: answers)
         defer { scene.close() }
-        #expect(await scene.household.run(line) == .success)
+        #expect(await scene.fixture.run(line) == .success)
         #expect(scene.asked.value.map { $0.split(separator: " ")[1] } == ["/auth/v1/otp", "/auth/v1/verify"])
         #expect(scene.asked.value.last?.hasSuffix(#"{"email":"e@x","token":"123456","type":"email"}"#) == true)
     }
@@ -72,10 +72,10 @@ import Testing
     @Test func aPasswordMayLieInAFile() async throws {
         let scene = try Scene()
         defer { scene.close() }
-        try scene.household.write("from a file\n", to: scene.household.home.appending("pw"))
-        #expect(await scene.household.run("login --email e@x --password-file pw --json") == .success)
+        try scene.fixture.write("from a file\n", to: scene.fixture.home.appending("pw"))
+        #expect(await scene.fixture.run("login --email e@x --password-file pw --json") == .success)
         #expect(scene.asked.value.last?.contains(#""password":"from a file""#) == true)
-        let results = try scene.household.results
+        let results = try scene.fixture.results
         #expect(results.contains("gallery-sync/login/1") && results.contains("\"id\" : \"u7\""))
         #expect(!results.contains("secret-"))
     }
@@ -83,8 +83,8 @@ import Testing
     @Test func aFileThatOthersCanReadIsRefused() async throws {
         let scene = try Scene()
         defer { scene.close() }
-        try scene.household.write("p", to: scene.household.home.appending("pw"), mode: 0o644)
-        #expect(await scene.household.run("login --email e@x --password-file pw") == .configuration)
+        try scene.fixture.write("p", to: scene.fixture.home.appending("pw"), mode: 0o644)
+        #expect(await scene.fixture.run("login --email e@x --password-file pw") == .configuration)
         #expect(scene.asked.value.isEmpty)
     }
 
@@ -100,8 +100,8 @@ import Testing
     func aRefusalHasItsSentenceAndCode(status: Int, body: String, code: ExitCode, sentence: String) async throws {
         let scene = try Scene(answers: ["p"], status: status, body)
         defer { scene.close() }
-        #expect(await scene.household.run("login --email e@x") == code)
-        #expect(try scene.household.notes.contains(sentence))
+        #expect(await scene.fixture.run("login --email e@x") == code)
+        #expect(try scene.fixture.notes.contains(sentence))
         #expect(try !scene.isSignedIn())
     }
 
@@ -113,31 +113,31 @@ import Testing
     func whatNeedsNoServer(line: String, code: ExitCode) async throws {
         let scene = try Scene()
         defer { scene.close() }
-        #expect(await scene.household.run(line) == code)
+        #expect(await scene.fixture.run(line) == code)
         #expect(scene.asked.value.isEmpty)
     }
 
     @Test func withoutADestinationThereIsNowhereToSignIn() async throws {
-        let household = try Household(answers: ["e@x", "p"])
-        defer { household.remove() }
-        #expect(await household.run("login") == .configuration)
-        #expect(try household.notes.contains("No destination."))
+        let fixture = try CommandFixture(answers: ["e@x", "p"])
+        defer { fixture.remove() }
+        #expect(await fixture.run("login") == .configuration)
+        #expect(try fixture.notes.contains("No destination."))
     }
 
     @Test func aHostThatIsDownIsTemporary() async throws {
         let scene = try Scene(answers: ["p"])
         defer { scene.close() }
         scene.server.stop()
-        #expect(await scene.household.run("login --email e@x") == .temporary)
+        #expect(await scene.fixture.run("login --email e@x") == .temporary)
     }
 
     @Test func signingOutForgets() async throws {
         let scene = try Scene(answers: ["p"])
         defer { scene.close() }
-        #expect(await scene.household.run("login --email e@x") == .success)
-        #expect(await scene.household.run("logout --json") == .success)
+        #expect(await scene.fixture.run("login --email e@x") == .success)
+        #expect(await scene.fixture.run("logout --json") == .success)
         #expect(scene.asked.value.last?.hasPrefix("POST /auth/v1/logout?scope=local") == true)
-        #expect(try scene.household.results.contains("\"endedOnServer\" : true"))
+        #expect(try scene.fixture.results.contains("\"endedOnServer\" : true"))
         #expect(try !scene.isSignedIn())
     }
 }

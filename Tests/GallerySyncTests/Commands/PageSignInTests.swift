@@ -53,30 +53,30 @@ import Testing
                 connection.answer(row.status, row.status == 200 ? Self.session : #"{"msg":"no"}"#)
             }
         }
-        let household = try Household()
+        let fixture = try CommandFixture()
         defer {
             server.stop()
-            household.remove()
+            fixture.remove()
         }
         let typed = """
             {"answers":{"folders":[],"url":"\(server.url)","place":"media","budget":"","key":"anon-key","makesBucket":false},
             "email":"\(row.email)","password":"\(row.password)","code":"\(row.code)"}
             """
-        let page = try PageSetUp(household.unattended())
+        let page = try PageSetUp(fixture.unattended())
         let outcome = try await page.signIn(JSONDecoder().decode(SetUpSignIn.self, from: Data(typed.utf8)))
         #expect(asked.value == row.asked.map { "\($0) anon-key" })
         #expect(outcome.isSignedIn == row.isSignedIn)
         let told = String(decoding: try JSONEncoder().encode(outcome), as: UTF8.self)
         #expect(told.contains(row.told), "\(told)")
         #expect(!["hunter2", "123456", "secret-", "anon-key"].contains { told.contains($0) })
-        let path = household.home.appending(".local/state/gallery-sync/default/session.json")
+        let path = fixture.home.appending(".local/state/gallery-sync/default/session.json")
         #expect(try FileFacts.existing(path).map(\.mode) == (row.isSignedIn ? 0o600 : nil))
         // Nothing else is written before the start.
-        #expect(try FileFacts.existing(household.configurationPath) == nil)
+        #expect(try FileFacts.existing(fixture.configurationPath) == nil)
     }
 }
 
-extension Household {
+extension CommandFixture {
     /// A run of `open` that nothing is typed to.
     fileprivate func unattended() throws -> Run {
         let surroundings = Surroundings(

@@ -11,18 +11,18 @@ import Testing
     private static let sync =
         "sync Pictures --local --state-dir state --set thumbnails.enabled=false --set scan.settle=0s"
 
-    private static func lines(_ household: Household) throws -> [[String: JSONValue]] {
-        try household.results.split(separator: "\n").map {
+    private static func lines(_ fixture: CommandFixture) throws -> [[String: JSONValue]] {
+        try fixture.results.split(separator: "\n").map {
             try JSONDecoder().decode([String: JSONValue].self, from: Data($0.utf8))
         }
     }
 
     @Test func aSyncTellsEachFileAndEndsWithItsCountsAndTheStatus() async throws {
-        let household = try Household()
-        defer { household.remove() }
-        try household.write("a", to: household.home.appending("Pictures/a.jpg"))
-        #expect(await household.run(Self.sync + " --json") == .success)
-        let lines = try Self.lines(household).filter { $0["event"] != "progress" }
+        let fixture = try CommandFixture()
+        defer { fixture.remove() }
+        try fixture.write("a", to: fixture.home.appending("Pictures/a.jpg"))
+        #expect(await fixture.run(Self.sync + " --json") == .success)
+        let lines = try Self.lines(fixture).filter { $0["event"] != "progress" }
         #expect(lines.map { $0["event"] } == ["started", "stored", "finished"])
         #expect(lines.allSatisfy { $0["schema"] == "gallery-sync/event/1" && $0["at"] != nil })
         #expect(lines[1]["path"] == "Pictures/a.jpg")
@@ -36,20 +36,20 @@ import Testing
     }
 
     @Test func aSyncEndsWithWhatItDidAndQuietlySaysNothingOfASuccess() async throws {
-        let household = try Household()
-        defer { household.remove() }
-        try household.write("a", to: household.home.appending("Pictures/a.jpg"))
-        #expect(await household.run(Self.sync + " --quiet") == .success)
-        #expect(try household.results.isEmpty && household.notes.isEmpty)
-        #expect(await household.run(Self.sync) == .success)
-        #expect(try household.results.hasPrefix("This run: nothing to do.\nDestination: this computer."))
+        let fixture = try CommandFixture()
+        defer { fixture.remove() }
+        try fixture.write("a", to: fixture.home.appending("Pictures/a.jpg"))
+        #expect(await fixture.run(Self.sync + " --quiet") == .success)
+        #expect(try fixture.results.isEmpty && fixture.notes.isEmpty)
+        #expect(await fixture.run(Self.sync) == .success)
+        #expect(try fixture.results.hasPrefix("This run: nothing to do.\nDestination: this computer."))
     }
 
     @Test func aCommandThatIsRefusedEndsWithItsReasonAndItsExitCode() async throws {
-        let household = try Household()
-        defer { household.remove() }
-        #expect(await household.run("sync --json") == .configuration)
-        let lines = try Self.lines(household)
+        let fixture = try CommandFixture()
+        defer { fixture.remove() }
+        #expect(await fixture.run("sync --json") == .configuration)
+        let lines = try Self.lines(fixture)
         #expect(lines.map { $0["event"] } == ["started", "finished"])
         #expect(lines.last?["exit"] == 78)
         #expect(lines.last?["error"]?.string?.hasPrefix("No destination.") == true)

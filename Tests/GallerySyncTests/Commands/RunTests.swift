@@ -12,7 +12,7 @@ import Text
 @testable import GallerySync
 
 /// A temporary home directory in which commands are run.
-struct Household {
+struct CommandFixture {
     let recorded: RecordedStreams
     let home: FilePath
     var environment: [String: String]
@@ -84,18 +84,18 @@ struct Household {
         ("config check --local", .success), ("init --yes", .usage), ("init", .usage),
     ])
     func exitCodes(_ line: String, _ code: ExitCode) async throws {
-        let household = try Household()
-        defer { household.remove() }
-        #expect(await household.run(line) == code)
+        let fixture = try CommandFixture()
+        defer { fixture.remove() }
+        #expect(await fixture.run(line) == code)
     }
 
     @Test func errorsGoToStandardErrorAndNamesTheProgram() async throws {
-        let household = try Household()
-        defer { household.remove() }
-        _ = await household.run("snyc")
-        #expect(try household.results == "")
+        let fixture = try CommandFixture()
+        defer { fixture.remove() }
+        _ = await fixture.run("snyc")
+        #expect(try fixture.results == "")
         #expect(
-            try household.notes == """
+            try fixture.notes == """
                 gallery-sync: Unknown command "snyc". Did you mean "sync"?
                 Run "gallery-sync help" to see what can be written.
 
@@ -116,26 +116,26 @@ struct Household {
         ),
     ])
     func underJSONAnErrorIsOneLineOfIt(_ line: String, _ document: String) async throws {
-        let household = try Household()
-        defer { household.remove() }
-        _ = await household.run(line)
-        #expect(try household.results == "")
-        #expect(try household.notes == document + "\n")
+        let fixture = try CommandFixture()
+        defer { fixture.remove() }
+        _ = await fixture.run(line)
+        #expect(try fixture.results == "")
+        #expect(try fixture.notes == document + "\n")
     }
 
     @Test func anErrorNeverShowsASecret() async throws {
-        var household = try Household()
-        defer { household.remove() }
-        household.environment["GALLERY_SYNC_KEY"] = "hunter2hunter2"
-        _ = await household.run("hunter2hunter2")
-        #expect(try household.notes.contains("Unknown command \"…\"."))
+        var fixture = try CommandFixture()
+        defer { fixture.remove() }
+        fixture.environment["GALLERY_SYNC_KEY"] = "hunter2hunter2"
+        _ = await fixture.run("hunter2hunter2")
+        #expect(try fixture.notes.contains("Unknown command \"…\"."))
     }
 
     @Test func theVersionIsADocument() async throws {
-        let household = try Household()
-        defer { household.remove() }
-        _ = await household.run("version --json")
-        #expect(try household.results == "{\"schema\":\"gallery-sync/version/1\",\"version\":\"\(Version.text)\"}\n")
+        let fixture = try CommandFixture()
+        defer { fixture.remove() }
+        _ = await fixture.run("version --json")
+        #expect(try fixture.results == "{\"schema\":\"gallery-sync/version/1\",\"version\":\"\(Version.text)\"}\n")
     }
 
     @Test(

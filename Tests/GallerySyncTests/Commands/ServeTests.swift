@@ -12,22 +12,22 @@ import Testing
         ("{rules: [{rate: 0x0x1}]}", "faults: is not valid JSON5, line 1: 0x0x1 is no number."),
     ])
     func rulesThatCannotBeUsedNeedAHuman(text: String, sentence: String) async throws {
-        let household = try Household()
-        defer { household.remove() }
-        let file = household.home.appending("faults")
+        let fixture = try CommandFixture()
+        defer { fixture.remove() }
+        let file = fixture.home.appending("faults")
         try OpenFile(creating: file).write(Array(text.utf8), at: 0)
-        #expect(await household.run("serve --faults \(file)") == .configuration)
-        #expect(try household.notes.contains(sentence))
-        #expect(try household.results.isEmpty)
+        #expect(await fixture.run("serve --faults \(file)") == .configuration)
+        #expect(try fixture.notes.contains(sentence))
+        #expect(try fixture.results.isEmpty)
     }
 
     @Test func usersNeedAPassword() async throws {
-        let household = try Household()
-        defer { household.remove() }
-        #expect(await household.run("serve --user ada") == .usage)
-        #expect(try household.notes.contains("add --password-file FILE, or set GALLERY_SYNC_SERVE_PASSWORD."))
-        try household.write("p", to: household.home.appending("pw"), mode: 0o644)
-        #expect(await household.run("serve --user ada --password-file pw") == .configuration)
-        #expect(try household.results.isEmpty)
+        let fixture = try CommandFixture()
+        defer { fixture.remove() }
+        #expect(await fixture.run("serve --user ada") == .usage)
+        #expect(try fixture.notes.contains("add --password-file FILE, or set GALLERY_SYNC_SERVE_PASSWORD."))
+        try fixture.write("p", to: fixture.home.appending("pw"), mode: 0o644)
+        #expect(await fixture.run("serve --user ada --password-file pw") == .configuration)
+        #expect(try fixture.results.isEmpty)
     }
 }

@@ -4,14 +4,14 @@ import Testing
 /// `generation.sql` on a real PostgreSQL: many orders at once, double clicks, timeouts and kills.
 @Suite(.serialized, .enabled(if: PostgresCluster.programs != nil, PostgresCluster.absence))
 struct GenerationTests {
-    typealias Stand = SupabaseStandIn
+    typealias Fixture = SupabaseStandIn
 
     /// One cluster for all, since to make one takes longer than all that is tried in it.
     @Test func creditsAreNeverBelowZeroAndEachJobIsChargedAndRefundedOnce() async throws {
         try await PostgresCluster.run { cluster in
             // Twice, since running it again must do no harm.
             let sql = try ["webhooks", "generation"].map { try Project.text(of: "config/supabase/\($0).sql") }.joined()
-            try await cluster.query(Stand.schema + sql + sql)
+            try await cluster.query(Fixture.schema + sql + sql)
             let facts = [
                 Self.aHundredOrdersAtOnceSpendWhatIsThere, Self.ordersClickedTwiceAreChargedOnce,
                 Self.theQuotaHoldsForOrdersAtOnce, Self.aHundredRefundsAtOnceAreOneAJob,
@@ -33,8 +33,8 @@ struct GenerationTests {
         truncate rescue_inbox, generation_log, generation_jobs, generation_accounts, generation_models;
         alter table generation_log enable trigger user;
         insert into generation_models values ('veo', 'fal', 'fal-ai/veo3.1', 4);
-        insert into generation_accounts values ('\(Stand.ada)', 0, 1000), ('\(Stand.bob)', 0, 1000);
-        select grant_credits('\(Stand.ada)', 120, 'purchase 1');
+        insert into generation_accounts values ('\(Fixture.ada)', 0, 1000), ('\(Fixture.bob)', 0, 1000);
+        select grant_credits('\(Fixture.ada)', 120, 'purchase 1');
         """
 
     /// Accounts, then jobs, that do not agree with the log: there are never any.
@@ -49,12 +49,12 @@ struct GenerationTests {
     /// Jobs, what is left, and the least that ever was.
     private static let sums = """
         select (select count(*) from generation_jobs), a.credits, (select min(balance) from generation_log)
-        from generation_accounts a where user_id = '\(Stand.ada)';
+        from generation_accounts a where user_id = '\(Fixture.ada)';
         """
 
     /// An order of Ada's; the same `number` is the same click.
     private static func order(_ number: String) -> String {
-        "select order_generation('\(Stand.ada)', md5((\(number))::text)::uuid, 'veo', 'a cat')"
+        "select order_generation('\(Fixture.ada)', md5((\(number))::text)::uuid, 'veo', 'a cat')"
     }
 
     private static func aHundredOrdersAtOnceSpendWhatIsThere(_ cluster: PostgresCluster) async throws {
@@ -115,8 +115,8 @@ struct GenerationTests {
 
     private static func aPurchaseIsGrantedOnce(_ cluster: PostgresCluster) async throws {
         try await cluster.storm(
-            "select grant_credits('\(Stand.bob)', 5, 'purchase ' || 2 + :client_id % 4);", connections: 40)
-        let left = "select credits from generation_accounts where user_id = '\(Stand.bob)'"
+            "select grant_credits('\(Fixture.bob)', 5, 'purchase ' || 2 + :client_id % 4);", connections: 40)
+        let left = "select credits from generation_accounts where user_id = '\(Fixture.bob)'"
         #expect(try await cluster.query(left) == ["20"])
     }
 
@@ -126,7 +126,7 @@ struct GenerationTests {
             \(order("\(number)"));
             select start_generation(id, '\(number)') from generation_jobs where status = 'pending';
             select receive_rescue('fal', '\(number)', 'succeeded', '{}');
-            set role \(role); set request.jwt.claim.sub = '\(Stand.ada)';
+            set role \(role); set request.jwt.claim.sub = '\(Fixture.ada)';
             create temporary table result_\(number) as select finish_rescue(token) from claim_rescues();
             reset role;
 
@@ -140,29 +140,33 @@ struct GenerationTests {
 
     /// A statement of a user, and its result: a number of rows, or `denied`.
     private static let rows: [(what: String, statement: String, role: String, user: String, result: String)] = [
-        ("she sees her account", "select * from public.generation_accounts", "authenticated", Stand.ada, "1"),
-        ("she sees her jobs", "select * from public.generation_jobs", "authenticated", Stand.ada, "1"),
-        ("she sees what was charged", "select * from public.generation_log", "authenticated", Stand.ada, "2"),
-        ("another sees none of hers", "select * from public.generation_jobs", "authenticated", Stand.bob, "0"),
-        ("nor what she paid", "select * from public.generation_log", "authenticated", Stand.bob, "0"),
-        ("all see the models", "select * from public.generation_models", "authenticated", Stand.bob, "1"),
+        ("she sees her account", "select * from public.generation_accounts", "authenticated", Fixture.ada, "1"),
+        ("she sees her jobs", "select * from public.generation_jobs", "authenticated", Fixture.ada, "1"),
+        ("she sees what was charged", "select * from public.generation_log", "authenticated", Fixture.ada, "2"),
+        ("another sees none of hers", "select * from public.generation_jobs", "authenticated", Fixture.bob, "0"),
+        ("nor what she paid", "select * from public.generation_log", "authenticated", Fixture.bob, "0"),
+        ("all see the models", "select * from public.generation_models", "authenticated", Fixture.bob, "1"),
         ("nothing without a sign-in", "select * from public.generation_models", "anon", "", "denied"),
         (
             "she gives herself no credits", "update public.generation_accounts set credits = 99", "authenticated",
-            Stand.ada, "denied"
+            Fixture.ada, "denied"
         ),
-        ("nor by a grant", "select public.grant_credits('\(Stand.ada)', 9, 'x')", "authenticated", Stand.ada, "denied"),
+        (
+            "nor by a grant", "select public.grant_credits('\(Fixture.ada)', 9, 'x')", "authenticated", Fixture.ada,
+            "denied"
+        ),
         (
             "nor by a refund", "select public.fail_generation(id, '') from public.generation_jobs", "authenticated",
-            Stand.ada, "denied"
+            Fixture.ada, "denied"
         ),
         (
-            "nor through what the functions use", "select public.change_credits('\(Stand.ada)', 9, 'grant', null, 'x')",
+            "nor through what the functions use",
+            "select public.change_credits('\(Fixture.ada)', 9, 'grant', null, 'x')",
             "service_role", "", "denied"
         ),
         (
             "orders come through the edge function", "select public." + order("1").dropFirst("select ".count),
-            "authenticated", Stand.ada, "denied"
+            "authenticated", Fixture.ada, "denied"
         ),
         ("the service role sees all", "select * from public.generation_accounts", "service_role", "", "2"),
         (
@@ -175,7 +179,7 @@ struct GenerationTests {
     private static func onlyTheFunctionsWriteCredits(_ cluster: PostgresCluster) async throws {
         try await cluster.query(order("1"))
         for row in rows {
-            let result = try await cluster.query(Stand.attempt(row.statement, as: row.role, row.user))
+            let result = try await cluster.query(Fixture.attempt(row.statement, as: row.role, row.user))
             #expect(result == [row.result], "\(row.what)")
         }
         for change in ["update generation_log set change = 1", "delete from generation_log", "truncate generation_log"]
@@ -186,7 +190,7 @@ struct GenerationTests {
 
     /// Orders and refunds by 100 connections, of which some die all the time, and at last the server by `SIGKILL`.
     private static func killedConnectionsAndAKilledServerChangeNothing(_ cluster: PostgresCluster) async throws {
-        try await cluster.query("select grant_credits('\(Stand.ada)', 10000, 'much')")
+        try await cluster.query("select grant_credits('\(Fixture.ada)', 10000, 'much')")
         let storm = """
             \\set n random(1, 150)
             \(order(":n"));

@@ -5,14 +5,14 @@ import Testing
 /// The SQL for projects, tried on a real PostgreSQL.
 @Suite(.serialized, .enabled(if: PostgresCluster.programs != nil, PostgresCluster.absence))
 struct PolicyTests {
-    typealias Stand = SupabaseStandIn
+    typealias Fixture = SupabaseStandIn
 
     /// A project with this bucket and table, and one object of each user.
     private static func project(_ sql: String) -> String {
-        Stand.schema + sql + Stand.object("\(Stand.ada)/a.jpg", in: "media", of: Stand.ada)
-            + Stand.object("\(Stand.bob)/b.jpg", in: "media", of: Stand.bob)
+        Fixture.schema + sql + Fixture.object("\(Fixture.ada)/a.jpg", in: "media", of: Fixture.ada)
+            + Fixture.object("\(Fixture.bob)/b.jpg", in: "media", of: Fixture.bob)
             + "insert into storage.buckets (id, name) values ('other', 'other');\n"
-            + Stand.object("\(Stand.ada)/a.jpg", in: "other", of: Stand.ada)
+            + Fixture.object("\(Fixture.ada)/a.jpg", in: "other", of: Fixture.ada)
     }
 
     /// A statement of a user, and its result: a number of rows, or `denied`.
@@ -35,17 +35,17 @@ struct PolicyTests {
         Row("she sees her objects only", "select * from storage.objects", "1"),
         Row("no one's are visible without a sign-in", "select * from storage.objects", "0", role: "anon"),
         Row("the service role sees all", "select * from storage.objects", "3", role: "service_role", user: ""),
-        Row("she stores below her folder", insert("\(Stand.ada)/x/new.jpg"), "1"),
-        Row("not below another's", insert("\(Stand.bob)/new.jpg"), "denied"),
+        Row("she stores below her folder", insert("\(Fixture.ada)/x/new.jpg"), "1"),
+        Row("not below another's", insert("\(Fixture.bob)/new.jpg"), "denied"),
         Row("not beside the folders", insert("new.jpg"), "denied"),
-        Row("not under a name that only begins like hers", insert("\(Stand.ada)x/new.jpg"), "denied"),
-        Row("not in another bucket", insert("\(Stand.ada)/new.jpg", in: "other"), "denied"),
-        Row("no one without a sign-in stores", insert("\(Stand.ada)/new.jpg"), "denied", role: "anon", user: ""),
+        Row("not under a name that only begins like hers", insert("\(Fixture.ada)x/new.jpg"), "denied"),
+        Row("not in another bucket", insert("\(Fixture.ada)/new.jpg", in: "other"), "denied"),
+        Row("no one without a sign-in stores", insert("\(Fixture.ada)/new.jpg"), "denied", role: "anon", user: ""),
         Row("a sign-in without a user stores nothing", insert("/new.jpg"), "denied", user: ""),
-        Row("she replaces hers", Stand.upsert("\(Stand.ada)/a.jpg"), "1"),
-        Row("not another's", Stand.upsert("\(Stand.bob)/b.jpg"), "denied"),
-        Row("she moves below her folder", "update storage.objects set name = '\(Stand.ada)/c.jpg'", "1"),
-        Row("not to another's", "update storage.objects set name = '\(Stand.bob)/c.jpg'", "denied"),
+        Row("she replaces hers", Fixture.upsert("\(Fixture.ada)/a.jpg"), "1"),
+        Row("not another's", Fixture.upsert("\(Fixture.bob)/b.jpg"), "denied"),
+        Row("she moves below her folder", "update storage.objects set name = '\(Fixture.ada)/c.jpg'", "1"),
+        Row("not to another's", "update storage.objects set name = '\(Fixture.bob)/c.jpg'", "denied"),
         Row("she deletes hers only", "delete from storage.objects", "1"),
         Row("no one without a sign-in deletes", "delete from storage.objects", "0", role: "anon"),
         Row("she sees the bucket", "select * from storage.buckets", "1"),
@@ -63,7 +63,7 @@ struct PolicyTests {
             let sql = ProjectSQL.bucket("media")
             try await cluster.query(Self.project(sql + sql))
             let results = try await cluster.query(
-                Self.rows.map { Stand.attempt($0.statement, as: $0.role, $0.user) }.joined())
+                Self.rows.map { Fixture.attempt($0.statement, as: $0.role, $0.user) }.joined())
             for (row, result) in zip(Self.rows, results) { #expect(result == row.result, "\(row.what)") }
             #expect(results.count == Self.rows.count)
             try await Self.replacingNeedsAllThree(cluster)
@@ -81,7 +81,7 @@ struct PolicyTests {
                 BucketRight.allCases.map {
                     "drop policy if exists \"gallery-sync \($0.rawValue) media\" on storage.objects;\n"
                 } + given.map { ProjectSQL.policy($0, bucket: "media") + "\n" }
-                + [Stand.attempt(Stand.upsert("\(Stand.ada)/a.jpg"), as: "authenticated", Stand.ada)]
+                + [Fixture.attempt(Fixture.upsert("\(Fixture.ada)/a.jpg"), as: "authenticated", Fixture.ada)]
             let result = try await cluster.query(script.joined())
             #expect(result == [given.count == 3 ? "1" : "denied"], "\(given)")
         }
@@ -107,10 +107,11 @@ struct PolicyTests {
         }
         let all = "select * from public.gallery_files"
         let results = try await cluster.query(
-            sql + sql + row(Stand.ada) + ";" + row(Stand.bob) + ";" + Stand.attempt(all, as: "authenticated", Stand.ada)
-                + Stand.attempt(row(Stand.ada), as: "authenticated", Stand.ada)
-                + Stand.attempt(row(Stand.bob), as: "authenticated", Stand.ada) + Stand.attempt(all, as: "anon")
-                + Stand.attempt(all, as: "service_role"))
+            sql + sql + row(Fixture.ada) + ";" + row(Fixture.bob) + ";"
+                + Fixture.attempt(all, as: "authenticated", Fixture.ada)
+                + Fixture.attempt(row(Fixture.ada), as: "authenticated", Fixture.ada)
+                + Fixture.attempt(row(Fixture.bob), as: "authenticated", Fixture.ada) + Fixture.attempt(all, as: "anon")
+                + Fixture.attempt(all, as: "service_role"))
         #expect(results == ["1", "1", "denied", "denied", "2"])
     }
 }

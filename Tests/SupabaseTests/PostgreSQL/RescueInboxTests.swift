@@ -4,14 +4,14 @@ import Testing
 /// `webhooks.sql` on a real PostgreSQL: machines that claim at once, and leases that end.
 @Suite(.serialized, .enabled(if: PostgresCluster.programs != nil, PostgresCluster.absence))
 struct RescueInboxTests {
-    typealias Stand = SupabaseStandIn
+    typealias Fixture = SupabaseStandIn
 
     /// One cluster for all, since to make one takes longer than all that is tried in it.
     @Test func machinesShareTheInboxWithoutTakingTheSameRow() async throws {
         try await PostgresCluster.run { cluster in
             // Twice, since running it again must do no harm.
             let sql = try Project.text(of: "config/supabase/webhooks.sql")
-            try await cluster.query(Stand.schema + sql + sql)
+            try await cluster.query(Fixture.schema + sql + sql)
             let facts = [
                 Self.twoMachinesNeverTakeTheSameOne, Self.whatAnotherIsJustTakingIsPassedOver,
                 Self.aLeaseThatEndedIsTheNextOnes, Self.anAgentGivesARowBack, Self.rowsAreTheirOwners,
@@ -94,25 +94,25 @@ struct RescueInboxTests {
 
     /// A statement of a user, and its result: a number of rows, or `denied`.
     private static let rows: [(what: String, statement: String, role: String, user: String, result: String)] = [
-        ("she sees hers", "select * from public.rescue_inbox", "authenticated", Stand.ada, "1"),
-        ("she claims hers", "select * from public.claim_rescues()", "authenticated", Stand.ada, "1"),
-        ("another sees none of hers", "select * from public.claim_rescues()", "authenticated", Stand.bob, "0"),
+        ("she sees hers", "select * from public.rescue_inbox", "authenticated", Fixture.ada, "1"),
+        ("she claims hers", "select * from public.claim_rescues()", "authenticated", Fixture.ada, "1"),
+        ("another sees none of hers", "select * from public.claim_rescues()", "authenticated", Fixture.bob, "0"),
         ("a sign-in without a user sees none", "select * from public.rescue_inbox", "authenticated", "", "0"),
         ("the service role claims all", "select * from public.claim_rescues()", "service_role", "", "2"),
         ("nothing is seen without a sign-in", "select * from public.rescue_inbox", "anon", "", "denied"),
         ("nothing is claimed without one", "select * from public.claim_rescues()", "anon", "", "denied"),
-        ("only the webhook writes", String(received("9").dropLast()), "authenticated", Stand.ada, "denied"),
+        ("only the webhook writes", String(received("9").dropLast()), "authenticated", Fixture.ada, "denied"),
         (
-            "she gives hers to none", "update public.rescue_inbox set owner = null", "authenticated", Stand.ada,
+            "she gives hers to none", "update public.rescue_inbox set owner = null", "authenticated", Fixture.ada,
             "denied"
         ),
-        ("she deletes none", "delete from public.rescue_inbox", "authenticated", Stand.ada, "denied"),
+        ("she deletes none", "delete from public.rescue_inbox", "authenticated", Fixture.ada, "denied"),
     ]
 
     private static func rowsAreTheirOwners(_ cluster: PostgresCluster) async throws {
-        try await cluster.query(received("1", owner: Stand.ada) + received("2"))
+        try await cluster.query(received("1", owner: Fixture.ada) + received("2"))
         for row in rows {
-            let result = try await cluster.query(Stand.attempt(row.statement, as: row.role, row.user))
+            let result = try await cluster.query(Fixture.attempt(row.statement, as: row.role, row.user))
             #expect(result == [row.result], "\(row.what)")
         }
     }

@@ -41,9 +41,9 @@ import Testing
         Row("its answer is longer than any", #"printf '\377\377\377\377' >&3; exec sleep 600"#, .crashed(signal: 9)),
     ])
     func aBadWorkerIsAnOutcome(_ row: Row) async throws {
-        try await MediaStand.with { stand in
-            let pool = try await stand.pool(script: row.script)
-            let outcome = await pool.examine(try stand.endless(), MediaStand.job(.jpeg))
+        try await MediaFixture.with { fixture in
+            let pool = try await fixture.pool(script: row.script)
+            let outcome = await pool.examine(try fixture.endless(), MediaFixture.job(.jpeg))
             if case .failed(let words) = row.outcome, case .failed(let found) = outcome {
                 #expect(found.hasPrefix(words), "\(found)")
             } else {
@@ -55,45 +55,45 @@ import Testing
 
     @Test func itsWordsAreFitToBeShown() async throws {
         let script = #"printf '\0\0\0\045\0\0\0\041{"id":1,"failure":"no\\u001b[31m"}' >&3; exec sleep 600"#
-        try await MediaStand.with { stand in
-            let pool = try await stand.pool(script: script)
-            #expect(await pool.examine(try stand.endless(), MediaStand.job(.jpeg)) == .failed("no·[31m"))
+        try await MediaFixture.with { fixture in
+            let pool = try await fixture.pool(script: script)
+            #expect(await pool.examine(try fixture.endless(), MediaFixture.job(.jpeg)) == .failed("no·[31m"))
             await pool.close()
         }
     }
 
     @Test func aWorkerThatNeverAnswersRunsOutOfTime() async throws {
-        try await MediaStand.with { stand in
-            let pool = try await stand.pool(script: "exec sleep 600", time: .milliseconds(50))
-            #expect(await pool.examine(try stand.endless(), MediaStand.job(.jpeg)) == .timedOut)
+        try await MediaFixture.with { fixture in
+            let pool = try await fixture.pool(script: "exec sleep 600", time: .milliseconds(50))
+            #expect(await pool.examine(try fixture.endless(), MediaFixture.job(.jpeg)) == .timedOut)
         }
     }
 
     /// Its own limit should have stopped it; the agent enforces the limit all the same.
     @Test func aWorkerThatGrowsIsEnded() async throws {
-        try await MediaStand.with { stand in
+        try await MediaFixture.with { fixture in
             let script = "x=$(head -c 60000000 /dev/zero | tr '\\0' x); while :; do sleep 600; done"
-            let pool = try await stand.pool(script: script, memory: 32 << 20)
-            #expect(await pool.examine(try stand.endless(), MediaStand.job(.jpeg)) == .outOfMemory)
+            let pool = try await fixture.pool(script: script, memory: 32 << 20)
+            #expect(await pool.examine(try fixture.endless(), MediaFixture.job(.jpeg)) == .outOfMemory)
         }
     }
 
     /// As libjxl's code ends where it gets no memory for a row of pixels.
     @Test func aWorkerThatTrapsForLackOfMemorySaysSo() async throws {
-        try await MediaStand.with { stand in
-            let pool = try await stand.pool(script: "exit \(MemoryTrap.exitCode)")
-            #expect(await pool.examine(try stand.endless(), MediaStand.job(.jxl)) == .outOfMemory)
+        try await MediaFixture.with { fixture in
+            let pool = try await fixture.pool(script: "exit \(MemoryTrap.exitCode)")
+            #expect(await pool.examine(try fixture.endless(), MediaFixture.job(.jxl)) == .outOfMemory)
         }
     }
 
     @Test func aWorkerIsEndedWithTheTaskThatWaitsForIt() async throws {
-        try await MediaStand.with { stand in
-            let started = stand.folder.appending("started")
-            let pool = try await stand.pool(script: "echo $$ > \(started.display); exec sleep 600")
-            let file = try stand.endless()
+        try await MediaFixture.with { fixture in
+            let started = fixture.folder.appending("started")
+            let pool = try await fixture.pool(script: "echo $$ > \(started.display); exec sleep 600")
+            let file = try fixture.endless()
             let outcome = try await withThrowingTaskGroup(of: MediaOutcome?.self) { group in
                 defer { group.cancelAll() }
-                group.addTask { await pool.examine(file, MediaStand.job(.jpeg)) }
+                group.addTask { await pool.examine(file, MediaFixture.job(.jpeg)) }
                 try await eventually("the worker runs") { (try? FileFacts(of: started).size) ?? 0 > 0 }
                 group.cancelAll()
                 return try await group.next()
@@ -103,10 +103,10 @@ import Testing
     }
 
     @Test func aProgramThatIsNotThereIsAnOutcome() async throws {
-        try await MediaStand.with { stand in
+        try await MediaFixture.with { fixture in
             let pool = MediaWorkerPool(
-                program: stand.folder.appending("missing"), limits: MediaWorkerPool.Limits(count: 1))
-            let outcome = await pool.examine(try stand.endless(), MediaStand.job(.jpeg))
+                program: fixture.folder.appending("missing"), limits: MediaWorkerPool.Limits(count: 1))
+            let outcome = await pool.examine(try fixture.endless(), MediaFixture.job(.jpeg))
             guard case .unavailable(let words) = outcome else {
                 Issue.record("\(outcome)")
                 return

@@ -11,9 +11,9 @@ import Testing
 @Suite(.serialized) struct MediaWorkerPoolTests {
     @Test(arguments: [("jpeg", MediaType.jpeg), ("png", .png), ("jxl", .jxl), ("mp4", .mp4), ("webm", .webm)])
     func aFileIsExaminedInAnotherProcess(format: String, type: MediaType) async throws {
-        try await MediaStand.with { stand in
-            let file = try await stand.made(format, size: "64x48")
-            let outcome = try await stand.pool().examine(file, MediaStand.job(type))
+        try await MediaFixture.with { fixture in
+            let file = try await fixture.made(format, size: "64x48")
+            let outcome = try await fixture.pool().examine(file, MediaFixture.job(type))
             guard case .examined(let facts, let thumbnails) = outcome else { throw NoFacts() }
             #expect(facts.type == type)
             #expect(facts.width == 64)
@@ -24,23 +24,23 @@ import Testing
     }
 
     @Test func aWorkerIsUsedAgain() async throws {
-        try await MediaStand.with { stand in
-            let pool = try stand.pool()
-            let file = try await stand.made("jpeg", size: "64x48")
-            for _ in 0..<3 { #expect(await pool.examine(file, MediaStand.job(.jpeg)).isPicture) }
+        try await MediaFixture.with { fixture in
+            let pool = try fixture.pool()
+            let file = try await fixture.made("jpeg", size: "64x48")
+            for _ in 0..<3 { #expect(await pool.examine(file, MediaFixture.job(.jpeg)).isPicture) }
             let first = await pool.idleProcesses
-            #expect(await pool.examine(file, MediaStand.job(.jpeg)).isPicture)
+            #expect(await pool.examine(file, MediaFixture.job(.jpeg)).isPicture)
             #expect(await pool.idleProcesses == first)
             #expect(first.count == 1)
         }
     }
 
     @Test func noMoreWorkersRunThanAllowed() async throws {
-        try await MediaStand.with { stand in
-            let pool = try stand.pool(count: 2)
-            let file = try await stand.made("jpeg", size: "64x48")
+        try await MediaFixture.with { fixture in
+            let pool = try fixture.pool(count: 2)
+            let file = try await fixture.made("jpeg", size: "64x48")
             let pictures = await withTaskGroup(of: Bool.self) { group in
-                for _ in 0..<12 { group.addTask { await pool.examine(file, MediaStand.job(.jpeg)).isPicture } }
+                for _ in 0..<12 { group.addTask { await pool.examine(file, MediaFixture.job(.jpeg)).isPicture } }
                 return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
             }
             #expect(pictures == 12)
@@ -50,9 +50,9 @@ import Testing
 
     /// no_new_privs and the system call filter are required, whatever else the kernel refuses.
     @Test func aWorkerStandsBehindItsWalls() async throws {
-        try await MediaStand.with { stand in
-            let pool = try stand.pool()
-            _ = await pool.examine(try await stand.made("jpeg", size: "64x48"), MediaStand.job(.jpeg))
+        try await MediaFixture.with { fixture in
+            let pool = try fixture.pool()
+            _ = await pool.examine(try await fixture.made("jpeg", size: "64x48"), MediaFixture.job(.jpeg))
             let id = try #require(await pool.idleProcesses.first)
             let status = try String(contentsOfFile: "/proc/\(id)/status", encoding: .utf8)
             #expect(status.contains("Seccomp:\t2\n"))
@@ -64,66 +64,66 @@ import Testing
     }
 
     @Test func aFileBeyondItsMemoryCostsOnlyItself() async throws {
-        try await MediaStand.with { stand in
-            let pool = try stand.pool(memory: 80 << 20)
-            let large = try await stand.made("bmp", size: "5000x4000")
-            let small = try await stand.made("png", size: "64x48")
-            let outcome = await pool.examine(large, MediaStand.job(.bmp))
+        try await MediaFixture.with { fixture in
+            let pool = try fixture.pool(memory: 80 << 20)
+            let large = try await fixture.made("bmp", size: "5000x4000")
+            let small = try await fixture.made("png", size: "64x48")
+            let outcome = await pool.examine(large, MediaFixture.job(.bmp))
             #expect(outcome == .outOfMemory)
-            #expect(await pool.examine(small, MediaStand.job(.png)).isPicture)
+            #expect(await pool.examine(small, MediaFixture.job(.png)).isPicture)
         }
     }
 
     @Test func aFileBeyondItsTimeCostsOnlyItself() async throws {
-        try await MediaStand.with { stand in
-            let pool = try stand.pool(time: .milliseconds(300))
-            let small = try await stand.made("png", size: "64x48")
-            #expect(await pool.examine(try stand.endless(), MediaStand.job(.jxl)) == .timedOut)
-            let patient = try stand.pool()
-            #expect(await patient.examine(small, MediaStand.job(.png)).isPicture)
+        try await MediaFixture.with { fixture in
+            let pool = try fixture.pool(time: .milliseconds(300))
+            let small = try await fixture.made("png", size: "64x48")
+            #expect(await pool.examine(try fixture.endless(), MediaFixture.job(.jxl)) == .timedOut)
+            let patient = try fixture.pool()
+            #expect(await patient.examine(small, MediaFixture.job(.png)).isPicture)
             #expect(await pool.idleProcesses == [])
         }
     }
 
     @Test func aFileBeyondItsProcessorTimeCostsOnlyItself() async throws {
-        try await MediaStand.with { stand in
-            let pool = try stand.pool(processorTime: 1)
-            let small = try await stand.made("png", size: "64x48")
-            #expect(await pool.examine(small, MediaStand.job(.png)).isPicture)
-            #expect(await pool.examine(try stand.endless(), MediaStand.job(.jxl)) == .timedOut)
-            #expect(await pool.examine(small, MediaStand.job(.png)).isPicture)
+        try await MediaFixture.with { fixture in
+            let pool = try fixture.pool(processorTime: 1)
+            let small = try await fixture.made("png", size: "64x48")
+            #expect(await pool.examine(small, MediaFixture.job(.png)).isPicture)
+            #expect(await pool.examine(try fixture.endless(), MediaFixture.job(.jxl)) == .timedOut)
+            #expect(await pool.examine(small, MediaFixture.job(.png)).isPicture)
         }
     }
 
     @Test func aBadFileLeavesTheWorkerAlone() async throws {
-        try await MediaStand.with { stand in
-            let pool = try stand.pool()
-            let text = try OpenFile(creating: stand.folder.appending("text.jpg"))
+        try await MediaFixture.with { fixture in
+            let pool = try fixture.pool()
+            let text = try OpenFile(creating: fixture.folder.appending("text.jpg"))
             try text.write(Array("no picture".utf8), at: 0)
-            #expect(await pool.examine(text, MediaStand.job(.jpeg)) == .failed("The bytes are no JPEG"))
+            #expect(await pool.examine(text, MediaFixture.job(.jpeg)) == .failed("The bytes are no JPEG"))
             let worker = await pool.idleProcesses
-            #expect(await pool.examine(text, MediaStand.job(.jpeg)) == .failed("The bytes are no JPEG"))
+            #expect(await pool.examine(text, MediaFixture.job(.jpeg)) == .failed("The bytes are no JPEG"))
             #expect(await pool.idleProcesses == worker)
         }
     }
 
     @Test func aWorkerThatWasKilledWhileIdleIsReplaced() async throws {
-        try await MediaStand.with { stand in
-            let pool = try stand.pool()
-            let file = try await stand.made("jpeg", size: "64x48")
-            _ = await pool.examine(file, MediaStand.job(.jpeg))
+        try await MediaFixture.with { fixture in
+            let pool = try fixture.pool()
+            let file = try await fixture.made("jpeg", size: "64x48")
+            _ = await pool.examine(file, MediaFixture.job(.jpeg))
             let first = try #require(await pool.idleProcesses.first)
             kill(first, SIGKILL)
             try await Self.untilEnded(first)
-            #expect(await pool.examine(file, MediaStand.job(.jpeg)).isPicture)
+            #expect(await pool.examine(file, MediaFixture.job(.jpeg)).isPicture)
             #expect(await pool.idleProcesses != [first])
         }
     }
 
     @Test func aWorkerThatIsNotNeededEnds() async throws {
-        try await MediaStand.with { stand in
-            let pool = try stand.pool(idle: .milliseconds(1))
-            _ = await pool.examine(try await stand.made("jpeg", size: "64x48"), MediaStand.job(.jpeg))
+        try await MediaFixture.with { fixture in
+            let pool = try fixture.pool(idle: .milliseconds(1))
+            _ = await pool.examine(try await fixture.made("jpeg", size: "64x48"), MediaFixture.job(.jpeg))
             let worker = try #require(await pool.idleProcesses.first)
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { await pool.tend() }
@@ -136,9 +136,9 @@ import Testing
     }
 
     @Test func aClosedPoolHasNoWorkers() async throws {
-        try await MediaStand.with { stand in
-            let pool = try stand.pool()
-            _ = await pool.examine(try await stand.made("jpeg", size: "64x48"), MediaStand.job(.jpeg))
+        try await MediaFixture.with { fixture in
+            let pool = try fixture.pool()
+            _ = await pool.examine(try await fixture.made("jpeg", size: "64x48"), MediaFixture.job(.jpeg))
             let worker = try #require(await pool.idleProcesses.first)
             await pool.close()
             try await Self.untilEnded(worker)
@@ -146,11 +146,11 @@ import Testing
     }
 
     @Test func aCancelledJobEndsItsWorker() async throws {
-        try await MediaStand.with { stand in
-            let pool = try stand.pool()
-            let endless = try stand.endless()
+        try await MediaFixture.with { fixture in
+            let pool = try fixture.pool()
+            let endless = try fixture.endless()
             let outcome = await withTaskGroup(of: MediaOutcome.self) { group in
-                group.addTask { await pool.examine(endless, MediaStand.job(.jxl)) }
+                group.addTask { await pool.examine(endless, MediaFixture.job(.jxl)) }
                 group.cancelAll()
                 return await group.next()
             }

@@ -13,10 +13,10 @@ import Testing
 /// The pictures in the desktop's cache.
 @Suite(.serialized) struct SharedThumbnailsTests {
     /// Pictures of a real photo, made by the real worker.
-    private static func pictures(_ stand: MediaStand, of file: OpenFile, _ specs: [ThumbnailSpec]) async throws
+    private static func pictures(_ fixture: MediaFixture, of file: OpenFile, _ specs: [ThumbnailSpec]) async throws
         -> [Thumbnail]
     {
-        let outcome = await (try stand.pool()).examine(file, MediaJob(type: .jpeg, specs: specs))
+        let outcome = await (try fixture.pool()).examine(file, MediaJob(type: .jpeg, specs: specs))
         guard case .examined(_, let thumbnails) = outcome else {
             Issue.record("\(outcome)")
             return []
@@ -30,13 +30,13 @@ import Testing
     private static let time = FileTime(nanoseconds: 1_700_000_000_999_999_999)
 
     @Test func aPhotoIsKeptWithItsURIAndTimeReadableByItsOwnerOnly() async throws {
-        try await MediaStand.with { stand in
-            let folder = stand.folder.appending("cache/thumbnails")
+        try await MediaFixture.with { fixture in
+            let folder = fixture.folder.appending("cache/thumbnails")
             let shared = SharedThumbnails(folder: folder)
-            let file = try await stand.made("jpeg", size: "1024x768")
+            let file = try await fixture.made("jpeg", size: "1024x768")
             let wanted = try shared.wanted(for: Self.photo, modifiedAt: Self.time)
             #expect(wanted.map(\.longSide) == [256, 512] && wanted.allSatisfy { $0.format == .png })
-            for picture in try await Self.pictures(stand, of: file, wanted) {
+            for picture in try await Self.pictures(fixture, of: file, wanted) {
                 try shared.keep(picture, of: Self.photo, modifiedAt: Self.time)
             }
             for (size, side) in [("large", 256), ("x-large", 512)] {
@@ -48,8 +48,8 @@ import Testing
                 #expect(
                     picture.texts == ["Thumb::URI": "file:///home/ada/a%20photo.jpg", "Thumb::MTime": "1700000000"])
                 // libpng reads it, sums included.
-                let outcome = await (try stand.pool()).examine(
-                    try OpenFile(reading: path), MediaStand.job(.png))
+                let outcome = await (try fixture.pool()).examine(
+                    try OpenFile(reading: path), MediaFixture.job(.png))
                 #expect(outcome.isPicture)
                 #expect(try Directory(folder.appending(size)).names().count == 1)
             }
@@ -58,18 +58,18 @@ import Testing
     }
 
     @Test func onlyAPictureOfThisVersionOfTheFileCounts() async throws {
-        try await MediaStand.with { stand in
-            let shared = SharedThumbnails(folder: stand.folder.appending("thumbnails"))
+        try await MediaFixture.with { fixture in
+            let shared = SharedThumbnails(folder: fixture.folder.appending("thumbnails"))
             let spec = ThumbnailSpec(longSide: 256, format: .png)
-            let file = try await stand.made("jpeg", size: "64x48")
-            let picture = try #require(try await Self.pictures(stand, of: file, [spec]).first)
+            let file = try await fixture.made("jpeg", size: "64x48")
+            let picture = try #require(try await Self.pictures(fixture, of: file, [spec]).first)
             try shared.keep(picture, of: Self.photo, modifiedAt: Self.time)
             #expect(try shared.wanted(for: Self.photo, modifiedAt: Self.time).map(\.longSide) == [512])
             let later = FileTime(nanoseconds: 1_700_000_001_000_000_000)
             #expect(try shared.wanted(for: Self.photo, modifiedAt: later).map(\.longSide) == [256, 512])
             try shared.keep(picture, of: Self.photo, modifiedAt: later)
             #expect(try shared.wanted(for: Self.photo, modifiedAt: later).map(\.longSide) == [512])
-            let place = stand.folder.appending("thumbnails/large").appending(Self.name)
+            let place = fixture.folder.appending("thumbnails/large").appending(Self.name)
             try OpenFile(creating: place).write(Array("no picture".utf8), at: 0)
             #expect(try shared.wanted(for: Self.photo, modifiedAt: later).map(\.longSide) == [256, 512])
         }
@@ -93,14 +93,14 @@ import Testing
     }
 
     @Test func aCacheThatCannotBeWrittenKeepsNothingFromBeingStored() async throws {
-        try await MediaStand.with { stand in
-            let file = try await stand.made("jpeg", size: "64x48")
+        try await MediaFixture.with { fixture in
+            let file = try await fixture.made("jpeg", size: "64x48")
             // A file where the folder should be.
-            try OpenFile(creating: stand.folder.appending("thumbnails")).write([1], at: 0)
+            try OpenFile(creating: fixture.folder.appending("thumbnails")).write([1], at: 0)
             let thumbnailer = Thumbnailer(
-                workers: try stand.pool(), library: try Library(path: stand.folder.appending("library.sqlite")),
-                cache: ThumbnailCache(folder: stand.folder.appending("cache")), settings: Settings.Thumbnails(),
-                shared: SharedThumbnails(folder: stand.folder.appending("thumbnails")))
+                workers: try fixture.pool(), library: try Library(path: fixture.folder.appending("library.sqlite")),
+                cache: ThumbnailCache(folder: fixture.folder.appending("cache")), settings: Settings.Thumbnails(),
+                shared: SharedThumbnails(folder: fixture.folder.appending("thumbnails")))
             let root = Root(known: KnownRoot(id: 1, name: "Pictures", path: "/home/ada"))
             let pictures = try await thumbnailer.pictures(of: try Self.identified(file), in: root)
             #expect(pictures.thumbnails.map(\.size) == [512])
@@ -109,12 +109,12 @@ import Testing
 
     /// The picture that is stored is not made again for the desktop's sake.
     @Test func aCopyElsewhereGetsItsOwnPictures() async throws {
-        try await MediaStand.with { stand in
-            let file = try await stand.made("jpeg", size: "1024x768")
-            let folder = stand.folder.appending("thumbnails")
+        try await MediaFixture.with { fixture in
+            let file = try await fixture.made("jpeg", size: "1024x768")
+            let folder = fixture.folder.appending("thumbnails")
             let thumbnailer = Thumbnailer(
-                workers: try stand.pool(), library: try Library(path: stand.folder.appending("library.sqlite")),
-                cache: ThumbnailCache(folder: stand.folder.appending("cache")), settings: Settings.Thumbnails(),
+                workers: try fixture.pool(), library: try Library(path: fixture.folder.appending("library.sqlite")),
+                cache: ThumbnailCache(folder: fixture.folder.appending("cache")), settings: Settings.Thumbnails(),
                 shared: SharedThumbnails(folder: folder))
             var made: [[CachedThumbnail]] = []
             for place: FilePath in ["/home/ada", "/home/ada/copies"] {

@@ -6,7 +6,7 @@ import TestSupport
 import Transfer
 
 /// A signed-in profile with its own clock, a disk in memory and a scripted Auth server.
-struct SessionStand {
+struct SessionFixture {
     static let start = Date(timeIntervalSince1970: 1_795_176_000)
     static let server = "https://h/auth/v1"
     let now = Shared(start)

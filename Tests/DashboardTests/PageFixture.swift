@@ -17,7 +17,7 @@ import Uploading
 @testable import Dashboard
 
 /// A page over a made gallery, asked without a network by a browser that was let in.
-struct PageStand {
+struct PageFixture {
     let folder: FilePath
     let library: Library
     let router: PageRouter
@@ -25,13 +25,13 @@ struct PageStand {
     let cookie: String
 
     /// Two photos that are here, one only in storage, and a symlink that a file was exchanged for.
-    static func with(log: Log = .silent, _ body: (PageStand) async throws -> Void) async throws {
+    static func with(log: Log = .silent, _ body: (PageFixture) async throws -> Void) async throws {
         let tree: FileTree = [
             "Pictures": ["a.jpg": "0123456789", "<b>\"\n.jpg": "b", "c.jpg": .symlink(to: "/etc/passwd")],
             "cache": [:],
         ]
         try await tree.withDirectory { folder in
-            try await body(PageStand(in: folder, log))
+            try await body(PageFixture(in: folder, log))
         }
     }
 

@@ -8,7 +8,7 @@ import Testing
 import Text
 
 /// A home, a gallery and a state directory of one user, in a temporary directory.
-struct Household: Sendable {
+struct ProgramFixture: Sendable {
     let folder: FilePath
     let gallery: FilePath
     /// The options that every command gets.
@@ -29,33 +29,33 @@ struct Household: Sendable {
         "--set", "sync.patience=60s",
     ]
 
-    /// A household that waits at most `patience`; files settle at once, since they may be new.
-    func hasty(_ patience: String) -> Household {
-        var household = self
-        household.common += ["--set", "sync.patience=\(patience)", "--set", "scan.settle=0s"]
-        return household
+    /// A fixture that waits at most `patience`; files settle at once, since they may be new.
+    func hasty(_ patience: String) -> ProgramFixture {
+        var fixture = self
+        fixture.common += ["--set", "sync.patience=\(patience)", "--set", "scan.settle=0s"]
+        return fixture
     }
 
-    /// A household that stores on this computer.
-    static func local(_ tree: FileTree = [:], _ body: (Household) async throws -> Void) async throws {
+    /// A fixture that stores on this computer.
+    static func local(_ tree: FileTree = [:], _ body: (ProgramFixture) async throws -> Void) async throws {
         try await FileTree().withDirectory { folder in
-            try await body(Household(folder.resolved(), tree, destination: ["--local"]))
+            try await body(ProgramFixture(folder.resolved(), tree, destination: ["--local"]))
         }
     }
 
-    /// A household whose storage is a server of this process, with its faults.
+    /// A fixture whose storage is a server of this process, with its faults.
     static func remote(
         _ tree: FileTree = [:], faults: @escaping @Sendable (Request) -> Fault? = { _ in nil },
-        _ body: (Household, StorageServer) async throws -> Void
+        _ body: (ProgramFixture, StorageServer) async throws -> Void
     ) async throws {
         try await FileTree().withDirectory { folder in
             let server = try StorageServer(folder: folder.appending("server"), faults: { faults($0) })
             try server.start()
-            var household = try Household(
+            var fixture = try ProgramFixture(
                 folder.resolved(), tree, destination: ["--set", "destination.url=http://127.0.0.1:\(server.port ?? 0)"])
-            household.environment["GALLERY_SYNC_KEY"] = server.serviceKey
+            fixture.environment["GALLERY_SYNC_KEY"] = server.serviceKey
             do {
-                try await body(household, server)
+                try await body(fixture, server)
             } catch {
                 await server.stop()
                 throw error
@@ -79,7 +79,7 @@ struct Household: Sendable {
 
 // MARK: - Commands
 
-extension Household {
+extension ProgramFixture {
     /// Starts `gallery-sync` with the common options after `words`.
     func start(_ words: String...) throws -> GallerySyncProcess { try start(words) }
 
@@ -93,7 +93,7 @@ extension Household {
     func run(_ words: [String]) async throws -> GallerySyncProcess.End { try await start(words).end() }
 
     /// The same user on another computer without any state.
-    func onAnotherMachine() -> Household {
+    func onAnotherMachine() -> ProgramFixture {
         var other = self
         other.machine = "other"
         other.common = ["--state-dir", other.state.display] + common.dropFirst(2)

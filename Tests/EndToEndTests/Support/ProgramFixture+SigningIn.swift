@@ -3,23 +3,23 @@ import Platform
 import TestSupport
 import Transfer
 
-extension Household {
+extension ProgramFixture {
     private static let email = "ada@example.org"
 
-    /// A household whose bucket exists, but without a key for it: its user has to sign in.
+    /// A fixture whose bucket exists, but without a key for it: its user has to sign in.
     static func ofUser(
-        _ tree: FileTree = [:], rules: String = "", _ body: (Household, StorageProcess) async throws -> Void
+        _ tree: FileTree = [:], rules: String = "", _ body: (ProgramFixture, StorageProcess) async throws -> Void
     ) async throws {
-        try await served(tree, rules: rules) { household, server in
+        try await served(tree, rules: rules) { fixture, server in
             try await signUp(at: server)
-            var owner = household.onAnotherMachine()
+            var owner = fixture.onAnotherMachine()
             owner.environment["GALLERY_SYNC_KEY"] = server.serviceKey
-            let empty = household.folder.appending("empty")
+            let empty = fixture.folder.appending("empty")
             try Directory.create(at: empty)
             let made = try await owner.run("sync", empty.display)
             guard made.code == 0 else { throw Unexpected(end: made) }
             TemporaryDirectory.remove(owner.state)
-            var user = household
+            var user = fixture
             user.environment["GALLERY_SYNC_KEY"] = server.anonKey
             try await body(user, server)
         }

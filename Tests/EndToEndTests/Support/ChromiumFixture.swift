@@ -3,14 +3,14 @@ import TestSupport
 import Testing
 
 /// A browser, and a watched gallery whose page it shows, shared by the tests of one suite.
-struct ChromiumStand: Sendable {
+struct ChromiumFixture: Sendable {
     let browser: Chromium
-    let household: Household
+    let fixture: ProgramFixture
 
     /// The one that this test is to use.
-    static var current: ChromiumStand { get throws { try shared.orThrow() } }
+    static var current: ChromiumFixture { get throws { try shared.orThrow() } }
 
-    @TaskLocal fileprivate static var shared: ChromiumStand?
+    @TaskLocal fileprivate static var shared: ChromiumFixture?
 
     /// A name that becomes a picture of its own where it is taken for markup.
     static let hostileName = "<img src=x onerror=document.title='broken'>.jpg"
@@ -18,14 +18,14 @@ struct ChromiumStand: Sendable {
     /// The newest first, which is the order in the timeline.
     static let names = ["sea.jpg", "hill.jpg", "film.webm", hostileName]
 
-    fileprivate static func with(_ body: (ChromiumStand) async throws -> Void) async throws {
-        try await Household.local { household in
-            var household = household
-            household.common += ["--set", "thumbnails.enabled=true"]
-            try await household.makeMedia()
-            try await household.watching(storing: names.count) { _ in
-                try await Chromium.with(in: household.folder) { browser in
-                    try await body(ChromiumStand(browser: browser, household: household))
+    fileprivate static func with(_ body: (ChromiumFixture) async throws -> Void) async throws {
+        try await ProgramFixture.local { fixture in
+            var fixture = fixture
+            fixture.common += ["--set", "thumbnails.enabled=true"]
+            try await fixture.makeMedia()
+            try await fixture.watching(storing: names.count) { _ in
+                try await Chromium.with(in: fixture.folder) { browser in
+                    try await body(ChromiumFixture(browser: browser, fixture: fixture))
                 }
             }
         }
@@ -34,7 +34,7 @@ struct ChromiumStand: Sendable {
     /// Opens the page anew, and returns when it shows every file.
     func open() async throws {
         try await browser.look(width: 1280)
-        let link = try await household.pageLink()
+        let link = try await fixture.pageLink()
         // The page of the test before it may still ask a server that has ended.
         try await browser.visit("about:blank")
         _ = try await browser.complaints()
@@ -51,7 +51,7 @@ struct ChromiumStand: Sendable {
     }
 }
 
-extension Household {
+extension ProgramFixture {
     /// A fresh link to the page of the running agent.
     func pageLink() async throws -> String {
         let end = try await run("open", "--print")
@@ -71,7 +71,7 @@ extension Household {
         let names = [
             "jpeg-480x320-0001.jpg", "jpeg-480x320-0002.jpg", "webm-160x120-0001.webm", "jpeg-480x320-0003.jpg",
         ]
-        for (number, (name, from)) in zip(ChromiumStand.names, names).enumerated() {
+        for (number, (name, from)) in zip(ChromiumFixture.names, names).enumerated() {
             let file = try Directory(gallery).create(file: FilePath(name))
             try file.append(OpenFile(reading: FilePath(made).appending(from)).readAll())
             try file.setModified(FileTime(nanoseconds: (1_790_000_000 - Int64(number) * 1_000) * 1_000_000_000))
@@ -84,8 +84,8 @@ struct ChromiumScope: SuiteTrait, TestScoping {
     @concurrent func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
     ) async throws {
-        try await ChromiumStand.with { stand in
-            try await ChromiumStand.$shared.withValue(stand) { try await function() }
+        try await ChromiumFixture.with { fixture in
+            try await ChromiumFixture.$shared.withValue(fixture) { try await function() }
         }
     }
 }

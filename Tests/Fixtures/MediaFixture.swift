@@ -6,11 +6,11 @@ import TestSupport
 import Testing
 
 /// The built media worker, files for it, and stand-ins that behave as badly as a worker can.
-package struct MediaStand: Sendable {
+package struct MediaFixture: Sendable {
     package let folder: FilePath
 
-    package static func with(_ body: (MediaStand) async throws -> Void) async throws {
-        try await FileTree().withDirectory { folder in try await body(MediaStand(folder: folder)) }
+    package static func with(_ body: (MediaFixture) async throws -> Void) async throws {
+        try await FileTree().withDirectory { folder in try await body(MediaFixture(folder: folder)) }
     }
 
     /// The program beside the one that runs the tests.
