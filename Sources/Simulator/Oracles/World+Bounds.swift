@@ -15,7 +15,7 @@ extension World {
     /// Jobs of a quiet time, each of which may be a wake-up of a processor, and those of a scan of one root.
     private static let (jobsOfQuiet, jobsOfScan) = (3_000, 300)
     /// Jobs of a look for a root that is away, and the seconds between two.
-    private static let (jobsOfLook, secondsOfLook) = (20, 10)
+    private static let (jobsOfLook, secondsOfLook) = (30, 10)
     /// Bytes of all files of the queue and the jobs.
     private static let mostStateBytes = 1 << 20
 
