@@ -54,11 +54,11 @@ package struct Recorder: Sendable {
         var proven: [(accepted: Accepted, proof: Receipt.Proof)] = []
         for accepted in batch {
             let key = accepted.item.objectKey.text
+            let held = proof.held[key]
             if let error = proof.failures[key] {
                 result.notStored.append((accepted.item, UploadOutcome(error, at: clock())))
                 continue
             }
-            let held = proof.held[key]
             switch Verification(of: accepted, held: held) {
             case .same(let proof):
                 earned.append((receipt(for: accepted, held, proof), accepted.item))
@@ -68,6 +68,7 @@ package struct Recorder: Sendable {
                 moved.append(before)
                 result.moved.insert(accepted.item.id)
             case .different(let failure):
+                try await disproveFormer(of: accepted.item, held)
                 result.notStored.append((accepted.item, .notStored(failure)))
             }
         }
@@ -79,6 +80,16 @@ package struct Recorder: Sendable {
         }
         try await finish(result)
         return result
+    }
+
+    /// Takes back the receipt of what `item` was to replace where the key does not hold that any more, either.
+    ///
+    /// The file may be again what it was when that was stored.
+    private func disproveFormer(of item: Item, _ held: HeldObject?) async throws {
+        guard let former = try await library.receipt(destination: destination.name, key: item.objectKey),
+            ObjectFinding(former, held: held) != .same
+        else { return }
+        try await library.disprove(former)
     }
 
     /// One wait for the disk serves the whole batch: the lines are handed over together.

@@ -113,10 +113,14 @@ import Transfer
         return former
     }
 
-    private static func item(_ item: Item, named name: FilePath, modifiedAt: FileTime? = nil) -> Item {
+    private static func item(
+        _ item: Item, named name: FilePath, modifiedAt: FileTime? = nil, content: String? = nil
+    ) -> Item {
         Item(
-            root: item.root, path: name, role: item.role, contentType: item.contentType, size: item.size,
-            sha256: item.sha256, modifiedAt: modifiedAt ?? item.modifiedAt, bucket: item.bucket,
+            root: item.root, path: name, role: item.role, contentType: item.contentType,
+            size: content.map { Int64($0.utf8.count) } ?? item.size,
+            sha256: content.map { SHA256.hash($0.utf8).hexadecimal } ?? item.sha256,
+            modifiedAt: modifiedAt ?? item.modifiedAt, bucket: item.bucket,
             objectKey: ObjectKey(root: item.root, path: name), now: Date() - 60)
     }
 
@@ -207,6 +211,27 @@ import Transfer
             try await library.noteMove(of: next, from: former.objectKey, destination: fixture.destination.name)
             try await sender.settleAttempts { _ in false }
             #expect(try await sender.send(item) == .ended(.verified))
+        }
+    }
+
+    /// The server says that it has replaced an object, and holds the former one, or none.
+    @Test(arguments: [true, false])
+    func whatAVanishedObjectWasToReplaceKeepsItsReceiptOnlyWhereItIsStillThere(isThere: Bool) async throws {
+        try await AgentFixture.with(["a.jpg": "one"]) { fixture in
+            let (_, library, item) = try await parts(fixture)
+            let former = try await store(item, as: "a.jpg", fixture, library)
+            if !isThere { try await fixture.storage.delete(bucket: "media", key: former.objectKey.text) }
+            let changed = Self.item(item, named: "a.jpg", content: "other")
+            let queue = try UploadQueue(
+                store: try QueueStore(state: fixture.folder.appending("queue-of-the-test")), now: Date())
+            let recorder = Recorder(
+                storage: fixture.storage, library: library, queue: queue, destination: fixture.destination,
+                clock: { Date() })
+            let result = try await recorder.record([Accepted(item: changed, objectID: nil, evidence: Evidence())])
+            #expect(result.stored.isEmpty && result.notStored.count == 1)
+            let receipt = try await library.receipt(
+                destination: fixture.destination.name, key: former.objectKey)
+            #expect((receipt != nil) == isThere)
         }
     }
 

@@ -71,14 +71,4 @@ import Testing
             #expect(try await lastRun(fixture).ending == .interrupted)
         }
     }
-
-    @Test func aPassThatFindsNothingKeepsTheCounts() async throws {
-        try await AgentFixture.with(["a.jpg": "one"]) { fixture in
-            _ = try await fixture.run { try await $0.sync([fixture.gallery]) }
-            _ = try await fixture.run { agent in
-                _ = try await agent.sync([fixture.gallery])
-                #expect(try await agent.library.fact("counts") != nil)
-            }
-        }
-    }
 }
