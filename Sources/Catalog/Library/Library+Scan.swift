@@ -158,8 +158,8 @@ extension Library {
 
     private func isFound(_ place: Asset.Place, during walk: WalkTime) throws -> Bool {
         try database.first(
-            "SELECT 1 FROM assets WHERE directory = ? AND name = ? AND \(walk.condition)", .integer(place.directory),
-            .blob(place.name)
+            "SELECT 1 FROM assets WHERE directory = ? AND name = ? AND found BETWEEN ? AND ?",
+            binding: [.integer(place.directory), .blob(place.name)] + walk.bounds
         ) { _ in true } ?? false
     }
 
@@ -242,8 +242,8 @@ extension Library {
         let names = try database.rows(
             """
             SELECT name FROM assets WHERE directory = ? AND state NOT IN \(assets: [.gone, .remoteOnly])
-                AND NOT (\(walk?.condition ?? "0"))
-            """, .integer(directory)
+                AND NOT (found BETWEEN ? AND ?)
+            """, binding: [.integer(directory)] + (walk?.bounds ?? WalkTime.never)
         ) { $0.blob(0) }
         try miss(names.map { Asset.Place(directory: directory, name: $0) })
         let isNoted = try database.first(

@@ -1,3 +1,4 @@
+import Database
 package import FoundationEssentials
 package import Platform
 import Queue
@@ -33,12 +34,13 @@ package struct WalkTime: Sendable {
         (self.start, self.clock) = (start, clock)
     }
 
-    /// Whether a row of `assets` was found by another look between then and now: the walk had passed its directory.
+    /// Its first moment, and now: what another look has found between them lies where the walk had passed.
     ///
-    /// Files are found until the moment in which they are asked for, which may be long after the last directory.
-    var condition: String {
-        "found BETWEEN \(FileTime(start).nanoseconds) AND \(FileTime(clock()).nanoseconds)"
-    }
+    /// Now, since the walk's end is written down long after its last directory.
+    var bounds: [Value] { [start, clock()].map { .integer(FileTime($0).nanoseconds) } }
+
+    /// The bounds of no time at all.
+    static let never: [Value] = [.integer(1), .integer(0)]
 }
 
 /// One directory as a walk showed it.
