@@ -69,7 +69,9 @@ extension Uploader {
         try await queue.update(now: clock()) { item in
             item.waits(for: reason) || item.waits(for: .offline) ? item.unblocked : nil
         }
-        for sum in try await library.blockedSums() where sum.waits(for: reason) || sum.waits(for: .offline) {
+        // With those that the queue has dropped and the library is about to have: nothing else would free them.
+        let sums = try await library.blockedSums(besides: await queue.all())
+        for sum in sums where sum.waits(for: reason) || sum.waits(for: .offline) {
             if let blocked = sum.reason { try await library.unblock(blocked, code: sum.code) }
         }
     }

@@ -1,0 +1,54 @@
+import Configuration
+import Foundation
+import Platform
+import TestSupport
+import Testing
+
+@testable import Catalog
+@testable import Gallery
+@testable import Queue
+@testable import Uploading
+
+/// Items that wait for the circuit to close, wherever they are.
+@Suite struct UnblockingTests {
+    /// How far an item has come on its way from the queue to the library.
+    enum Step: CaseIterable {
+        case inQueue, kept, dropped, settled
+    }
+
+    @Test(arguments: Step.allCases)
+    func anItemIsFreedOnEveryStepOfItsWayToTheLibrary(_ last: Step) async throws {
+        try await AgentFixture.with(["a.jpg": "one"]) { fixture in
+            try await fixture.run(.steering) { agent in
+                let (root, _) = try await agent.adopt(fixture.gallery)
+                let facts = try FileFacts(of: fixture.gallery.appending("a.jpg"))
+                let observation = Observation(name: FilePath("a.jpg").name, size: 3, modifiedAt: facts.modifiedAt)
+                _ = try await agent.library.merge(
+                    observation, at: "a.jpg", root: root.known.id, origin: .backlog, now: Date())
+                let item = Item(
+                    root: root.name, path: "a.jpg", role: .original, contentType: "image/jpeg", size: 3,
+                    sha256: SHA256.hash("one".utf8).hexadecimal, modifiedAt: facts.modifiedAt, bucket: "media",
+                    objectKey: ObjectKey(root: root.name, path: "a.jpg"), now: Date())
+                _ = try await agent.queue.add(item, origin: .backlog, now: Date())
+                try await agent.queue.update(now: Date()) { item in
+                    var item = item
+                    item.blocked = .offline
+                    return item
+                }
+                let name = fixture.destination.name
+                if last != .inQueue {
+                    let blocked = await agent.queue.all()
+                    #expect(try await agent.library.keep(blocked: blocked, destination: name).count == 1)
+                }
+                if last == .dropped || last == .settled { _ = try await agent.queue.withdraw { _ in true } }
+                if last == .settled { try await agent.library.settle(blockedBut: [], destination: name) }
+                try await agent.uploader.unblock(after: .offline)
+                let staying = await agent.queue.all()
+                try await agent.library.settle(blockedBut: staying, destination: name)
+                let freed = try await agent.library.freed(10)
+                #expect(freed.count + staying.count == 1)
+                #expect(staying.allSatisfy { $0.blocked == nil })
+            }
+        }
+    }
+}
