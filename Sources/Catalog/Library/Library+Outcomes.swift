@@ -64,15 +64,25 @@ extension Library {
     }
 
     /// Writes down in which state an original's asset is after its item ended; ignores other items.
+    ///
+    /// An item of other bytes, as a damaged queue may bring back, says nothing about the asset: that is read again, since
+    /// the item of its own may be lost.
     package func settle(_ item: Item, as state: Asset.State) throws {
         guard item.role == .original, let place = try place(root: item.root, path: item.filePath) else { return }
+        let columns: [Value] = [.integer(place.directory), .blob(place.name)]
+        let content = Value([UInt8](hexadecimal: item.sha256))
         try write(
             """
             UPDATE assets SET state = ?, brake = NULL, code = ?, message = ? WHERE directory = ? AND name = ?
-                AND state IN \(assets: [.queued, .failed])
+                AND state IN \(assets: [.queued, .failed]) AND sha256 IS ?
             """,
-            .integer(state.rawValue), Value(item.lastError?.code.text), Value(item.lastError?.message),
-            .integer(place.directory), .blob(place.name))
+            binding: [.integer(state.rawValue), Value(item.lastError?.code.text), Value(item.lastError?.message)]
+                + columns + [content])
+        try write(
+            """
+            UPDATE assets SET state = \(asset: .seen), code = NULL, message = NULL WHERE directory = ? AND name = ?
+                AND state IN \(assets: [.queued, .failed]) AND sha256 IS NOT ?
+            """, binding: columns + [content])
     }
 
     /// Has the asset of an original that failed wait again, since its item does.

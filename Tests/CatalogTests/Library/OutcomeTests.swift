@@ -1,0 +1,35 @@
+import Foundation
+import Platform
+import TestSupport
+import Testing
+import Text
+
+@testable import Catalog
+@testable import Queue
+
+@Suite struct OutcomeTests {
+    private static let now = Date(timeIntervalSince1970: 1_795_168_800)
+
+    /// A queue that was damaged may bring back an item that was stored before its file changed.
+    @Test(arguments: [("one", Asset.State.stored), ("before", .seen)])
+    func onlyAnItemOfItsBytesSaysThatAFileIsStored(content: String, state: Asset.State) async throws {
+        try await FileTree().withDirectory { folder in
+            let library = try Library(path: folder.appending("library.sqlite"))
+            let root = try await library.root(at: "/home/Pictures").root
+            let observation = Observation(
+                name: FilePath("a.jpg").name, size: 3, modifiedAt: FileTime(Self.now))
+            _ = try await library.merge(observation, at: "a.jpg", root: root.id, origin: .backlog, now: Self.now)
+            let seen = try #require(try await library.asset(root: root.name, path: "a.jpg"))
+            let reading = Reading.identified(
+                sha256: SHA256.hash("one".utf8).hexadecimal, type: "image/jpeg", next: .queued, note: nil)
+            try await library.settle(seen, as: reading)
+            let item = Item(
+                root: root.name, path: "a.jpg", role: .original, contentType: "image/jpeg",
+                size: Int64(content.utf8.count), sha256: SHA256.hash(content.utf8).hexadecimal,
+                modifiedAt: FileTime(Self.now), bucket: "media", objectKey: ObjectKey(root: root.name, path: "a.jpg"),
+                now: Self.now)
+            try await library.settle(item, as: .stored)
+            #expect(try await library.asset(root: root.name, path: "a.jpg")?.state == state)
+        }
+    }
+}
