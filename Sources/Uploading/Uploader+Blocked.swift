@@ -78,8 +78,9 @@ extension Uploader {
 
     /// Whether anything waits for the circuit to close that was opened for `reason`.
     package func holdsWaiting(for reason: Circuit.Reason) async throws -> Bool {
-        if await queue.all().contains(where: { $0.waits(for: reason) }) { return true }
-        return try await library.blockedSums().contains { $0.waits(for: reason) }
+        let queued = await queue.all()
+        if queued.contains(where: { $0.waits(for: reason) }) { return true }
+        return try await library.blockedSums(besides: queued).contains { $0.waits(for: reason) }
     }
 
     /// The reason, if any, for which items wait since an earlier run could send nothing.

@@ -16,7 +16,7 @@ extension Uploader {
             if item.size < first[cause]?.size ?? .max { first[cause] = item }
         }
         var elsewhere: [Cause: BlockedSum] = [:]
-        for sum in try await library.blockedSums() {
+        for sum in try await library.blockedSums(besides: items) {
             guard sum.reason != nil, sum.smallest.awaitsMending, isMeant(sum.smallest), let cause = sum.smallest.cause,
                 !onTheirWay.contains(cause), sum.smallest.size < first[cause]?.size ?? .max
             else { continue }
@@ -42,7 +42,8 @@ extension Uploader {
         let freed = try await queue.update(now: clock()) { item in
             item.awaitsMending && item.cause == cause ? item.requested : nil
         }
-        for sum in try await library.blockedSums() where sum.smallest.cause == cause {
+        // With those that the queue has dropped and the library is about to have: nothing else would free them.
+        for sum in try await library.blockedSums(besides: await queue.all()) where sum.smallest.cause == cause {
             if let reason = sum.reason { try await library.unblock(reason, code: cause.code) }
         }
         // The queue keeps only the newest failed items; the library knows the rest.

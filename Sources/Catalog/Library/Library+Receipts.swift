@@ -106,6 +106,12 @@ extension Library {
             Value(receipt.objectID), Value(receipt.version), Value(receipt.eTag), Value(receipt.updatedAt),
             .integer(FileTime(receipt.verifiedAt).nanoseconds), .text(receipt.proof.rawValue),
             .integer(place.directory), .blob(place.name))
+        guard try !attempts(at: receipt.key, destination: receipt.destination).isEmpty else { return }
+        try settleAttempts(under: receipt)
+    }
+
+    /// What is under the key of `receipt` is known now; what may still arrive there is not.
+    private func settleAttempts(under receipt: Receipt) throws {
         let key: [Value] = [.text(receipt.destination), .text(receipt.key.text)]
         // A request that was given up may still arrive, and would take the place of these bytes or of those that follow.
         try write(

@@ -150,31 +150,29 @@ extension Library {
     ///
     /// - Parameter walk: When the walk took place that did not meet them: what was found meanwhile is there.
     @discardableResult package func miss(_ places: [Asset.Place], by walk: WalkTime? = nil) throws -> Int {
-        let missing = try walk.map { walk in try places.filter { try !isFound($0, during: walk) } } ?? places
-        for place in missing { try miss(place) }
+        let missing = try places.filter { try miss($0, unlessFoundBy: walk?.bounds ?? WalkTime.never) }
         try undateBySidecars(at: missing)
         return missing.count
     }
 
-    private func isFound(_ place: Asset.Place, during walk: WalkTime) throws -> Bool {
-        try database.first(
-            "SELECT 1 FROM assets WHERE directory = ? AND name = ? AND found BETWEEN ? AND ?",
-            binding: [.integer(place.directory), .blob(place.name)] + walk.bounds
-        ) { _ in true } ?? false
-    }
-
     /// Writes down that a file is gone: with a receipt its object stays, without one nothing is left.
-    private func miss(_ place: Asset.Place) throws {
-        try dropBlocked(of: place)
+    ///
+    /// Returns `false`, and leaves it, where another look has found it within `bounds`.
+    private func miss(_ place: Asset.Place, unlessFoundBy bounds: [Value]) throws -> Bool {
         try write(
             """
             UPDATE assets SET state = CASE WHEN EXISTS (SELECT 1 FROM receipts r
                     WHERE r.directory = assets.directory AND r.name = assets.name AND r.role = 'original')
                 THEN ?3 ELSE ?4 END, thumbnails = CASE WHEN thumbnails IN \(pictures: .owed) THEN \(picture: .unwanted) ELSE thumbnails END
-            WHERE directory = ?1 AND name = ?2
+            WHERE directory = ?1 AND name = ?2 AND NOT (found BETWEEN ?5 AND ?6)
             """,
-            .integer(place.directory), .blob(place.name), .integer(Asset.State.remoteOnly.rawValue),
-            .integer(Asset.State.gone.rawValue))
+            binding: [
+                .integer(place.directory), .blob(place.name), .integer(Asset.State.remoteOnly.rawValue),
+                .integer(Asset.State.gone.rawValue),
+            ] + bounds)
+        guard database.changes > 0 else { return false }
+        try dropBlocked(of: place)
+        return true
     }
 
     /// Merges an observation of one file; `nil` says that it is not there.
