@@ -153,10 +153,15 @@ let targets: [Target] = [
     module(
         "Gallery",
         using: [
-            "Cleansing", "Platform", "Transfer", "Serving", "Database", "Desktop", "MediaModel", "Supabase",
-            "Providers", "Text", "Configuration", "Queue", "Catalog", "Uploading", "Sync", "Restoring", "Rescue",
-            "Reporting",
-            "Dashboard", "Access", "Diagnosis", "Narration",
+            "Cleansing", "Platform", "Transfer", "Database", "Desktop", "MediaModel", "Supabase", "Providers", "Text",
+            "Configuration", "Queue", "Catalog", "Uploading", "Sync", "Restoring", "Rescue", "Reporting", "Dashboard",
+            "Access", "Diagnosis", "Narration",
+        ]),
+    module(
+        "Control",
+        using: [
+            "Platform", "Transfer", "Serving", "Desktop", "Supabase", "Providers", "Text", "Configuration", "Queue",
+            "Catalog", "Uploading", "Sync", "Restoring", "Rescue", "Reporting", "Dashboard", "Gallery",
         ]),
     module(
         "Output",
@@ -173,7 +178,7 @@ let targets: [Target] = [
         using: [
             "Cleansing", "Platform", "Transfer", "Desktop", "Supabase", "Providers", "Text",
             "Configuration", "Queue", "Catalog", "Uploading", "Sync", "Rescue", "Reporting", "Browsing", "Dashboard",
-            "Access", "Diagnosis", "Gallery", "Output", "ObjectStore", "StorageServer",
+            "Access", "Diagnosis", "Gallery", "Control", "Output", "ObjectStore", "StorageServer",
         ]),
 
     module(
@@ -195,8 +200,8 @@ let targets: [Target] = [
         using: [
             "Cleansing", "Platform", "Transfer", "Serving", "Desktop", "Supabase", "Providers", "MediaModel", "Text",
             "Configuration", "Queue", "Catalog", "Uploading", "Sync", "Restoring", "Rescue", "Reporting", "Browsing",
-            "Dashboard", "Access", "Diagnosis", "Gallery", "Output", "ObjectStore", "StorageServer", "CommandLine",
-            "SetUp", "Demonstration",
+            "Dashboard", "Access", "Diagnosis", "Gallery", "Control", "Output", "ObjectStore", "StorageServer",
+            "CommandLine", "SetUp", "Demonstration",
         ]),
     program("MediaWorker", using: ["Platform", "MediaModel", "Frames", "Media", "MediaMaking"]),
     program(
@@ -318,7 +323,7 @@ let targets: [Target] = [
         using: [
             "Platform", "Transfer", "Serving", "Database", "Desktop", "MediaModel", "Supabase", "Providers", "Text",
             "Configuration", "Queue", "Catalog", "Uploading", "Sync", "Restoring", "Rescue", "Reporting", "Dashboard",
-            "Access", "Diagnosis", "Gallery", "StorageServer", "ProviderServer", "Fixtures", "TestSupport",
+            "Access", "Diagnosis", "Gallery", "Control", "StorageServer", "ProviderServer", "Fixtures", "TestSupport",
         ]),
     tests(
         "OutputTests",

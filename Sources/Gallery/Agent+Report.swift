@@ -1,4 +1,4 @@
-import Catalog
+package import Catalog
 import Configuration
 import FoundationEssentials
 import Platform
@@ -14,7 +14,7 @@ extension Agent {
     package func report(_ depth: Reporter.Depth) async throws -> Report { try await report(depth, from: library) }
 
     /// The report with what `library` tells: one that only reads waits for no writer, and knows what is committed.
-    func report(_ depth: Reporter.Depth, from library: Library) async throws -> Report {
+    package func report(_ depth: Reporter.Depth, from library: Library) async throws -> Report {
         let reporter = Reporter(
             library: library, settings: setup.settings, cache: ThumbnailCache(folder: setup.locations.thumbnails),
             profile: setup.profile)

@@ -135,7 +135,8 @@ package final class Agent: Sendable {
         }
     }
 
-    let setup: Setup
+    /// What it was made from.
+    package let setup: Setup
     let lock: StateLock
     /// The catalogue of assets and receipts; other commands read it through the agent.
     package let library: Library

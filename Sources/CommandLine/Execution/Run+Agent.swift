@@ -1,5 +1,6 @@
 package import Catalog
 package import Configuration
+package import Control
 import Dashboard
 import Desktop
 import FoundationEssentials

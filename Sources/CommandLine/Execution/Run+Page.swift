@@ -1,6 +1,7 @@
 package import Browsing
 package import Catalog
 import Configuration
+import Control
 import Dashboard
 package import Gallery
 import Platform
@@ -14,7 +15,7 @@ extension Run {
     package func servingPage(
         of agent: Agent, _ setup: Setup, _ body: @escaping @Sendable () async throws -> Void
     ) async throws {
-        guard let gate = agent.gate else { return try await body() }
+        guard let gate = agent.setup.gate else { return try await body() }
         let library = try Library(path: setup.locations.library, isReadOnly: true)
         let host = AgentPage(agent, library, home: setup.home)
         let contents = PageContents(

@@ -22,6 +22,8 @@ package final class Gate: Sendable {
     /// Links and sessions beyond these numbers end the oldest ones.
     private static let linkLimit = 16
     private static let sessionLimit = 64
+    /// How long a link works that a browser is opened with, in seconds: it may have to start first.
+    package static let linkLifetime: TimeInterval = 300
 
     private let state = Mutex(State())
     private let secret: @Sendable () -> [UInt8]

@@ -61,7 +61,7 @@ extension Agent {
     private func carryOut(_ action: String, _ link: any HostLink) async throws {
         switch TrayAction(rawValue: action) {
         case .open:
-            if let page = setup.gate?.link(lifetime: PageLinkOrder.lifetime) { link.open(page) }
+            if let page = setup.gate?.link(lifetime: Gate.linkLifetime) { link.open(page) }
         case .sync:
             rescans.notify()
             try await goOn()

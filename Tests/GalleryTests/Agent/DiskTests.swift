@@ -1,5 +1,6 @@
 import Catalog
 import Configuration
+import Control
 import Database
 import Foundation
 import Gallery

@@ -1,5 +1,6 @@
 import Catalog
 import Configuration
+import Control
 import Foundation
 import Gallery
 import Platform

@@ -8,6 +8,7 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import Control
 @testable import Gallery
 
 /// What the page asks of an agent about certain files.

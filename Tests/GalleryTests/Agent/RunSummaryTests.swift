@@ -1,3 +1,4 @@
+import Control
 import Gallery
 import Platform
 import TestSupport

@@ -6,6 +6,7 @@ import Testing
 import Text
 import Transfer
 
+@testable import Control
 @testable import Gallery
 
 @Suite struct ControlServerTests {

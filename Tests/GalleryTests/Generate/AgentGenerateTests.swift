@@ -8,6 +8,7 @@ import Supabase
 import TestSupport
 import Testing
 
+@testable import Control
 @testable import Gallery
 @testable import Rescue
 

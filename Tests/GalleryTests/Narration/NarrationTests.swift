@@ -1,4 +1,5 @@
 import Catalog
+import Control
 import Gallery
 import Narration
 import Platform

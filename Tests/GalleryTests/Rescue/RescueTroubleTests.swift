@@ -1,5 +1,6 @@
 import Catalog
 import Configuration
+import Control
 import Fixtures
 import Foundation
 import Gallery

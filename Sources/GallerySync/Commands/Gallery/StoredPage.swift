@@ -1,6 +1,7 @@
 import Catalog
 import CommandLine
 import Configuration
+import Control
 import Dashboard
 import FoundationEssentials
 import Gallery

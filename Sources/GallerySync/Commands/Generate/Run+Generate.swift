@@ -1,4 +1,5 @@
 import CommandLine
+import Control
 import FoundationEssentials
 import Gallery
 import Output

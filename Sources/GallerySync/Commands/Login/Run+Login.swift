@@ -2,6 +2,7 @@ import Access
 import Catalog
 import CommandLine
 import Configuration
+import Control
 import FoundationEssentials
 import Gallery
 import Output

@@ -1,6 +1,7 @@
 import Catalog
 import CommandLine
 import Configuration
+import Control
 import Gallery
 import Output
 import Platform

@@ -1,5 +1,6 @@
 import Catalog
 import CommandLine
+import Control
 import FoundationEssentials
 import Gallery
 import Output

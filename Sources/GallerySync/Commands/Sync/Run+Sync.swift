@@ -1,5 +1,6 @@
 import Catalog
 import CommandLine
+import Control
 import Gallery
 import Output
 import Platform

@@ -1,3 +1,4 @@
+package import Gallery
 package import Providers
 package import Rescue
 

@@ -1,4 +1,5 @@
 import Catalog
+package import Gallery
 
 /// A user has signed in: what waited for that goes on.
 package struct SignInNotice: AgentRequest {

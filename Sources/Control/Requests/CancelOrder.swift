@@ -1,3 +1,4 @@
+package import Gallery
 package import Platform
 
 /// Files that are not to be sent.

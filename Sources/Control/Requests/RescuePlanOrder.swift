@@ -1,3 +1,4 @@
+package import Gallery
 package import Rescue
 
 /// What a rescue would bring.

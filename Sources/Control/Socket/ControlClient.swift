@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Gallery
 package import Platform
 import Queue
 package import Reporting

@@ -1,3 +1,5 @@
+package import Gallery
+
 extension VerifyOrder: AgentRequest {
     /// Compares what storage holds with the receipts.
     package func perform(by agent: Agent) async throws -> AgentReply<VerifyResult> {

@@ -3,6 +3,7 @@ import Configuration
 package import Dashboard
 import Desktop
 import FoundationEssentials
+package import Gallery
 package import Platform
 package import Queue
 package import Reporting
@@ -105,9 +106,4 @@ package struct AgentPage: PageHost {
         throw PageRefusal(
             status: 409, message: "\(reply.ending).", next: "Mend what it names, then try again.")
     }
-}
-
-extension Agent {
-    /// Makes links to the page that this process serves; `nil` where it serves none.
-    package var gate: Gate? { setup.gate }
 }

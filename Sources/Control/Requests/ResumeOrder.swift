@@ -1,4 +1,5 @@
 import Catalog
+package import Gallery
 
 /// Sends again after `PauseOrder`.
 package struct ResumeOrder: AgentRequest {

@@ -1,3 +1,4 @@
+package import Gallery
 package import Platform
 
 /// A pass over files, then their state.

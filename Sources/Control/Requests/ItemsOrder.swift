@@ -1,3 +1,4 @@
+package import Gallery
 package import Queue
 
 /// The items of the queue.

@@ -1,4 +1,5 @@
 package import Catalog
+package import Gallery
 
 /// What a reupload would look at.
 package struct ReuploadPlanOrder: AgentRequest {

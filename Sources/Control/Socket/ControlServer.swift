@@ -1,6 +1,7 @@
 import Catalog
 package import Configuration
 import FoundationEssentials
+package import Gallery
 import Platform
 import Queue
 import Reporting

@@ -1,5 +1,6 @@
 import Catalog
 import Dashboard
+import Gallery
 import Restoring
 import Sync
 import Synchronization

@@ -1,3 +1,4 @@
+package import Gallery
 package import Rescue
 
 extension GenerateOrder: AgentRequest {

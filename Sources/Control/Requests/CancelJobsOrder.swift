@@ -1,3 +1,4 @@
+package import Gallery
 package import Rescue
 
 /// Jobs to follow no more.

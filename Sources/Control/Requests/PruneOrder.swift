@@ -1,4 +1,5 @@
 package import Catalog
+package import Gallery
 
 /// Objects whose files are gone.
 package struct PruneOrder: AgentRequest {

@@ -1,4 +1,5 @@
 package import Catalog
+import Gallery
 package import Uploading
 
 /// What one run did.

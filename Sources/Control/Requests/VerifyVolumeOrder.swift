@@ -1,3 +1,5 @@
+package import Gallery
+
 /// What a verification would download.
 package struct VerifyVolumeOrder: AgentRequest {
     let order: VerifyOrder

@@ -1,5 +1,6 @@
 package import Catalog
 import Configuration
+package import Gallery
 import Platform
 
 /// URLs that show stored files.

@@ -1,4 +1,5 @@
 package import Catalog
+package import Gallery
 
 /// Files to be looked at and sent again.
 package struct ReuploadOrder: AgentRequest {

@@ -2,6 +2,7 @@ import Catalog
 package import Dashboard
 import Desktop
 import FoundationEssentials
+import Gallery
 import Platform
 import Restoring
 import Text
