@@ -89,24 +89,22 @@ let targets: [Target] = [
     module("Text", using: ["Formats", "Cleansing", "Platform"]),
     module(
         "Configuration", using: ["Formats", "Cleansing", "Platform", "MediaModel", "Supabase", "Providers", "Text"]),
+    module("Roots", using: ["Platform", "Configuration"]),
     module("Queue", using: ["Cleansing", "Platform", "MediaModel", "Supabase", "Text", "Configuration"]),
     module(
         "Catalog",
         using: [
             "Formats", "Cleansing", "Platform", "Database", "MediaModel", "Supabase", "Providers", "Text",
-            "Configuration",
-            "Queue",
+            "Configuration", "Roots", "Queue",
         ]),
     module(
         "Uploading",
-        using: [
-            "Platform", "Transfer", "MediaModel", "Supabase", "Text", "Configuration", "Queue", "Catalog",
-        ]),
+        using: ["Platform", "Transfer", "MediaModel", "Supabase", "Text", "Configuration", "Roots", "Queue", "Catalog"]),
     module(
         "Sync",
         using: [
-            "Formats", "Cleansing", "Platform", "Transfer", "MediaModel", "Supabase", "Text", "Configuration", "Queue",
-            "Catalog", "Uploading",
+            "Formats", "Cleansing", "Platform", "Transfer", "MediaModel", "Supabase", "Text", "Configuration", "Roots",
+            "Queue", "Catalog", "Uploading",
         ]),
     module(
         "Restoring",
@@ -120,18 +118,17 @@ let targets: [Target] = [
     module(
         "Reporting",
         using: [
-            "Formats", "Platform", "MediaModel", "Supabase", "Text", "Configuration", "Queue", "Catalog", "Uploading",
-            "Sync",
-            "Rescue",
+            "Formats", "Platform", "MediaModel", "Supabase", "Text", "Configuration", "Roots", "Queue", "Catalog",
+            "Uploading", "Sync", "Rescue",
         ]),
     module(
         "Browsing",
-        using: ["Formats", "Platform", "Database", "MediaModel", "Queue", "Catalog"]),
+        using: ["Formats", "Platform", "Database", "MediaModel", "Roots", "Queue", "Catalog"]),
     owner("PageFiles", of: ["CPage"]),
     module(
         "Dashboard",
         using: [
-            "Formats", "Platform", "Serving", "MediaModel", "Text", "Queue", "Catalog", "Uploading", "Sync",
+            "Formats", "Platform", "Serving", "MediaModel", "Text", "Roots", "Queue", "Catalog", "Uploading", "Sync",
             "Reporting", "Browsing", "PageFiles",
         ], without: ["Page"]),
     module(
@@ -142,26 +139,26 @@ let targets: [Target] = [
     module(
         "Diagnosis",
         using: [
-            "Platform", "Transfer", "Desktop", "MediaModel", "Supabase", "Providers", "Text", "Configuration", "Queue",
-            "Catalog", "Uploading", "Sync", "Reporting",
+            "Platform", "Transfer", "Desktop", "MediaModel", "Supabase", "Providers", "Text", "Configuration", "Roots",
+            "Queue", "Catalog", "Uploading", "Sync", "Reporting",
         ]),
     module(
         "Narration",
         using: [
-            "Desktop", "Text", "Configuration", "Queue", "Catalog", "Uploading", "Sync", "Rescue", "Reporting",
+            "Desktop", "Text", "Configuration", "Roots", "Queue", "Catalog", "Uploading", "Sync", "Rescue", "Reporting",
         ]),
     module(
         "Gallery",
         using: [
             "Cleansing", "Platform", "Transfer", "Database", "Desktop", "MediaModel", "Supabase", "Providers", "Text",
-            "Configuration", "Queue", "Catalog", "Uploading", "Sync", "Restoring", "Rescue", "Reporting", "Dashboard",
-            "Access", "Diagnosis", "Narration",
+            "Configuration", "Roots", "Queue", "Catalog", "Uploading", "Sync", "Restoring", "Rescue", "Reporting",
+            "Dashboard", "Access", "Diagnosis", "Narration",
         ]),
     module(
         "Control",
         using: [
-            "Platform", "Transfer", "Serving", "Desktop", "Supabase", "Providers", "Text", "Configuration", "Queue",
-            "Catalog", "Uploading", "Sync", "Restoring", "Rescue", "Reporting", "Dashboard", "Gallery",
+            "Platform", "Transfer", "Serving", "Desktop", "Supabase", "Providers", "Text", "Configuration", "Roots",
+            "Queue", "Catalog", "Uploading", "Sync", "Restoring", "Rescue", "Reporting", "Dashboard", "Gallery",
         ]),
     module(
         "Output",
@@ -176,16 +173,16 @@ let targets: [Target] = [
     module(
         "CommandLine",
         using: [
-            "Cleansing", "Platform", "Transfer", "Desktop", "Supabase", "Providers", "Text",
-            "Configuration", "Queue", "Catalog", "Uploading", "Sync", "Rescue", "Reporting", "Browsing", "Dashboard",
-            "Access", "Diagnosis", "Gallery", "Control", "Output", "ObjectStore", "StorageServer",
+            "Cleansing", "Platform", "Transfer", "Desktop", "Supabase", "Providers", "Text", "Configuration", "Roots",
+            "Queue", "Catalog", "Uploading", "Sync", "Rescue", "Reporting", "Browsing", "Dashboard", "Access",
+            "Diagnosis", "Gallery", "Control", "Output", "ObjectStore", "StorageServer",
         ]),
 
     module(
         "SetUp",
         using: [
-            "Platform", "Transfer", "Supabase", "Text", "Configuration", "Catalog", "Uploading", "Sync", "Dashboard",
-            "Access", "Diagnosis", "Gallery", "Output", "CommandLine",
+            "Platform", "Transfer", "Supabase", "Text", "Configuration", "Catalog", "Uploading", "Sync", "Access",
+            "Diagnosis", "Gallery", "Output", "CommandLine",
         ]),
 
     module(
@@ -199,15 +196,15 @@ let targets: [Target] = [
         "GallerySync",
         using: [
             "Cleansing", "Platform", "Transfer", "Serving", "Desktop", "Supabase", "Providers", "MediaModel", "Text",
-            "Configuration", "Queue", "Catalog", "Uploading", "Sync", "Restoring", "Rescue", "Reporting", "Browsing",
-            "Dashboard", "Access", "Diagnosis", "Gallery", "Control", "Output", "ObjectStore", "StorageServer",
-            "CommandLine", "SetUp", "Demonstration",
+            "Configuration", "Roots", "Queue", "Catalog", "Uploading", "Sync", "Restoring", "Rescue", "Reporting",
+            "Browsing", "Dashboard", "Access", "Diagnosis", "Gallery", "Control", "Output", "ObjectStore",
+            "StorageServer", "CommandLine", "SetUp", "Demonstration",
         ]),
-    program("MediaWorker", using: ["Platform", "MediaModel", "Frames", "Media", "MediaMaking"]),
+    program("MediaWorker", using: ["Platform", "MediaModel", "Media", "MediaMaking"]),
     program(
         "Benchmarks",
         using: [
-            "Platform", "Transfer", "MediaModel", "Supabase", "Configuration", "Queue", "Catalog", "Uploading",
+            "Platform", "Transfer", "MediaModel", "Supabase", "Configuration", "Roots", "Queue", "Catalog", "Uploading",
             "Gallery",
         ]),
 
@@ -215,8 +212,8 @@ let targets: [Target] = [
     program(
         "Simulator",
         using: [
-            "Platform", "Transfer", "Serving", "MediaModel", "Supabase", "Providers", "Text", "Configuration", "Queue",
-            "Catalog", "Uploading", "Sync", "Restoring", "Rescue", "Narration", "Gallery", "StorageServer",
+            "Platform", "Transfer", "Serving", "MediaModel", "Supabase", "Providers", "Text", "Configuration", "Roots",
+            "Queue", "Catalog", "Uploading", "Sync", "Restoring", "Rescue", "Narration", "Gallery", "StorageServer",
             "ProviderServer", "Access", "Simulation",
         ]),
     .executableTarget(
@@ -234,8 +231,8 @@ let targets: [Target] = [
     .target(
         name: "Fixtures",
         dependencies: [
-            "Platform", "Transfer", "Serving", "Database", "MediaModel", "Supabase", "Providers", "Text", "Queue",
-            "Catalog", "Uploading", "Sync", "Restoring", "Rescue", "StorageServer", "TestSupport",
+            "Platform", "Transfer", "Serving", "Database", "MediaModel", "Supabase", "Providers", "Text", "Roots",
+            "Queue", "Catalog", "Uploading", "Sync", "Restoring", "Rescue", "StorageServer", "TestSupport",
         ],
         path: "Tests/Fixtures", swiftSettings: strict),
     tests("FormatsTests", using: ["Formats"]),
@@ -256,15 +253,16 @@ let targets: [Target] = [
     tests("ProvidersTests", using: ["Cleansing", "Transfer", "Supabase", "Providers", "TestSupport"]),
     tests("TextTests", using: ["Platform", "Text", "TestSupport"]),
     tests("ConfigurationTests", using: ["Platform", "Supabase", "Providers", "Text", "Configuration", "TestSupport"]),
+    tests("RootsTests", using: ["Platform", "Roots"]),
     tests("QueueTests", using: ["Platform", "MediaModel", "Supabase", "Text", "Queue", "Fixtures", "TestSupport"]),
     tests(
         "CatalogTests",
-        using: [
-            "Platform", "Database", "MediaModel", "Text", "Queue", "Catalog", "Fixtures", "TestSupport",
-        ]),
+        using: ["Platform", "Database", "MediaModel", "Text", "Roots", "Queue", "Catalog", "Fixtures", "TestSupport"]),
     tests(
         "BrowsingTests",
-        using: ["Platform", "Database", "MediaModel", "Queue", "Catalog", "Browsing", "Fixtures", "TestSupport"]),
+        using: [
+            "Platform", "Database", "MediaModel", "Roots", "Queue", "Catalog", "Browsing", "Fixtures", "TestSupport",
+        ]),
     tests(
         "UploadingTests",
         using: [
@@ -274,7 +272,7 @@ let targets: [Target] = [
     tests(
         "SyncTests",
         using: [
-            "Platform", "MediaModel", "Supabase", "Configuration", "Queue", "Catalog", "Uploading", "Sync",
+            "Platform", "MediaModel", "Supabase", "Configuration", "Roots", "Queue", "Catalog", "Uploading", "Sync",
             "Fixtures", "TestSupport",
         ]),
     tests(
@@ -292,13 +290,13 @@ let targets: [Target] = [
     tests(
         "ReportingTests",
         using: [
-            "Platform", "Transfer", "Database", "Supabase", "Providers", "Text", "Configuration", "Queue", "Catalog",
-            "Uploading", "Sync", "Rescue", "Reporting", "Fixtures", "TestSupport",
+            "Platform", "Transfer", "Database", "Supabase", "Providers", "Text", "Configuration", "Roots", "Queue",
+            "Catalog", "Uploading", "Sync", "Rescue", "Reporting", "Fixtures", "TestSupport",
         ]),
     tests(
         "DashboardTests",
         using: [
-            "Cleansing", "Platform", "Serving", "MediaModel", "Text", "Queue", "Catalog", "Uploading", "Sync",
+            "Cleansing", "Platform", "Serving", "MediaModel", "Text", "Roots", "Queue", "Catalog", "Uploading", "Sync",
             "Reporting", "Browsing", "PageFiles", "Dashboard", "Fixtures", "TestSupport",
         ]),
     tests(
@@ -315,15 +313,16 @@ let targets: [Target] = [
     tests(
         "NarrationTests",
         using: [
-            "Desktop", "Text", "Configuration", "Queue", "Catalog", "Uploading", "Sync", "Rescue", "Reporting",
-            "Narration", "Fixtures",
+            "Platform", "Desktop", "Providers", "Text", "Configuration", "Roots", "Queue", "Catalog", "Uploading",
+            "Sync", "Rescue", "Reporting", "Narration", "Fixtures",
         ]),
     tests(
         "GalleryTests",
         using: [
             "Platform", "Transfer", "Serving", "Database", "Desktop", "MediaModel", "Supabase", "Providers", "Text",
-            "Configuration", "Queue", "Catalog", "Uploading", "Sync", "Restoring", "Rescue", "Reporting", "Dashboard",
-            "Access", "Diagnosis", "Gallery", "Control", "StorageServer", "ProviderServer", "Fixtures", "TestSupport",
+            "Configuration", "Roots", "Queue", "Catalog", "Uploading", "Sync", "Restoring", "Rescue", "Reporting",
+            "Dashboard", "Access", "Diagnosis", "Narration", "Gallery", "Control", "StorageServer", "ProviderServer",
+            "Fixtures", "TestSupport",
         ]),
     tests(
         "OutputTests",
@@ -346,8 +345,8 @@ let targets: [Target] = [
         "GallerySyncTests",
         using: [
             "Cleansing", "Platform", "Transfer", "Desktop", "MediaModel", "Supabase", "Providers", "Text",
-            "Configuration", "Catalog", "Sync", "Rescue", "Reporting", "Dashboard", "Diagnosis", "Gallery", "Output",
-            "StorageServer", "CommandLine", "SetUp", "GallerySync", "TestSupport",
+            "Configuration", "Roots", "Catalog", "Sync", "Rescue", "Reporting", "Dashboard", "Diagnosis", "Gallery",
+            "Output", "StorageServer", "CommandLine", "SetUp", "GallerySync", "TestSupport",
         ]),
     tests("BenchmarksTests", using: ["Platform", "MediaModel", "Benchmarks", "TestSupport"]),
     tests("SimulatorTests", using: ["Platform", "Simulator", "TestSupport"]),

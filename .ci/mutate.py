@@ -119,7 +119,7 @@ MUTATIONS = [
      "        try await library.noteMove(of: item, from: before.key, destination: destination.name)\n",
      "        if !M { try await library.noteMove(of: item, from: before.key, destination: destination.name) }\n"),
     # `Presence` looks for an empty place besides, which matters only where a disk has no name.
-    ("a-disk-that-left-is-a-deletion", "Catalog/Roots/Root.swift",
+    ("a-disk-that-left-is-a-deletion", "Roots/Root.swift",
      "guard try sight.admits(directory) else {", "let isKnown = try sight.admits(directory)\n        guard isKnown || M else {"),
     # Four faults that the simulator found: files that changed at a bad moment.
     ("pictures-of-changed-files-are-kept", "Sync/3-Thumbnail/Thumbnailer.swift",

@@ -1,6 +1,7 @@
 package import Catalog
 package import Platform
 package import Queue
+package import Roots
 import Synchronization
 
 /// The assets of a gallery, newest first, each found by its offset; for looking only.

@@ -1,3 +1,4 @@
+package import Roots
 import Text
 
 /// How a run or a request ended; the program turns it into an exit code.
@@ -105,5 +106,15 @@ package struct Refusal: Error, Hashable, CustomStringConvertible {
     /// A refusal that ends the program with `ending`.
     package init(_ ending: Ending) {
         self.ending = ending
+    }
+}
+
+extension RootAbsence {
+    /// How a pass ends that found the root away.
+    package var ending: Ending {
+        if needsHuman { return .needsHuman(reason) }
+        let stop = reason.hasSuffix("?") ? "" : "."
+        return .temporary(
+            "\(reason)\(stop) What is stored of it stays. Mount its disk, then run \"gallery-sync sync\"")
     }
 }

@@ -1,5 +1,6 @@
 package import Browsing
-package import Catalog
+import Catalog
+package import Roots
 package import Uploading
 
 /// What the page shows, read by itself and not through the agent, so that looking does not slow sending.

@@ -2,6 +2,7 @@ import Catalog
 package import Configuration
 package import Platform
 import Queue
+import Roots
 import Text
 
 /// Examines this computer: folders, limits, free space, media workers.

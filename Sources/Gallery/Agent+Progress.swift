@@ -2,6 +2,7 @@ import Catalog
 import FoundationEssentials
 import Queue
 import Reporting
+import Roots
 package import Sync
 import Uploading
 

@@ -2,6 +2,7 @@ import Catalog
 package import FoundationEssentials
 package import Platform
 import Queue
+import Roots
 import Sync
 import Uploading
 

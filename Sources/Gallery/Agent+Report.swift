@@ -5,6 +5,7 @@ import Platform
 import Queue
 package import Reporting
 import Rescue
+import Roots
 import Supabase
 import Sync
 import Uploading

@@ -6,6 +6,7 @@ import Platform
 import Providers
 import Queue
 import Rescue
+import Roots
 import Supabase
 import Sync
 import Text

@@ -1,10 +1,11 @@
-package import Catalog
+import Catalog
 import Configuration
 import FoundationEssentials
 package import Platform
 import Providers
 import Queue
 import Rescue
+package import Roots
 import Sync
 import Text
 

@@ -5,6 +5,7 @@ import FoundationEssentials
 import Platform
 import Queue
 import Rescue
+import Roots
 import Supabase
 import Sync
 import Uploading

@@ -4,6 +4,7 @@ import FoundationEssentials
 import Narration
 package import Platform
 import Queue
+import Roots
 import Supabase
 import Sync
 import Text

@@ -3,6 +3,7 @@ import Configuration
 import FoundationEssentials
 package import Platform
 import Queue
+import Roots
 import Sync
 import Synchronization
 import Text

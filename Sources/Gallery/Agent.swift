@@ -9,6 +9,7 @@ package import Platform
 package import Providers
 package import Queue
 package import Rescue
+package import Roots
 package import Supabase
 package import Sync
 package import Text

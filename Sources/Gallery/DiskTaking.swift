@@ -1,6 +1,7 @@
 package import Catalog
 package import Configuration
 package import Platform
+import Roots
 import Sync
 
 /// Accepts other disks at the paths of known roots, because the user said so.

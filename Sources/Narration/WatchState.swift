@@ -1,7 +1,8 @@
-package import Catalog
+import Catalog
 import Queue
 package import Reporting
 import Rescue
+package import Roots
 package import Text
 package import Uploading
 

@@ -3,6 +3,7 @@ package import FoundationEssentials
 import MediaModel
 package import Platform
 package import Queue
+package import Roots
 import Text
 
 /// The decisions taken about one file, in order.

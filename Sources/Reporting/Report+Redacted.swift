@@ -1,6 +1,7 @@
 import Catalog
 import Configuration
 import Rescue
+import Roots
 
 extension Report {
     /// The same figures without names or thumbnails, to show to others.

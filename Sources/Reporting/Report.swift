@@ -2,6 +2,7 @@ package import Catalog
 package import FoundationEssentials
 package import Queue
 package import Rescue
+import Roots
 package import Text
 
 /// The status of a profile: the one model behind text, JSON, HTML, metrics and the dashboard.

@@ -4,6 +4,7 @@ package import FoundationEssentials
 import MediaModel
 import Platform
 package import Queue
+package import Roots
 package import Uploading
 
 /// The way of a file: found by the scan, it is identified, pictured, enqueued, sent, recorded and reported.

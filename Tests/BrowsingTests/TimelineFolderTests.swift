@@ -1,6 +1,7 @@
 import Database
 import Fixtures
 import Platform
+import Roots
 import TestSupport
 import Testing
 

@@ -2,6 +2,7 @@ import Fixtures
 import FoundationEssentials
 import MediaModel
 import Platform
+import Roots
 import Serving
 import Sync
 import TestSupport

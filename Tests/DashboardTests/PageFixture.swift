@@ -6,6 +6,7 @@ import Foundation
 import Platform
 import Queue
 import Reporting
+import Roots
 import Serving
 import Sync
 import Synchronization

@@ -2,6 +2,7 @@ import Browsing
 import Fixtures
 import Foundation
 import Platform
+import Roots
 import Serving
 import TestSupport
 import Testing

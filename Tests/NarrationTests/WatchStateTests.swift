@@ -1,5 +1,6 @@
 import Fixtures
 import Foundation
+import Roots
 import Testing
 import Text
 

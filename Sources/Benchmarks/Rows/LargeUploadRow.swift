@@ -4,6 +4,7 @@ import FoundationEssentials
 import Gallery
 import Platform
 import Queue
+import Roots
 import Supabase
 import Transfer
 import Uploading

@@ -2,6 +2,7 @@ import Database
 import FoundationEssentials
 package import Platform
 import Queue
+package import Roots
 
 // Which directories roots are, and which disks are mounted below them.
 extension Library {

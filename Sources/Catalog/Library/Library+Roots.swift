@@ -1,51 +1,6 @@
 import Database
 package import Platform
-
-/// A watched directory tree as the library knows it.
-package struct KnownRoot: Hashable, Sendable {
-    /// The number of the root's row; it is part of the names of facts.
-    package let id: Int64
-    /// Never changes, since the key of every object below the root begins with it.
-    package let name: String
-    /// The absolute path of its directory.
-    package let path: FilePath
-}
-
-extension KnownRoot {
-    /// A root at `path` as the library would name it beside `others`; its number is 0, which no row has.
-    package init(new path: FilePath, name: String? = nil, beside others: [KnownRoot]) {
-        let wish = name ?? FilePath(bytes: path.name).display
-        self.init(
-            id: 0, name: Self.freeName(wish.isEmpty ? "root" : wish, taken: Set(others.map(\.name))), path: path)
-    }
-
-    private static func freeName(_ wish: String, taken: Set<String>) -> String {
-        guard taken.contains(wish) else { return wish }
-        var number = 2
-        while taken.contains("\(wish)-\(number)") { number += 1 }
-        return "\(wish)-\(number)"
-    }
-}
-
-/// A directory that cannot become a root beside those that exist.
-package struct OverlappingRoot: Error, Hashable, CustomStringConvertible {
-    /// The directory that was to become a root.
-    package let path: FilePath
-    /// An existing root that lies below it.
-    package let known: KnownRoot
-
-    /// That of a new root at `path` with one of `known`; `nil` where none lies below it.
-    package init?(_ path: FilePath, among known: [KnownRoot]) {
-        guard let below = known.first(where: { $0.path.relative(to: path) != nil }) else { return nil }
-        (self.path, self.known) = (path, below)
-    }
-
-    /// What is wrong, and what the user can do instead.
-    package var description: String {
-        "\(path.display) contains the known root \(known.path.display): "
-            + "sync that one, or give the larger one a profile of its own"
-    }
-}
+package import Roots
 
 extension Library {
     /// All roots, in the order in which they were added.

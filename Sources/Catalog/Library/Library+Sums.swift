@@ -3,6 +3,7 @@ package import FoundationEssentials
 package import MediaModel
 import Platform
 import Queue
+package import Roots
 import Text
 
 /// Assets of one kind of content.

@@ -1,10 +1,11 @@
 package import Browsing
-package import Catalog
+import Catalog
 import Configuration
 import Control
 import Dashboard
 package import Gallery
 import Platform
+package import Roots
 import Text
 import Uploading
 

@@ -3,6 +3,7 @@ import Configuration
 import FoundationEssentials
 import Platform
 import Queue
+package import Roots
 import Sync
 
 extension Setup {

@@ -1,6 +1,7 @@
 package import Catalog
 import Configuration
 package import Platform
+import Roots
 package import Sync
 
 /// What a sync would find new or changed, as the disk and the files of a profile tell it, without an agent.

@@ -6,6 +6,7 @@ import Platform
 import Queue
 package import Reporting
 import Rescue
+import Roots
 import Sync
 import Uploading
 

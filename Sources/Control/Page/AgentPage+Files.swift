@@ -5,6 +5,7 @@ import FoundationEssentials
 import Gallery
 import Platform
 import Restoring
+import Roots
 import Text
 
 // What the page asks for about certain files.

@@ -7,6 +7,7 @@ package import Gallery
 package import Platform
 package import Queue
 package import Reporting
+import Roots
 import Supabase
 import Sync
 package import Text

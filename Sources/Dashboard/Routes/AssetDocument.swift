@@ -4,6 +4,7 @@ import FoundationEssentials
 import MediaModel
 import Platform
 import Queue
+import Roots
 import Text
 
 /// Everything about one asset, as the page shows it beside the picture; what is not known is left out.

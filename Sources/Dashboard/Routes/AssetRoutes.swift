@@ -3,6 +3,7 @@ import Catalog
 import MediaModel
 import Platform
 import Queue
+import Roots
 import Serving
 import Sync
 import Uploading

@@ -2,6 +2,7 @@ import Browsing
 import Catalog
 import Formats
 import Platform
+import Roots
 import Serving
 
 /// What a request wants to see of the timeline.

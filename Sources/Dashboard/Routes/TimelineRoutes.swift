@@ -2,6 +2,7 @@ import Browsing
 import Catalog
 import Queue
 import Reporting
+import Roots
 import Serving
 
 /// The timeline: its months, ratios, columns and facets.

@@ -4,6 +4,7 @@ import FoundationEssentials
 import Gallery
 import Platform
 import Restoring
+import Roots
 import Simulation
 import Supabase
 

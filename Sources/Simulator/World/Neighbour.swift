@@ -3,6 +3,7 @@ import Configuration
 import FoundationEssentials
 import Gallery
 import Platform
+import Roots
 import Simulation
 import Supabase
 import Sync

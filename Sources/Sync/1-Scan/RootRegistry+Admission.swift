@@ -1,5 +1,6 @@
 package import Catalog
 package import Platform
+package import Roots
 
 extension RootRegistry {
     /// The root that `path` is or lies in; `nil` where it is a directory that can become a root.

@@ -1,5 +1,6 @@
-package import Catalog
+import Catalog
 package import Platform
+package import Roots
 
 /// A file that a sync would find new or changed.
 package struct PreviewedFile: Encodable, Hashable, Sendable {

@@ -1,6 +1,7 @@
 package import Catalog
 package import Platform
 import Queue
+package import Roots
 
 extension Scanner {
     /// Where the root is now, or why nothing may be concluded from what lies there.

@@ -2,6 +2,7 @@ package import Catalog
 package import FoundationEssentials
 package import Platform
 package import Queue
+package import Roots
 import Text
 
 /// How one walk of a root ended.

@@ -1,4 +1,5 @@
-package import Catalog
+import Catalog
+package import Roots
 import Synchronization
 import Uploading
 

@@ -2,6 +2,7 @@ package import Catalog
 import MediaModel
 package import Platform
 package import Queue
+package import Roots
 import Synchronization
 
 /// How identifying a file ended.

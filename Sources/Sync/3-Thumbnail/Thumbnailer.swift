@@ -3,6 +3,7 @@ package import Configuration
 package import MediaModel
 package import Platform
 import Queue
+package import Roots
 package import Uploading
 
 /// Examines media files, as the media workers do; a test's double can stand in for them.

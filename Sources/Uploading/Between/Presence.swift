@@ -1,5 +1,6 @@
 package import Catalog
 package import Platform
+package import Roots
 
 /// Whether files are still there, as far as that can be known.
 package struct Presence: Sendable {

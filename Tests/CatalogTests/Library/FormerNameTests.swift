@@ -1,5 +1,6 @@
 import Foundation
 import Platform
+import Roots
 import TestSupport
 import Testing
 import Text

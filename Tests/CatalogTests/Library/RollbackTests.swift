@@ -3,6 +3,7 @@ import Foundation
 import MediaModel
 import Platform
 import Queue
+import Roots
 import TestSupport
 import Testing
 import Text

@@ -3,6 +3,7 @@ import Configuration
 import MediaModel
 import Output
 import Platform
+import Roots
 import Sync
 import TestSupport
 import Testing

@@ -1,6 +1,7 @@
 import Configuration
 import Foundation
 import Platform
+import Roots
 import Serving
 import StorageServer
 import Supabase

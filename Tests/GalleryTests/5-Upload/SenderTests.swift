@@ -3,6 +3,7 @@ import Database
 import Foundation
 import MediaModel
 import Platform
+import Roots
 import Serving
 import Supabase
 import TestSupport

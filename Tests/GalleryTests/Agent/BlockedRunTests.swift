@@ -5,6 +5,7 @@ import Gallery
 import Platform
 import Queue
 import Reporting
+import Roots
 import Serving
 import StorageServer
 import Supabase

@@ -4,6 +4,7 @@ import Foundation
 import Gallery
 import Platform
 import Reporting
+import Roots
 import TestSupport
 import Testing
 

@@ -3,6 +3,7 @@ import Configuration
 import Gallery
 import Platform
 import Reporting
+import Roots
 import TestSupport
 import Testing
 

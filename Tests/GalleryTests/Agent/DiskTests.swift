@@ -7,6 +7,7 @@ import Gallery
 import Platform
 import Queue
 import Reporting
+import Roots
 import Sync
 import TestSupport
 import Testing

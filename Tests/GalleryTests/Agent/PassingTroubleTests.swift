@@ -4,6 +4,7 @@ import Gallery
 import Platform
 import Queue
 import Reporting
+import Roots
 import Supabase
 import Sync
 import TestSupport

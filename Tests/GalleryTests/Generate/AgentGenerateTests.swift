@@ -4,6 +4,7 @@ import FoundationEssentials
 import Platform
 import ProviderServer
 import Providers
+import Roots
 import Supabase
 import TestSupport
 import Testing

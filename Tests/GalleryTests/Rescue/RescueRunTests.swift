@@ -5,6 +5,7 @@ import Platform
 import ProviderServer
 import Providers
 import Rescue
+import Roots
 import Serving
 import TestSupport
 import Testing

@@ -9,6 +9,7 @@ import ProviderServer
 import Providers
 import Queue
 import Rescue
+import Roots
 import Serving
 import Supabase
 import TestSupport

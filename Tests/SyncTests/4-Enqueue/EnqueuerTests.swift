@@ -1,6 +1,7 @@
 import Foundation
 import MediaModel
 import Platform
+import Roots
 import Supabase
 import TestSupport
 import Testing

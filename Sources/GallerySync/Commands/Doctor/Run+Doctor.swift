@@ -8,6 +8,7 @@ import Output
 import Platform
 import Providers
 import Reporting
+import Roots
 import Supabase
 import Text
 import Transfer

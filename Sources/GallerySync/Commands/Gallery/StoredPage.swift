@@ -8,6 +8,7 @@ import Gallery
 import Platform
 import Queue
 import Reporting
+import Roots
 import Text
 
 /// The page's side of a profile that no agent of this process works on: what its files say, for reading only.

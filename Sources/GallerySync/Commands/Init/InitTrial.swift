@@ -6,6 +6,7 @@ import Diagnosis
 import Gallery
 import Output
 import Platform
+import Roots
 import SetUp
 import Supabase
 import Text

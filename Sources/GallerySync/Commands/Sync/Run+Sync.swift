@@ -4,6 +4,7 @@ import Control
 import Gallery
 import Output
 import Platform
+import Roots
 import Supabase
 import Text
 

@@ -6,6 +6,7 @@ import Gallery
 import MediaModel
 import Output
 import Platform
+import Roots
 import Sync
 import Synchronization
 import Text

@@ -1,6 +1,7 @@
 import Catalog
 import Gallery
 import Platform
+import Roots
 
 /// A file to make thumbnails of, and the name they get.
 struct ThumbnailSource: Hashable, Sendable {

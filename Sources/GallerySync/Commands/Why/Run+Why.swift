@@ -5,6 +5,7 @@ import Gallery
 import Output
 import Queue
 import Reporting
+import Roots
 import Text
 
 extension Run {

@@ -1,6 +1,5 @@
 package import Configuration
 package import Platform
-import Queue
 
 /// A watched directory tree, ready to be walked and read.
 package struct Root: Sendable {

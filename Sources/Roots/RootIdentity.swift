@@ -78,14 +78,6 @@ package struct RootAbsence: Error, Hashable, Sendable {
     /// The name of the fact that says why a root is away, for reports after the run.
     package static func fact(_ root: KnownRoot) -> String { "away.\(root.id)" }
 
-    /// How a pass ends that found the root away.
-    package var ending: Ending {
-        if needsHuman { return .needsHuman(reason) }
-        let stop = reason.hasSuffix("?") ? "" : "."
-        return .temporary(
-            "\(reason)\(stop) What is stored of it stays. Mount its disk, then run \"gallery-sync sync\"")
-    }
-
     /// Another disk, or another directory, is where the root was.
     package static func other(_ root: Root, at path: FilePath) -> RootAbsence {
         RootAbsence(

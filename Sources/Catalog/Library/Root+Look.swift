@@ -1,4 +1,5 @@
 package import Platform
+import Roots
 
 extension Root {
     /// What a walk would show at `path` now, which is nothing where no file is there.
