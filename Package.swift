@@ -94,9 +94,10 @@ let targets: [Target] = [
     module(
         "Catalog",
         using: [
-            "Formats", "Cleansing", "Platform", "Database", "MediaModel", "Supabase", "Providers", "Text",
-            "Configuration", "Roots", "Queue",
+            "Formats", "Cleansing", "Platform", "Database", "MediaModel", "Supabase", "Text", "Configuration", "Roots",
+            "Queue",
         ]),
+    module("Audit", using: ["Platform", "Providers", "Text", "Queue", "Catalog"]),
     module(
         "Uploading",
         using: ["Platform", "Transfer", "MediaModel", "Supabase", "Text", "Configuration", "Roots", "Queue", "Catalog"]),
@@ -104,7 +105,7 @@ let targets: [Target] = [
         "Sync",
         using: [
             "Formats", "Cleansing", "Platform", "Transfer", "MediaModel", "Supabase", "Text", "Configuration", "Roots",
-            "Queue", "Catalog", "Uploading",
+            "Queue", "Catalog", "Audit", "Uploading",
         ]),
     module(
         "Restoring",
@@ -151,8 +152,8 @@ let targets: [Target] = [
         "Gallery",
         using: [
             "Cleansing", "Platform", "Transfer", "Database", "Desktop", "MediaModel", "Supabase", "Providers", "Text",
-            "Configuration", "Roots", "Queue", "Catalog", "Uploading", "Sync", "Restoring", "Rescue", "Reporting",
-            "Dashboard", "Access", "Diagnosis", "Narration",
+            "Configuration", "Roots", "Queue", "Catalog", "Audit", "Uploading", "Sync", "Restoring", "Rescue",
+            "Reporting", "Dashboard", "Access", "Diagnosis", "Narration",
         ]),
     module(
         "Control",

@@ -1,3 +1,4 @@
+import Audit
 import Catalog
 import Configuration
 import FoundationEssentials

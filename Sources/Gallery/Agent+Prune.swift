@@ -1,3 +1,4 @@
+import Audit
 package import Catalog
 import Configuration
 import FoundationEssentials

@@ -1,3 +1,4 @@
+import Audit
 package import Catalog
 package import Configuration
 package import Dashboard

@@ -1,4 +1,3 @@
-import Catalog
 package import Roots
 import Synchronization
 import Uploading

@@ -1,3 +1,4 @@
+package import Audit
 package import Catalog
 import Configuration
 package import FoundationEssentials
