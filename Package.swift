@@ -193,13 +193,17 @@ let targets: [Target] = [
             "Restoring", "Rescue", "Reporting", "Gallery", "Output", "StorageServer", "ProviderServer", "CommandLine",
         ]),
 
+    module(
+        "ThumbnailFiles",
+        using: ["Platform", "MediaModel", "Text", "Configuration", "Roots", "Sync", "Output"]),
+
     program(
         "GallerySync",
         using: [
             "Cleansing", "Platform", "Transfer", "Serving", "Desktop", "Supabase", "Providers", "MediaModel", "Text",
             "Configuration", "Roots", "Queue", "Catalog", "Uploading", "Sync", "Restoring", "Rescue", "Reporting",
             "Browsing", "Dashboard", "Access", "Diagnosis", "Gallery", "Control", "Output", "ObjectStore",
-            "StorageServer", "CommandLine", "SetUp", "Demonstration",
+            "StorageServer", "CommandLine", "SetUp", "Demonstration", "ThumbnailFiles",
         ]),
     program("MediaWorker", using: ["Platform", "MediaModel", "Media", "MediaMaking"]),
     program(
@@ -343,11 +347,14 @@ let targets: [Target] = [
             "Platform", "Transfer", "Supabase", "Providers", "ProviderServer", "TestSupport",
         ]),
     tests(
+        "ThumbnailFilesTests",
+        using: ["Platform", "MediaModel", "Configuration", "Roots", "Sync", "Output", "ThumbnailFiles", "TestSupport"]),
+    tests(
         "GallerySyncTests",
         using: [
-            "Cleansing", "Platform", "Transfer", "Desktop", "MediaModel", "Supabase", "Providers", "Text",
-            "Configuration", "Roots", "Catalog", "Sync", "Rescue", "Reporting", "Dashboard", "Diagnosis", "Gallery",
-            "Output", "StorageServer", "CommandLine", "SetUp", "GallerySync", "TestSupport",
+            "Cleansing", "Platform", "Transfer", "Desktop", "Supabase", "Providers", "Text", "Configuration", "Catalog",
+            "Rescue", "Reporting", "Dashboard", "Diagnosis", "Gallery", "Output", "StorageServer", "CommandLine",
+            "SetUp", "GallerySync", "TestSupport",
         ]),
     tests("BenchmarksTests", using: ["Platform", "MediaModel", "Benchmarks", "TestSupport"]),
     tests("SimulatorTests", using: ["Platform", "Simulator", "TestSupport"]),

@@ -10,6 +10,7 @@ import Roots
 import Sync
 import Synchronization
 import Text
+import ThumbnailFiles
 
 extension Run {
     /// `thumbnail FILE… -o DIR`: thumbnails only, without queue, library or storage.
@@ -61,47 +62,5 @@ extension Run {
             return console.note("\(DisplayText.safe(made.source.file.display)): \(words)")
         }
         try console.result(made.pictures)
-    }
-}
-
-/// How far a run has come.
-struct ThumbnailTally: Sendable {
-    private let total: Int
-    private let bytesTotal: Int64
-    private(set) var done = 0
-    private(set) var bytesDone: Int64 = 0
-    private(set) var pictures = 0
-    private(set) var failed = 0
-    private(set) var noMedia = 0
-
-    init(_ sources: [ThumbnailSource]) {
-        total = sources.count
-        bytesTotal = sources.reduce(0) { $0 + $1.size }
-    }
-
-    mutating func count(_ made: ThumbnailMaker.Made) {
-        done += 1
-        bytesDone += made.source.size
-        pictures += made.pictures.count
-        if made.failure != nil { failed += 1 }
-        if made.isNoMedia { noMedia += 1 }
-    }
-
-    var progress: Progress {
-        Progress(
-            counts: [Progress.Count(.thumbnail, done: done, of: total, failed: failed)], bytesDone: bytesDone,
-            bytesTotal: bytesTotal)
-    }
-
-    /// `12 thumbnails of 13 files, 1 failed, 2 are no media`.
-    var summary: String {
-        let files = done - noMedia
-        var parts = [
-            "\(Quantity.text(pictures, "thumbnail")) of "
-                + Quantity.text(files, "file")
-        ]
-        if failed > 0 { parts.append("\(Quantity.text(count: failed)) failed") }
-        if noMedia > 0 { parts.append("\(Quantity.text(count: noMedia)) left out: no media") }
-        return parts.joined(separator: ", ")
     }
 }

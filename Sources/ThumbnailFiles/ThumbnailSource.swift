@@ -1,23 +1,23 @@
-import Catalog
-import Gallery
-import Platform
-import Roots
+package import Platform
+package import Roots
 
 /// A file to make thumbnails of, and the name they get.
-struct ThumbnailSource: Hashable, Sendable {
-    let file: FilePath
+package struct ThumbnailSource: Hashable, Sendable {
+    /// Absolute.
+    package let file: FilePath
     /// Below the target, without extension.
-    private(set) var name: FilePath
+    package private(set) var name: FilePath
     /// Whether the user named it; a file found in a directory need not be media.
-    let isNamed: Bool
-    private(set) var size: Int64 = 0
+    package let isNamed: Bool
+    /// Bytes; 0 where the file cannot be examined.
+    package private(set) var size: Int64 = 0
     /// `nil` where the file cannot be examined.
-    private(set) var identity: Identity?
+    package private(set) var identity: Identity?
     /// Why a directory could not be listed; its content is not known.
     private(set) var unlisted: SystemError?
 
     /// The same for two names of one file.
-    struct Identity: Hashable, Sendable {
+    package struct Identity: Hashable, Sendable {
         let device: UInt64
         let inode: UInt64
 
@@ -42,7 +42,9 @@ struct ThumbnailSource: Hashable, Sendable {
     ///
     /// Directories are walked by `rules`, and not into `target`. Two files whose thumbnails would have one name
     /// (`IMG_1.HEIC` and `IMG_1.MOV`) keep their extensions in it.
-    static func all(in paths: [FilePath], rules: IgnoreRules, except target: FilePath) throws -> [ThumbnailSource] {
+    package static func all(in paths: [FilePath], rules: IgnoreRules, except target: FilePath) throws
+        -> [ThumbnailSource]
+    {
         var sources: [ThumbnailSource] = []
         for path in paths {
             if try FileFacts.existing(path)?.kind == .directory {

@@ -1,4 +1,3 @@
-import Catalog
 import Configuration
 import MediaModel
 import Output
@@ -8,7 +7,7 @@ import Sync
 import TestSupport
 import Testing
 
-@testable import GallerySync
+@testable import ThumbnailFiles
 
 /// What `thumbnail` reads, what it writes, and what it leaves alone.
 @Suite struct ThumbnailTests {
