@@ -17,7 +17,7 @@ package actor UploadQueue {
     package nonisolated let warnings: [String]
 
     /// The most items free to run or backing off; blocked ones may be a tenth as many.
-    package static let window = 4_000
+    package static let window = 3_000
     /// The number of completed items that stay in `queue.json`, and of failed ones.
     package static let kept = QueueWindow.kept
 
