@@ -86,12 +86,18 @@ extension Library {
     }
 
     /// Remembers with the next commit that the object `receipt` was for is ours, whatever it holds now.
+    ///
+    /// A request with the same bytes that may still arrive stays expected.
     package func noteLeftover(of receipt: Receipt, sha256: String, size: Int64) throws {
         let place = try place(ofReceipt: receipt.key, destination: receipt.destination)
         try write(
             """
-            INSERT OR REPLACE INTO attempts (destination, key, sha256, role, size, directory, name, state)
+            INSERT INTO attempts (destination, key, sha256, role, size, directory, name, state)
             VALUES (?, ?, ?, ?, ?, ?, ?, \(attempt: .there))
+            ON CONFLICT (destination, key, sha256) DO UPDATE SET role = excluded.role, size = excluded.size,
+                directory = excluded.directory, name = excluded.name, doubtful = 1,
+                source = CASE state WHEN \(attempt: .unknown) THEN source END,
+                state = CASE state WHEN \(attempt: .unknown) THEN \(attempt: .unknown) ELSE excluded.state END
             """, .text(receipt.destination), .text(receipt.key.text), Value([UInt8](hexadecimal: sha256)),
             .text(receipt.role.rawValue), .integer(size), Value(place?.directory),
             place.map { .blob($0.name) } ?? .null)

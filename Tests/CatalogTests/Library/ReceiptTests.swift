@@ -89,4 +89,25 @@ import Text
             #expect(try await library.attempts(at: replaced.objectKey, destination: "here").map(\.sha256) == expected)
         }
     }
+
+    /// The object of a receipt is found to hold other bytes while a second request with the same bytes is on its way.
+    @Test func aLeftoverWhoseRequestMayStillArriveStaysExpected() async throws {
+        try await FileTree().withDirectory { folder in
+            let library = try Library(path: folder.appending("library.sqlite"))
+            var item = Self.item
+            item.lastAttemptAt = Self.made
+            let receipt = Receipt(
+                destination: "here", key: item.objectKey, role: .original, item: item.id, sha256: item.sha256, size: 3,
+                objectID: nil, version: nil, eTag: nil, updatedAt: nil, verifiedAt: Self.made)
+            func attempts() async throws -> [Attempt] {
+                try await library.attempts(at: item.objectKey, destination: "here")
+            }
+            try await library.disprove(receipt)
+            #expect(try await attempts().map(\.state) == [.there])
+            try await library.remember(item, destination: "here")
+            try await library.disprove(receipt)
+            #expect(try await attempts().map(\.state) == [.unknown])
+            #expect(try await attempts().map(\.notedAt) == [Self.made])
+        }
+    }
 }
