@@ -154,6 +154,8 @@ extension Agent {
         try await blocked.reconcile()
         let items = await queue.all().filter { $0.isOpen && $0.role == .original }
         let open = Set(items.map { RootedPath(root: $0.root, path: $0.filePath) })
+        // Pictures whose items it has lost would be missing for good.
+        if !queue.warnings.isEmpty { try await library.doubtPictures() }
         try await library.requeue { !open.contains(RootedPath(root: $0, path: $1)) }
         // The first scan shows which disks are back.
         try await uploader.unblock(.away)

@@ -53,10 +53,14 @@ extension Library {
                 Int($0.integer(0))
             } ?? 0
         guard try fact(Self.picturesFact) == nil, !roles.isEmpty else { return wanted }
-        let missing = try database.first("SELECT count(*) FROM assets WHERE \(Self.isUnpictured(roles))") {
-            Int($0.integer(0))
-        }
+        let condition = Self.isUnpictured(roles, in: [.stored])
+        let missing = try database.first("SELECT count(*) FROM assets WHERE \(condition)") { Int($0.integer(0)) }
         return wanted + (missing ?? 0)
+    }
+
+    /// Has the next `findOwedPictures` look at all files once more, since a damaged queue has lost pictures without a trace.
+    package func doubtPictures() throws {
+        try setFact(Self.picturesFact, to: nil)
     }
 
     /// Has pictures without a receipt made again, once for each destination and each set of sizes.
@@ -65,21 +69,24 @@ extension Library {
     package func findOwedPictures(roles: [Item.Role], destination: String) throws {
         let looked = ([destination] + roles.map(\.rawValue)).joined(separator: " ")
         guard !roles.isEmpty, try fact(Self.picturesFact) != looked else { return }
-        try write("UPDATE assets SET thumbnails = \(picture: .wanted) WHERE \(Self.isUnpictured(roles))")
+        // The original of a lost picture may still be on its way.
+        let condition = Self.isUnpictured(roles, in: [.queued, .stored])
+        try write("UPDATE assets SET thumbnails = \(picture: .wanted) WHERE \(condition)")
         try setFact(Self.picturesFact, to: looked)
     }
 
     /// The name of the fact that says for which destination and sizes `findOwedPictures` was done.
     private static let picturesFact = "pictures"
 
-    /// A condition on rows of `assets`: stored, with pictures made, but without a receipt for one of them.
-    private static func isUnpictured(_ roles: [Item.Role]) -> String {
+    /// A condition on rows of `assets`: in one of these states, with pictures made, but without a receipt for one of them.
+    private static func isUnpictured(_ roles: [Item.Role], in states: [Asset.State]) -> String {
         let missing = roles.map { role in
             """
             NOT EXISTS (SELECT 1 FROM receipts r WHERE r.directory = assets.directory AND r.name = assets.name
                 AND r.role = '\(role.rawValue)')
             """
         }
-        return "thumbnails = \(picture: .made) AND state = \(asset: .stored) AND (\(missing.joined(separator: " OR ")))"
+        let condition = missing.joined(separator: " OR ")
+        return "thumbnails = \(picture: .made) AND state IN \(assets: states) AND (\(condition))"
     }
 }

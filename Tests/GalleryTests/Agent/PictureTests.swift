@@ -128,6 +128,23 @@ import Testing
         }
     }
 
+    /// Its item was in the queue alone, where the library counts it as made.
+    @Test func aPictureThatADamagedQueueForgotIsMadeAgain() async throws {
+        try await withPictures(["a.jpg": "one"]) { fixture in
+            try await fixture.pass()
+            let key = ".thumbnails/512/Pictures/a.jpg.jpg"
+            try await fixture.storage.delete(bucket: "media", key: key)
+            try Connection(path: fixture.locations.library.display).execute("DELETE FROM receipts WHERE key = '\(key)'")
+            try await fixture.pass()
+            #expect(try await fixture.objects()[key] == nil)
+            for name in ["queue.json", "queue.json.1"] {
+                try OpenFile(creating: fixture.locations.state.appending(name)).write(Array("damage".utf8), at: 0)
+            }
+            try await fixture.pass()
+            #expect(try await fixture.objects()[key] != nil)
+        }
+    }
+
     /// The run that moved the original ended before its picture was moved, and the next picture differs.
     @Test func aPictureOfAFormerNameGoesThoughAnotherRunMovedItsOriginal() async throws {
         try await withPictures(["a.jpg": "one", "b.jpg": "other"]) { fixture in
