@@ -19,13 +19,13 @@ MUTATIONS = [
      "        if M {\n            batch.finish(nil)\n            writing.add { [file] in\n                try? file.write(lines)\n"
      "                try? file.synchronize()\n            }\n            return\n        }\n        var failure = earlier\n"),
     ("replace-without-fsync", "Platform/Durable/Disk.swift",
-     "        try file.write(bytes)\n        try file.synchronize()\n",
-     "        try file.write(bytes)\n        if !M { try file.synchronize() }\n"),
+     "        for part in parts { try file.write(part) }\n        try file.synchronize()\n",
+     "        for part in parts { try file.write(part) }\n        if !M { try file.synchronize() }\n"),
     ("replace-without-directory-fsync", "Platform/Durable/Disk.swift",
      "        try rename(fresh, to: name)\n        try synchronizeDirectory()\n",
      "        try rename(fresh, to: name)\n        if !M { try synchronizeDirectory() }\n"),
     ("replace-in-place", "Platform/Durable/Disk.swift",
-     "        let fresh = name + \".new\"\n", "        if M { return try writeDurably(bytes, to: name) }\n        let fresh = name + \".new\"\n"),
+     "        let fresh = name + \".new\"\n", "        if M { return try writeDurably(parts, to: name) }\n        let fresh = name + \".new\"\n"),
     # Queue
     ("claim-not-durable", "Queue/UploadQueue.swift",
      "            try await commit?.wait()\n            return claimed\n",
@@ -41,6 +41,9 @@ MUTATIONS = [
      "            defer { state.waiters.removeAll() }\n",
      "            if M, let (id, waiter) = state.waiters.first {\n                state.waiters[id] = nil\n                return [waiter]\n"
      "            }\n            defer { state.waiters.removeAll() }\n"),
+    ("ends-of-rescues-wake-no-loop", "Rescue/Rescuer.swift",
+     "        defer { notify() }\n        try await perform(act)\n",
+     "        defer { if !M { notify() } }\n        try await perform(act)\n"),
     ("failed-children-are-not-heard", "Queue/ChildFailure.swift",
      "        if let failure = first", "        if !M, let failure = first"),
     ("sent-items-are-not-recovered", "Queue/Item+Transitions.swift",
@@ -72,8 +75,10 @@ MUTATIONS = [
     ("what-was-there-comes-no-second-time", "Catalog/Library/Library+Receipts.swift",
      "AND NOT (source IS NULL AND state IN \\(attempts: [.unknown, .there]) AND noted > ?3)",
      "AND NOT (source IS NULL AND state IN \\(attempts: M ? [.unknown] : [.unknown, .there]) AND noted > ?3)"),
-    ("walks-miss-what-others-find", "Catalog/Library/Observation.swift",
-     "        \"found BETWEEN", "        \"\\(M ? 0 : 1) AND found BETWEEN"),
+    ("walks-miss-what-others-find", "Catalog/Library/Library+Scan.swift",
+     "try places.filter { try !isFound($0, during: walk) }", "try places.filter { try M || !isFound($0, during: walk) }"),
+    ("walks-miss-what-others-find", "Catalog/Library/Library+Scan.swift",
+     "(walk?.bounds ?? WalkTime.never)", "(M ? WalkTime.never : walk?.bounds ?? WalkTime.never)"),
     # Scanning: a root that vanished is not an empty one. The first two are the fault of the disk that vanished during a walk.
     ("walk-trusts-a-disk-that-left", "Sync/1-Scan/Scanner.swift",
      "guard try await isUnchanged(root, since: before, survey.places),\n"

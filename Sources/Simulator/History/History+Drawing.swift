@@ -48,6 +48,8 @@ extension History {
         queueWindow = theme == .waiting ? 4 : random.happens(0.3) ? 10 : UploadQueue.window
         // Where the agent dies, more often: then more lies between what it does and what is durable of it.
         slowness = random.happens(theme == .dying || theme == .ordering ? 0.5 : 0.15) ? 200 : Self.usualSlowness
+        // Longer than an original waits for its facts: then its pictures are made while it is sent.
+        decoding = random.happens(0.25) ? 30_000 : Self.usualDecoding
         // Whole hours in all histories were two thirds of the work.
         quiet = random.happens(0.1) ? 3_600 : 300
         // Few kinds at once and each often, since many at once hide one another.
@@ -66,7 +68,8 @@ extension History {
             let deed = Self.deed(kind, length, pool, &random)
             let moment = Self.moment(deed, theme, &random)
             // One waits for its moment as soon as the one before has had its own.
-            let last = theme.map { [.waiting, .ordering].contains($0) } == true ? span / 8 : span
+            let isEarly = theme.map { [.waiting, .ordering].contains($0) || kind == .hide } == true
+            let last = isEarly ? span / 8 : span
             let act = Act(at: Int.random(in: 0...last, using: &random), moment: moment, deed: deed)
             acts += theme == .renaming && random.happens(0.5) ? Self.returning(act, &random) : [act]
         }
@@ -122,17 +125,25 @@ extension History {
     /// The moment that suits the deed: in the midst of what it interferes with.
     private static func moment(_ deed: Deed, _ theme: Theme?, _ random: inout SplitMix) -> Act.Moment? {
         guard random.happens(0.75) else { return nil }
+        // Before a file is opened to be sent, which follows when its item is written down.
+        if case .hide = deed, random.happens(0.7) {
+            let seam = random.happens(0.8) ? Seam.queueSynchronize : .galleryOpen
+            return Act.Moment(seam: seam, passing: Int.random(in: 0..<4, using: &random))
+        }
         let seams: [Seam] =
             switch deed {
             // While others are sent, the rest begins to wait for their disk.
             case .unmount where theme == .waiting: [.request, .answer]
             case .crash where theme == .waiting: [.queueWrite, .queueSynchronize, .stateWrite, .stateSynchronize]
-            case .crash where theme == .dying && random.happens(0.3): [.galleryList, .galleryLook, .decoding, .request]
+            case .crash where theme == .dying && random.happens(0.5):
+                [.galleryList, .galleryLook, .decoding, .request, .request, .answer]
+            case .crash where theme == .renaming && random.happens(0.5): [.decoding, .stateSynchronize]
             case .crash where theme == .ordering: [.request, .answer, .queueWrite, .queueSynchronize]
             case .unmount where theme != nil: [.galleryList, .galleryLook, .galleryOpen, .any]
             case .overwrite where theme == .late, .replace where theme == .late: [.underWay]
             case .overwrite where theme != nil, .replace where theme != nil:
                 [.any, .galleryOpen, .galleryRead, .decoding, .request, .answer]
+            case .hide: [.galleryRead, .decoding, .request]
             case .crash, .fullDisk, .clock:
                 [
                     .any, .queueWrite, .queueSynchronize, .queueRename, .queueDirectory, .stateWrite,
@@ -204,6 +215,7 @@ extension History {
             let most = [5, 4_000, 100_000].randomElement(using: &random) ?? 5
             return .clock(seconds: Int.random(in: -most...most, using: &random))
         case .fullDisk: return .fullDisk(seconds: seconds)
+        case .hide: return .hide(name, looks: Int.random(in: 0..<3, using: &random))
         case .copy: return .copy(name, to: pool.name(&random))
         case .neighbour: return .neighbour(errand(name, content, &random))
         case .order: return .order(Deed.Order.allCases.randomElement(using: &random) ?? .sync)

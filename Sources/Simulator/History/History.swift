@@ -25,6 +25,8 @@ struct History: Sendable {
     var queueWindow: Int
     /// How many of 1000 calls for files take seconds, until all is calm.
     var slowness: UInt64
+    /// Milliseconds that a media worker needs at most, until all is calm.
+    var decoding: Int
     /// Virtual seconds at the end in which nothing happens, an hour at most.
     var quiet: Int
     /// How probable each fault is, for each request, call or file.
@@ -36,6 +38,8 @@ struct History: Sendable {
         let kind: FaultKind
         let probability: Double
     }
+
+    static let usualDecoding = 3_000
 
     func probability(of kind: FaultKind) -> Double { faults.first { $0.kind == kind }?.probability ?? 0 }
 }
@@ -126,6 +130,8 @@ enum Deed: Hashable, Sendable {
     /// Puts a new file in its place.
     case replace(Int, content: UInt64, size: Int)
     case rename(Int, to: Int)
+    /// Gives the file another name until so many files were looked at, and then its former one again.
+    case hide(Int, looks: Int)
     /// Copies a file, with its time.
     case copy(Int, to: Int)
     case delete(Int)

@@ -39,9 +39,9 @@ enum Theme: String, CaseIterable, Sendable {
         switch self {
         case .leavingDisk: [.unmount, .unmount, .create, .rename, .order]
         case .sickDisk: [.create, .replace, .order, .restart]
-        case .changing: [.overwrite, .overwrite, .replace, .copy, .delete]
+        case .changing: [.overwrite, .overwrite, .replace, .hide, .copy, .delete]
         case .late: [.overwrite, .overwrite, .replace, .rename]
-        case .renaming: [.rename, .rename, .copy, .crash, .delete, .undelete, .undelete]
+        case .renaming: [.rename, .rename, .hide, .copy, .crash, .delete, .undelete, .undelete]
         case .dying: [.crash, .crash, .create, .overwrite, .rename]
         case .waiting: [.unmount, .unmount, .crash, .crash, .create]
         case .forgetting: [.serverCrash, .order, .create, .overwrite]
@@ -54,12 +54,13 @@ enum Theme: String, CaseIterable, Sendable {
 extension Deed {
     /// A kind of deed, as histories draw it.
     enum Kind: Sendable {
-        case create, grow, overwrite, replace, rename, copy, delete, undelete, unmount, crash, restart
+        case create, grow, overwrite, replace, rename, hide, copy, delete, undelete, unmount, crash, restart
         case serverRestart, serverCrash, clock, fullDisk, neighbour, foreign, order
 
         /// Where a history is about nothing in particular; some come more often.
         static let usual: [Self] = [
-            .create, .grow, .overwrite, .replace, .rename, .rename, .copy, .delete, .undelete, .unmount, .crash, .crash,
+            .create, .grow, .overwrite, .replace, .rename, .rename, .hide, .copy, .delete, .undelete, .unmount, .crash,
+            .crash,
             .crash, .crash, .restart, .serverRestart, .serverCrash, .clock, .fullDisk, .neighbour, .neighbour,
             .neighbour, .foreign, .order,
         ]

@@ -76,6 +76,8 @@ extension World {
             }
             missing += try await pictureProblems(objects, library)
             missing += try await whatVideosMiss(objects, library)
+            missing += try await rescuedProblems(objects, library)
+            missing += try await unknownObjects(objects, library)
             let counts = try await library.counts()
             let rescued = try await rescuedAssets(library)
             // That a root which had files is empty is not believed: another disk may be missing there.
@@ -140,6 +142,13 @@ extension World {
         await expectSteady(root)
     }
 
+    /// Looks for such files again and again, since the next scan finds them.
+    func expectSteadyOften() async {
+        while (try? await Task.sleep(for: .seconds(max(5, history.longest / 12)))) != nil {
+            for root in galleries { await expectSteady(root) }
+        }
+    }
+
     /// A file that was there all the time never counts as deleted, whatever became of its disk and of calls for it.
     func expectSteady(_ root: GalleryModel) async {
         guard let agent = life.value.agent.value else { return }
@@ -180,14 +189,61 @@ extension World {
         if ghosts.value > 0 { blame("an agent that was told to end did not") }
     }
 
-    /// Pictures of files that are there and have one, which is not theirs.
+    /// Objects of files that the agent would take for another program's, since neither a receipt nor an attempt names them.
+    private func unknownObjects(_ objects: [String: [UInt8]], _ library: Library) async throws -> [String] {
+        // What a queue that decayed had sent counts as foreign.
+        guard !isDecayed.value else { return [] }
+        var unknown: [String] = []
+        for key in objects.keys.sorted() where galleries.contains(where: { key.hasPrefix($0.root + "/") }) {
+            guard !storage.isForeign(key), !Neighbour.stores(key), try await !isKnown(key, to: library) else {
+                continue
+            }
+            unknown.append("\(key) was stored, and the library knows nothing of it")
+        }
+        return unknown
+    }
+
+    /// Whether the library has a receipt or an attempt for the object under `key`, or an item for it waits, as that of a root
+    /// that counts as away.
+    private func isKnown(_ key: String, to library: Library) async throws -> Bool {
+        let (place, destination) = (ObjectKey(text: storage.prefix + key), storage.destination.name)
+        if try await library.receipt(destination: destination, key: place) != nil { return true }
+        let items = await life.value.agent.value?.queue.all() ?? []
+        if items.contains(where: { $0.isOpen && $0.objectKey == place }) { return true }
+        if try await library.blocked(place, destination: destination) != nil { return true }
+        return try await !library.attempts(at: place, destination: destination).isEmpty
+    }
+
+    /// What is told as stored under `key` is known to the library from then on.
+    func expectKnown(_ key: String) async {
+        guard !isDecayed.value, !storage.isForeign(key), let library = life.value.agent.value?.library,
+            (try? await isKnown(key, to: library)) == false,
+            // It may have been moved away or deleted since.
+            (try? await storage.objects())?[key] != nil, (try? await isKnown(key, to: library)) == false
+        else { return }
+        blame("\(key) was told as stored, and the library knows nothing of it")
+    }
+
+    /// Whether no decoder made a picture of these bytes, or it lies beside the place that it should have.
+    private func mayLackPicture(_ file: UserFile, _ objects: [String: [UInt8]]) -> Bool {
+        if undecodable.value.contains(SHA256.hash(file.bytes).hexadecimal) || isForgetful.value { return true }
+        guard isDecayed.value || storage.isForeign(file.key) else { return false }
+        return objects.keys.contains { $0.hasPrefix(".thumbnails/512/\(file.key)") }
+    }
+
+    /// Pictures of files that are there, which are missing or not theirs.
     ///
     /// Where there is none of the new bytes, that of the old ones stays, and the library says so.
     private func pictureProblems(_ objects: [String: [UInt8]], _ library: Library) async throws -> [String] {
         var problems: [String] = []
         for file in files {
             let (place, right) = (".thumbnails/512/\(file.key)", Array("picture of \(file.bytes.count) at 512".utf8))
-            guard let picture = objects[place + ".jpg"], picture != right else { continue }
+            guard let picture = objects[place + ".jpg"] else {
+                if mayLackPicture(file, objects) { continue }
+                problems.append("\(file.key) has no picture")
+                continue
+            }
+            guard picture != right else { continue }
             // What a queue that decayed had sent counts as foreign.
             if isDecayed.value, objects.contains(where: { $0.key.hasPrefix(place) && $0.value == right }) { continue }
             let record = try await library.fileRecord(root: file.root.root, path: FilePath(file.name))

@@ -14,6 +14,9 @@ extension World {
     /// Keeps the promise that a file is stored.
     func heard(_ event: FileEvent) {
         note("event \(event.path) \(event.role) \(event.fate)")
+        if event.role == .original, case .stored = event.fate {
+            Task { await expectKnown(event.path) }
+        }
         if case .stored = event.fate, let root = event.path.split(separator: "/").first {
             promised.value.insert(String(root))
         }

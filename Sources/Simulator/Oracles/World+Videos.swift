@@ -66,14 +66,46 @@ extension World {
     /// Whether the world may have kept a video from being rescued.
     private var mayBeLost: Bool { providers?.lifetime != nil || history.probability(of: .decoder) > 0 }
 
-    /// How many rescued files the library counts.
+    /// How many rescued files the library counts: those that a job names, and those on disk, of which a registry that
+    /// decayed may know nothing any more.
     func rescuedAssets(_ library: Library) async throws -> Int {
         guard providers != nil else { return 0 }
         var count = 0
-        for path in try await jobs().flatMap({ $0.files.compactMap(\.path) }) {
+        for path in try await Set(jobs().flatMap { $0.files.compactMap(\.path) }).union(rescuedFiles) {
             if try await library.fileRecord(root: Self.produced, path: path) != nil { count += 1 }
         }
         return count
+    }
+
+    /// Videos that were rescued and are not in storage, whether a job knows of them or not.
+    func rescuedProblems(_ objects: [String: [UInt8]], _ library: Library) async throws -> [String] {
+        guard let providers else { return [] }
+        var problems: [String] = []
+        for path in try rescuedFiles.sorted(by: { $0.display < $1.display }) {
+            let name = "\(Self.produced)/\(path.display)"
+            guard let record = try await library.fileRecord(root: Self.produced, path: path),
+                let receipt = record.receipts.first(where: { $0.role == .original })
+            else { continue }
+            if objects[StorageModel.bare(receipt.key.text)] != providers.video {
+                problems.append("\(name) was rescued, and what is stored is something else")
+            }
+        }
+        return problems
+    }
+
+    /// The videos below the root of rescued files, without what lies beside them.
+    private var rescuedFiles: Set<FilePath> {
+        get throws {
+            guard try FileFacts.existing(produced) != nil else { return [] }
+            var found: Set<FilePath> = []
+            try TreeWalk.walk(Directory(produced)) { (listing: DirectoryListing) in
+                for entry in listing.entries where entry.kind == .file {
+                    let path = listing.path.appending(entry.name)
+                    if path.display.hasSuffix(".mp4") { found.insert(path) }
+                }
+            }
+            return found
+        }
     }
 
     /// No order was charged twice; a registry that decayed may have forgotten that it sent one.

@@ -61,6 +61,9 @@ final class GalleryModel: Sendable {
         return folder + "IMG_\(number)" + [".jpg", ".png", ".mp4", ".JPG"][number % 4]
     }
 
+    /// The number of a name of the same ending, which no history draws.
+    static func hiding(_ number: Int) -> Int { number / numbers * numbers + 44 + number % numbers % 4 }
+
     /// Content that looks like media by its first bytes.
     static func content(_ number: Int, _ content: UInt64, size: Int) -> [UInt8] {
         let head: [UInt8] =

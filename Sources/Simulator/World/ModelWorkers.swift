@@ -6,6 +6,8 @@ import Sync
 /// Media workers that look at nothing but the size, and fail as real ones do.
 struct ModelWorkers: MediaExamining {
     let fails: @Sendable () -> Double
+    /// Milliseconds that it takes at most.
+    var longest: @Sendable () -> Int = { History.usualDecoding }
     /// Told before one looks at a file that it was given a while ago.
     var reach: @Sendable () -> Void = {}
     /// Told of the bytes of each file of which it was said that there is no picture.
@@ -13,7 +15,7 @@ struct ModelWorkers: MediaExamining {
 
     func examine(_ file: OpenFile, _ job: MediaJob) async -> MediaOutcome {
         guard let simulation = Simulation.current else { return .unavailable("no simulation") }
-        try? await Task.sleep(for: .milliseconds(Int.random(in: 1...3_000, using: &simulation.random)))
+        try? await Task.sleep(for: .milliseconds(Int.random(in: 1...longest(), using: &simulation.random)))
         reach()
         if simulation.random.happens(fails()) {
             let ends: [MediaOutcome] = [

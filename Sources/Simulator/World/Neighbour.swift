@@ -54,6 +54,11 @@ final class Neighbour: Sendable {
     /// None of the names that the first computer has.
     private static func name(_ number: Int) -> String { GalleryModel.name(number % 10 + 20) }
 
+    /// Whether an object under `key` is of one of its files.
+    static func stores(_ key: String) -> Bool {
+        (0..<10).contains { key.hasPrefix(GalleryModel.roots[0] + "/" + name($0)) }
+    }
+
     private func carryOut(_ errand: Deed.Errand) async throws -> String {
         let locations = try Locations(
             for: LocationRequest(

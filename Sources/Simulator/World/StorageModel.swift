@@ -18,7 +18,7 @@ final class StorageModel: FarSide {
     let anonKey: String
     private let signIns: SignInRules
     /// What precedes all keys of the agent: the id of the user who signed in.
-    private let prefix: String
+    let prefix: String
     /// Where the agent stores.
     let destination: Destination
     /// Objects of another program, which nothing may touch.

@@ -15,7 +15,8 @@ extension World {
                 isDone.give(false)
             }
             let cameToIt = await isDone.get()
-            aim.value = nil
+            // What was done may have aimed at a moment of its own.
+            if aim.value?.isDone === isDone { aim.value = nil }
             guard cameToIt else { return }
         } else {
             performAtOnce(act.deed)
@@ -62,6 +63,12 @@ extension World {
             } else {
                 try root.move(number, to: other, in: target)
             }
+        case .hide(let wanted, let looks):
+            guard let number = gallery(of: wanted).present(wanted) else { return }
+            let hidden = GalleryModel.hiding(number)
+            try change(.rename(number, to: hidden))
+            let moment = Act.Moment(seam: .galleryLook, passing: looks)
+            aim.value = Aim(moment: moment, deed: .rename(hidden, to: number), isDone: Outcome())
         case .copy(let wanted, let other):
             guard let number = gallery(of: wanted).present(wanted) else { return }
             let root = gallery(of: number)
@@ -209,7 +216,10 @@ extension World {
         let dead = life.value
         guard !dead.end.isGiven else { return }
         let heir = try dead.heir(after: crash, &simulation.random)
-        if crash == .decay { isDecayed.value = true }
+        if crash == .decay {
+            isDecayed.value = true
+            isNewlyDecayed.value = true
+        }
         if crash == .powerCut { try CrashedFolder(produced).cut(&simulation.random) }
         dead.isCut.value = true
         dead.end.give(.crash(heir))

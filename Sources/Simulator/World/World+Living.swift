@@ -93,6 +93,8 @@ extension World {
         if !isDecayed.value {
             for warning in agent.queue.warnings { blame("unreadable though nothing decayed: \(warning)") }
         }
+        if isNewlyDecayed.value, agent.queue.warnings.isEmpty { isForgetful.value = true }
+        isNewlyDecayed.value = false
         await promiseReceipts(agent)
         // An order to pause outlives its agent; the user takes it back once nothing goes wrong.
         if isCalm.value { try await agent.resume() }
@@ -126,6 +128,7 @@ extension World {
             credentials: StorageCredentials(key: storage.serviceKey), transport: line,
             workers: ModelWorkers(
                 fails: { [self] in probability(.decoder) },
+                longest: { [self] in isCalm.value ? History.usualDecoding : history.decoding },
                 reach: { [self] in if !isCalm.value, !life.isCut.value { reach(.decoding) } },
                 failed: { [self] in undecodable.value.insert(SHA256.hash($0).hexadecimal) }))
         if let session { setup.credentials = session.source }

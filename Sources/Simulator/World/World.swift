@@ -38,6 +38,10 @@ final class World: Sendable {
     let calmRequests = Simulated(0)
     /// Whether a file of the queue was ever damaged by something else than the agent.
     let isDecayed = Simulated(false)
+    /// Whether such damage is still to be seen by an agent.
+    let isNewlyDecayed = Simulated(false)
+    /// Whether an agent could not tell that its queue was damaged: what it has forgotten is not made again.
+    let isForgetful = Simulated(false)
     /// What waits for its moment.
     let aim = Simulated<Aim?>(nil)
     /// The virtual time until which the state's disk is full.
@@ -90,6 +94,7 @@ final class World: Sendable {
     func run() async {
         if history.tokenLifetime != nil { await storage.makeBucket() }
         let living = Task { await self.live() }
+        let watching = Task { await self.expectSteadyOften() }
         var now = 0
         for act in history.acts {
             try? await Task.sleep(for: .seconds(act.at - now))
@@ -99,6 +104,8 @@ final class World: Sendable {
         }
         for root in galleries { await expectSteady(root) }
         await calmDown()
+        watching.cancel()
+        await watching.value
         await expectAllStored()
         expectCharges()
         await expectNeighbourUnharmed()
