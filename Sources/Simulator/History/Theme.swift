@@ -42,7 +42,7 @@ enum Theme: String, CaseIterable, Sendable {
         case .changing: [.overwrite, .overwrite, .replace, .hide, .copy, .delete]
         case .late: [.overwrite, .overwrite, .replace, .rename]
         case .renaming: [.rename, .rename, .hide, .copy, .crash, .delete, .undelete, .undelete]
-        case .dying: [.crash, .crash, .create, .overwrite, .rename]
+        case .dying: [.crash, .crash, .fullDisk, .create, .overwrite, .rename]
         case .waiting: [.unmount, .unmount, .crash, .crash, .create]
         case .forgetting: [.serverCrash, .order, .create, .overwrite]
         case .circling: [.create, .copy, .order, .rename]

@@ -154,7 +154,9 @@ extension World {
         guard let agent = life.value.agent.value else { return }
         for name in root.steady {
             let record = try? await agent.library.fileRecord(root: root.root, path: FilePath(name))
-            guard let state = record?.asset.state, [.gone, .remoteOnly].contains(state) else { continue }
+            // It may have been deleted since that was asked.
+            guard let state = record?.asset.state, [.gone, .remoteOnly].contains(state), root.steady.contains(name)
+            else { continue }
             blame("\(root.key(name)) counts as deleted, and was there all the time")
         }
     }
