@@ -59,7 +59,7 @@ let targets: [Target] = [
     .systemLibrary(name: "CBrotli"),
     .systemLibrary(name: "CDeflate"),
     .target(name: "CPage"),
-    .target(name: "CPoppler", linkerSettings: [.linkedLibrary("poppler-cpp")]),
+    .target(name: "CPoppler", linkerSettings: [.linkedLibrary("poppler-cpp"), .linkedLibrary("fontconfig")]),
     .target(name: "CSimulation"),
     .target(name: "CFuzzing"),
 

@@ -126,7 +126,7 @@ Version: $revision
 Architecture: $architecture
 Maintainer: $maintainer
 Installed-Size: 0
-Depends: $depends, ca-certificates
+Depends: $depends, ca-certificates, fonts-liberation
 Suggests: libsecret-tools
 Section: net
 Priority: optional

@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include <fontconfig/fontconfig.h>
 #include <poppler/cpp/poppler-document.h>
 #include <poppler/cpp/poppler-image.h>
 #include <poppler/cpp/poppler-page-renderer.h>
@@ -27,6 +28,26 @@ void (*listener)(const char *message) = nullptr;
 void tell(const std::string &message, void *) {
     if (listener) listener(message.c_str());
 }
+
+/// Which of our fonts stands for one that documents name: PDF's base fonts, and what has their widths.
+const char *const substitutes = R"(<fontconfig>
+<alias binding="same"><family>Helvetica</family><accept><family>Liberation Sans</family></accept></alias>
+<alias binding="same"><family>Arial</family><accept><family>Liberation Sans</family></accept></alias>
+<alias binding="same"><family>Times</family><accept>
+<family>Liberation Serif</family><family>DejaVu Serif</family></accept></alias>
+<alias binding="same"><family>Times New Roman</family><accept>
+<family>Liberation Serif</family><family>DejaVu Serif</family></accept></alias>
+<alias binding="same"><family>Courier</family><accept>
+<family>Liberation Mono</family><family>DejaVu Sans Mono</family></accept></alias>
+<alias binding="same"><family>Courier New</family><accept>
+<family>Liberation Mono</family><family>DejaVu Sans Mono</family></accept></alias>
+<alias binding="same"><family>Symbol</family><accept>
+<family>Standard Symbols PS</family><family>DejaVu Sans</family></accept></alias>
+<alias binding="same"><family>ZapfDingbats</family><accept>
+<family>D050000L</family><family>DejaVu Sans</family></accept></alias>
+<match><edit name="family" mode="append_last">
+<string>Liberation Sans</string><string>DejaVu Sans</string></edit></match>
+</fontconfig>)";
 
 template <typename Body> int guarded(Body body) {
     try {
@@ -63,6 +84,16 @@ int open_first(const char *bytes, int count, cpoppler_document &opened) {
 void cpoppler_listen(void (*hear)(const char *message)) {
     listener = hear;
     poppler::set_debug_error_function(tell, nullptr);
+}
+
+void cpoppler_use_fonts(const char *const *paths, int count) {
+    FcConfig *fonts = FcConfigCreate();
+    if (!fonts) return;
+    const auto bytes = [](const char *text) { return reinterpret_cast<const FcChar8 *>(text); };
+    for (int index = 0; index < count; index++) FcConfigAppFontAddFile(fonts, bytes(paths[index]));
+    FcConfigParseAndLoadFromMemory(fonts, bytes(substitutes), FcTrue);
+    FcConfigSetCurrent(fonts);
+    FcConfigDestroy(fonts);
 }
 
 int cpoppler_open(const char *bytes, int count, cpoppler_document **document) {

@@ -22,6 +22,7 @@ package struct PDFPage: ~Copyable {
     /// - Parameter bytes: The file, which must outlive this page.
     package static func first(of bytes: UnsafeBufferPointer<UInt8>) throws(Refusal) -> PDFPage {
         PopplerLog.begin()
+        DocumentFonts.prepare()
         guard let start = bytes.baseAddress, bytes.count <= Int(Int32.max) else { throw .damaged }
         var document: OpaquePointer?
         let end = start.withMemoryRebound(to: CChar.self, capacity: bytes.count) {

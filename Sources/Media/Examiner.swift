@@ -1,4 +1,5 @@
 import CHeif
+import Documents
 import Facts
 import Frames
 package import MediaModel
@@ -13,6 +14,9 @@ package enum Examiner {
         DecoderLog.capture()
         TIFFPicture.prepare()
     }
+
+    /// Files that decoders open by their paths while they work, if they are there.
+    package static var files: [String] { DocumentFonts.paths }
 
     /// Examines the open file behind `descriptor`, which stays open and whose offset does not matter.
     ///

@@ -36,7 +36,7 @@ enum PDFReader {
             throw error
         }
         if page.lacksFont {
-            facts.notes.append("Text in fonts that the document lacks is not drawn: decoders may open no files")
+            facts.notes.append("Text in fonts that the document lacks is not drawn: decoders have none for its script")
         }
         let shape = Shape(width: frame.width, height: frame.height, pixelAspect: 1, orientation: .upright)
         let rendered = try ThumbnailRenderer.rendered(frame, shownAs: shape, for: job)

@@ -1,4 +1,5 @@
 import CFFmpeg
+import Documents
 import Facts
 import Frames
 import Light
@@ -39,7 +40,9 @@ enum PhotoReader {
         }
         if parts.hasGainMap(packet.buffer) { facts.noteGainMap() }
         if job.type == .svg, packet.buffer.place(of: Array("<text".utf8)) != nil {
-            facts.notes.append("Text in it is not drawn: decoders have no fonts, since they may open no files")
+            // So that what is drawn of it does not hang on what was drawn before.
+            DocumentFonts.prepare()
+            facts.notes.append("Text in it is not drawn: its decoder may look for no fonts")
         }
         if job.type == .jpeg { facts.addClip(parts, in: packet.buffer) }
         let picture = try picture(in: packet, parts, by: name, job)

@@ -31,7 +31,9 @@ enum ServeLoop {
         MemoryTrap.set()
         do {
             // Refused optional confinements are reported by `config check`, which asks `walls` for them.
-            if !order.isSanitizer { _ = try Confinement.apply(order.limits) }
+            if !order.isSanitizer {
+                _ = try Confinement.apply(order.limits, keeping: Examiner.files.map { FilePath($0) })
+            }
             try serve(MessageSocket(descriptor: socketNumber, acceptsFiles: true), order)
             return 0
         } catch {

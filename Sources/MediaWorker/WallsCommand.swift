@@ -1,3 +1,4 @@
+import Media
 import MediaModel
 import Platform
 
@@ -9,7 +10,7 @@ enum WallsCommand {
     /// Sends the report over the inherited socket; returns the exit code.
     static func run() -> Int32 {
         do {
-            let refusals = try Confinement.apply()
+            let refusals = try Confinement.apply(keeping: Examiner.files.map { FilePath($0) })
             let granted = Confinement.Wall.allCases.filter { wall in !refusals.contains { $0.wall == wall } }
             let walls = WorkerWalls(
                 granted: ["filter of system calls"] + granted.map(\.rawValue),

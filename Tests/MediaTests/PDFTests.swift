@@ -88,6 +88,25 @@ import Testing
         #expect(Self.quarters(picture) == "--B-")
     }
 
+    /// Such a font is Debian's of the same widths: the letter is thin in one and has feet in the others.
+    @Test(arguments: [
+        ("Helvetica", 5...20), ("Arial,Bold", 5...20), ("Times-Roman", 21...32), ("TimesNewRoman", 21...32),
+        ("Courier", 33...60), ("CourierNew", 33...60), ("NeverHeardOf", 5...20),
+    ])
+    func lettersOfFontsThatTheDocumentLacksAreDrawn(font: String, width: ClosedRange<Int>) throws {
+        let head = "/Type /Font /Subtype /TrueType /BaseFont /\(font) /Encoding /WinAnsiEncoding"
+        let file = PDFFile(
+            page: "/Resources << /Font << /F 5 0 R >> >>", contents: "BT /F 100 Tf 100 100 Td (i) Tj ET",
+            objects: [(head, nil)])
+        let (facts, picture) = try Self.thumbnail(file)
+        #expect(facts.notes == [])
+        let columns = (0..<picture.width).filter { x in
+            (0..<picture.height).contains { picture.pixel(x, $0)[0] < 128 }
+        }
+        let ink = try #require(columns.last) - #require(columns.first) + 1
+        #expect(width.contains(ink), "\(ink)")
+    }
+
     @Test(arguments: [
         ("Couldn't find a font for 'Helvetica'", true), ("Couldn't create a font for 'Arial'", true),
         ("Missing language pack for 'Adobe-Japan1' mapping", true), ("Unknown operator 'x'", false),

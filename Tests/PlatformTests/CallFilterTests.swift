@@ -75,6 +75,14 @@ import Testing
         return try machine.get().verdict(on: call)
     }
 
+    @Test(arguments: [
+        (SYS_openat, Verdict.interrupt), (SYS_openat2, .refuse(EACCES)), (SYS_unlinkat, .refuse(EACCES)),
+    ])
+    func onlyOpeningIsAnsweredForKeptFiles(number: Int32, verdict: Verdict) throws {
+        let machine = try FilterMachine(KernelFilter(CallFilter(process: Self.process, keepsFiles: true)))
+        #expect(machine.verdict(on: .init(number: number, architecture: Self.architecture)) == verdict.value)
+    }
+
     /// Every value that is allowed, and each that differs from one in a single bit of the 64.
     @Test(arguments: filter.rules.filter { $0.rule.isByArgument })
     func argumentsAreComparedBitByBit(number: Int32, rule: CallRule) throws {
@@ -114,21 +122,55 @@ import Testing
     @Test func theKernelTakesTheFilter() async throws {
         let outcome = Shared<[String: Int32]>([:])
         let status = try OpenFile(reading: "/proc/self/status")
-        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
-            let start = Result { () throws(SystemError) in
-                try SystemThread.start("confined") {
-                    Self.tryCalls(outcome)
-                    continuation.resume()
-                }
-            }
-            if case .failure = start { continuation.resume() }
-        }
+        await Self.onThread { Self.tryCalls(outcome) }
         #expect(
             outcome.value == [
                 "prctl": 0, "seccomp": 0, "open": EACCES, "stat": EACCES, "ioctl": EPERM, "read": 0, "thread": 0,
                 "capset": EPERM,
             ])
         #expect(try !String(decoding: status.readAll(), as: UTF8.self).contains("Seccomp:\t2"))
+    }
+
+    /// Each time from its start, wherever the last reader stopped.
+    @Test func keptFilesAreOpenedByTheirPaths() async throws {
+        let texts = Shared<[String]>([])
+        let codes = Shared<[Int32]>([])
+        try await FileTree(["kept": "fonts", "other": "secret"]).withDirectory { folder in
+            let kept = folder.appending("kept"), other = folder.appending("other")
+            try KeptFiles.keep([folder.appending("missing"), kept])
+            await Self.onThread {
+                let filtered = Result { () throws(SystemError) in
+                    try SystemError.check("prctl") { clinux_prctl(PR_SET_NO_NEW_PRIVS, 1) }
+                    try KernelFilter(CallFilter(process: getpid(), keepsFiles: true)).load(allThreads: false)
+                }
+                guard case .success = filtered else { return }
+                for path in [kept, other, folder.appending("missing"), kept] {
+                    let file = Result { () throws(SystemError) in try OpenFile(reading: path) }
+                    switch file {
+                    case .success(let file):
+                        var bytes = [UInt8](repeating: 0, count: 3)
+                        let count = read(file.descriptor, &bytes, bytes.count)
+                        texts.change { $0.append(String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)) }
+                    case .failure(let error): codes.change { $0.append(error.code) }
+                    }
+                }
+            }
+        }
+        #expect(texts.value == ["fon", "fon"])
+        #expect(codes.value == [EACCES, EACCES])
+    }
+
+    /// Runs `body` on a thread of its own, which ends with it.
+    private static func onThread(_ body: @escaping @Sendable () -> Void) async {
+        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+            let start = Result { () throws(SystemError) in
+                try SystemThread.start("confined") {
+                    body()
+                    continuation.resume()
+                }
+            }
+            if case .failure = start { continuation.resume() }
+        }
     }
 
     private static func tryCalls(_ outcome: Shared<[String: Int32]>) {

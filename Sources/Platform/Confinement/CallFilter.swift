@@ -12,10 +12,15 @@ struct CallFilter {
     private static let firstUnknown: Int32 = 450
 
     /// The list for the process with this id, which may abort itself.
-    init(process: Int32) {
+    ///
+    /// - Parameter keepsFiles: Whether `KeptFiles` answers when a path is opened.
+    init(process: Int32, keepsFiles: Bool = false) {
+        let paths: [(number: Int32, rule: CallRule)] = Self.paths.map {
+            ($0, .always(keepsFiles && $0 == SYS_openat ? .interrupt : .refuse(EACCES)))
+        }
         let listed =
             Self.allowed.map { ($0, .always(.allow)) } + Self.byArgument(process: process)
-            + Self.fatal.map { ($0, .always(.kill)) } + Self.paths.map { ($0, .always(.refuse(EACCES))) }
+            + Self.fatal.map { ($0, .always(.kill)) } + paths
         let numbers = Set(listed.map(\.number))
         // libseccomp has one verdict for all that has no rule, and that is the one for newer calls.
         let others = (0..<Self.firstUnknown).filter { !numbers.contains($0) }

@@ -34,6 +34,8 @@ enum Verdict: Hashable {
     /// The process ends with SIGSYS.
     case kill
 
+    /// The thread gets SIGSYS, whose handler says what the call returns.
+    case interrupt
     /// It returns 0 and does nothing.
     static let pretend = Verdict.refuse(0)
 
@@ -42,6 +44,7 @@ enum Verdict: Hashable {
         switch self {
         case .allow: 0x7fff_0000  // SECCOMP_RET_ALLOW
         case .refuse(let code): 0x0005_0000 | UInt32(code)  // SECCOMP_RET_ERRNO
+        case .interrupt: 0x0003_0000  // SECCOMP_RET_TRAP
         case .kill: 0x8000_0000  // SECCOMP_RET_KILL_PROCESS
         }
     }

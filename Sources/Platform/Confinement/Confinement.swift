@@ -38,9 +38,13 @@ package enum Confinement {
     /// Confines this process irrevocably; returns the optional restrictions that the kernel refused.
     ///
     /// Call it at the start of `main`, before there is a second thread and after all libraries that open files
-    /// were loaded: afterwards no path can be opened. Throws when a limit, no_new_privs or the filter of system
-    /// calls is refused; the process may then be confined in part.
-    package static func apply(_ limits: Limits = Limits()) throws(SystemError) -> [Refusal] {
+    /// were loaded: afterwards no path can be opened but those of `files`, which it opens now and which may be
+    /// missing. Throws when a limit, no_new_privs or the filter of system calls is refused; the process may then be
+    /// confined in part.
+    package static func apply(
+        _ limits: Limits = Limits(), keeping files: [FilePath] = []
+    ) throws(SystemError) -> [Refusal] {
+        try KeptFiles.keep(files)
         try limit(RLIMIT_CORE, soft: 0, hard: 0)
         try limit(RLIMIT_DATA, soft: limits.data, hard: limits.data)
         try limit(RLIMIT_CPU, soft: limits.processorTime, hard: limits.lifetime)
@@ -53,7 +57,7 @@ package enum Confinement {
                 refusals.append(Refusal(wall: wall, error: error))
             }
         }
-        try KernelFilter(CallFilter(process: getpid())).load(allThreads: true)
+        try KernelFilter(CallFilter(process: getpid(), keepsFiles: true)).load(allThreads: true)
         return refusals
     }
 

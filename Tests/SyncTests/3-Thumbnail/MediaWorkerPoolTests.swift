@@ -63,6 +63,29 @@ import Testing
         }
     }
 
+    /// Its decoder opens the font by its path, behind the walls.
+    @Test func textInAFontOfThisComputerIsDrawn() async throws {
+        let document = """
+            %PDF-1.7
+            1 0 obj << /Type /Catalog /Pages 2 0 R >> endobj
+            2 0 obj << /Type /Pages /Kids [3 0 R] /Count 1 >> endobj
+            3 0 obj << /Type /Page /MediaBox [0 0 100 50] /Contents 4 0 R /Resources << /Font << /F 5 0 R >> >> >> endobj
+            4 0 obj << /Length 34 >> stream
+            BT /F 40 Tf 10 10 Td (Text) Tj ET
+            endstream endobj
+            5 0 obj << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> endobj
+            trailer << /Root 1 0 R >>
+            """
+        try await MediaFixture.with { fixture in
+            let file = try OpenFile(creating: fixture.folder.appending("text.pdf"))
+            try file.write(Array(document.utf8), at: 0)
+            let outcome = try await fixture.pool().examine(file, MediaFixture.job(.pdf))
+            guard case .examined(let facts, let thumbnails) = outcome else { throw NoFacts() }
+            #expect(facts.notes == [])
+            #expect(thumbnails.count == 1)
+        }
+    }
+
     @Test func aFileBeyondItsMemoryCostsOnlyItself() async throws {
         try await MediaFixture.with { fixture in
             let pool = try fixture.pool(memory: 80 << 20)

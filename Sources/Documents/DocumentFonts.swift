@@ -1,0 +1,31 @@
+import CPoppler
+import Glibc
+
+/// The fonts in which text is drawn whose font is not in the document.
+package enum DocumentFonts {
+    /// Where Debian has them: what has the widths of PDF's base fonts, and DejaVu, which comes with fontconfig.
+    package static let paths: [String] =
+        ["Sans", "Serif", "Mono"].flatMap { family in
+            ["Regular", "Bold", "Italic", "BoldItalic"].map {
+                "\(folder)/truetype/liberation/Liberation\(family)-\($0).ttf"
+            }
+        }
+        + ["Sans", "Sans-Bold", "Serif", "Serif-Bold", "SansMono", "SansMono-Bold"].map {
+            "\(folder)/truetype/dejavu/DejaVu\($0).ttf"
+        }
+        + ["StandardSymbolsPS", "D050000L"].map { "\(folder)/opentype/urw-base35/\($0).otf" }
+
+    private static let folder = "/usr/share/fonts"
+
+    private static let isPrepared: Bool = {
+        let words = paths.map { strdup($0) }
+        defer { words.forEach { free($0) } }
+        cpoppler_use_fonts(words.map { UnsafePointer($0) }, Int32(words.count))
+        return true
+    }()
+
+    /// Reads the fonts that are there, at the first call; before a library looks for fonts of its own accord.
+    package static func prepare() {
+        _ = isPrepared
+    }
+}
