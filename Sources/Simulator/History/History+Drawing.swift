@@ -47,7 +47,8 @@ extension History {
         tokenLifetime = random.happens(0.25) ? [120, 600, 3_600].randomElement(using: &random) : nil
         queueWindow = theme == .waiting ? 4 : random.happens(0.3) ? 10 : UploadQueue.window
         // Where the agent dies, more often: then more lies between what it does and what is durable of it.
-        slowness = random.happens(theme == .dying || theme == .ordering ? 0.5 : 0.15) ? 200 : Self.usualSlowness
+        let isOftenSlow = theme.map { [.dying, .ordering, .sickDisk].contains($0) } == true
+        slowness = random.happens(isOftenSlow ? 0.5 : 0.15) ? 200 : Self.usualSlowness
         // Longer than an original waits for its facts: then its pictures are made while it is sent.
         decoding = random.happens(0.25) ? 30_000 : Self.usualDecoding
         // Whole hours in all histories were two thirds of the work.
@@ -151,6 +152,8 @@ extension History {
                 ]
             case .serverCrash: [.storageWrite, .storageSynchronize, .storageRename, .request, .answer]
             case .serverRestart, .foreign, .neighbour: [.any, .request, .answer]
+            // A second walk of a root begins in the midst of one.
+            case .order where theme != nil: [.galleryList, .galleryLook, .any]
             case .restart, .order: [.any]
             default: [.any, .galleryList, .galleryLook, .galleryOpen, .galleryRead, .decoding, .request, .answer]
             }
@@ -218,7 +221,8 @@ extension History {
         case .hide: return .hide(name, looks: Int.random(in: 0..<3, using: &random))
         case .copy: return .copy(name, to: pool.name(&random))
         case .neighbour: return .neighbour(errand(name, content, &random))
-        case .order: return .order(Deed.Order.allCases.randomElement(using: &random) ?? .sync)
+        case .order:
+            return .order(random.happens(0.3) ? .sync : Deed.Order.allCases.randomElement(using: &random) ?? .sync)
         }
     }
 }
