@@ -9,25 +9,24 @@ import Testing
 
 @Suite struct ConfigTests {
     @Test func everyValueIsShownWithItsOrigin() async throws {
-        var fixture = try CommandFixture()
-        defer { fixture.remove() }
-        try fixture.write(
-            "{profiles: {default: {roots: ['~/Pictures'], retry: {attempts: 3}}}}", to: fixture.configurationPath)
-        fixture.environment["GALLERY_SYNC_SYNC_PATIENCE"] = "5s"
-        fixture.environment["GALLERY_SYNC_KEY"] = "hunter2hunter2"
-        #expect(await fixture.run("config show --set upload.limitRate=2M") == .success)
-        let lines = try fixture.results.split(separator: "\n").map(String.init)
-        for line in [
-            "  roots                           [\"HOME/Pictures\"]  (HOME/.config/gallery-sync/config.json5)",
-            "  retry.attempts                  3  (HOME/.config/gallery-sync/config.json5)",
-            "  sync.patience                   \"5s\"  (GALLERY_SYNC_SYNC_PATIENCE)",
-            "  upload.limitRate                \"2 MB\"  (--set upload.limitRate)",
-            "  upload.concurrency              4", "  key                             •••  (GALLERY_SYNC_KEY)",
-            "  state          HOME/.local/state/gallery-sync/default",
-        ] {
-            #expect(lines.contains(line), "\(line)")
+        try await CommandFixture.with(
+            [CommandFixture.configuration: "{profiles: {default: {roots: ['~/Pictures'], retry: {attempts: 3}}}}"],
+            environment: ["GALLERY_SYNC_SYNC_PATIENCE": "5s", "GALLERY_SYNC_KEY": "hunter2hunter2"]
+        ) { fixture async throws in
+            #expect(await fixture.run("config show --set upload.limitRate=2M") == .success)
+            let lines = try fixture.results.split(separator: "\n").map(String.init)
+            for line in [
+                "  roots                           [\"HOME/Pictures\"]  (HOME/.config/gallery-sync/config.json5)",
+                "  retry.attempts                  3  (HOME/.config/gallery-sync/config.json5)",
+                "  sync.patience                   \"5s\"  (GALLERY_SYNC_SYNC_PATIENCE)",
+                "  upload.limitRate                \"2 MB\"  (--set upload.limitRate)",
+                "  upload.concurrency              4", "  key                             •••  (GALLERY_SYNC_KEY)",
+                "  state          HOME/.local/state/gallery-sync/default",
+            ] {
+                #expect(lines.contains(line), "\(line)")
+            }
+            #expect(try !fixture.results.contains("hunter2"))
         }
-        #expect(try !fixture.results.contains("hunter2"))
     }
 
     @Test func asADocumentItHasASchema() async throws {
@@ -47,17 +46,18 @@ import Testing
     }
 
     @Test func variablesStandInForGeneralOptions() async throws {
-        var fixture = try CommandFixture()
-        defer { fixture.remove() }
-        try fixture.write("{profiles: {nas: {}}}", to: fixture.home.appending("mine.json5"))
-        fixture.environment["GALLERY_SYNC_CONFIG"] = "mine.json5"
-        fixture.environment["GALLERY_SYNC_PROFILE"] = "nas"
-        fixture.environment["GALLERY_SYNC_STATE_DIR"] = "s"
-        #expect(await fixture.run("config show") == .success)
-        let text = try fixture.results
-        #expect(text.hasPrefix("Profile nas\n"))
-        #expect(text.contains("configuration  HOME/mine.json5"))
-        #expect(text.contains("state          HOME/s/state/nas"))
+        try await CommandFixture.with(
+            ["mine.json5": "{profiles: {nas: {}}}"],
+            environment: [
+                "GALLERY_SYNC_CONFIG": "mine.json5", "GALLERY_SYNC_PROFILE": "nas", "GALLERY_SYNC_STATE_DIR": "s",
+            ]
+        ) { fixture async throws in
+            #expect(await fixture.run("config show") == .success)
+            let text = try fixture.results
+            #expect(text.hasPrefix("Profile nas\n"))
+            #expect(text.contains("configuration  HOME/mine.json5"))
+            #expect(text.contains("state          HOME/s/state/nas"))
+        }
     }
 
     /// The findings of `config check` for a profile's body and a key.

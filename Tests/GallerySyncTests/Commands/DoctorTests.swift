@@ -28,12 +28,12 @@ import Testing
     }
 
     @Test func aDestinationThatDoesNotAnswerIsTemporary() async throws {
-        var fixture = try CommandFixture()
-        defer { fixture.remove() }
-        fixture.environment["GALLERY_SYNC_DESTINATION_URL"] = "http://127.0.0.1:1"
-        fixture.environment["GALLERY_SYNC_KEY"] = "k"
-        #expect(await fixture.run("doctor --set thumbnails.enabled=false") == .temporary)
-        #expect(try fixture.results.contains("wrong  connection"))
+        try await CommandFixture.with(environment: [
+            "GALLERY_SYNC_DESTINATION_URL": "http://127.0.0.1:1", "GALLERY_SYNC_KEY": "k",
+        ]) { fixture async throws in
+            #expect(await fixture.run("doctor --set thumbnails.enabled=false") == .temporary)
+            #expect(try fixture.results.contains("wrong  connection"))
+        }
     }
 
     @Test func onThisComputerTheBucketIsStillToBeMade() async throws {

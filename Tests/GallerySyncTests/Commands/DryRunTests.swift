@@ -11,11 +11,7 @@ import Testing
     private static let rest = "--local --state-dir state --set thumbnails.enabled=false --set scan.settle=0s"
 
     private func fixture(_ body: (CommandFixture) async throws -> Void) async throws {
-        let fixture = try CommandFixture()
-        defer { fixture.remove() }
-        try fixture.write("one", to: fixture.home.appending("Pictures/a.jpg"))
-        try fixture.write("four", to: fixture.home.appending("Pictures/b/c.jpg"))
-        try await body(fixture)
+        try await CommandFixture.with(["Pictures/a.jpg": "one", "Pictures/b/c.jpg": "four"], body)
     }
 
     /// What a command writes to standard output, line by line in the order of their bytes.

@@ -225,25 +225,24 @@ import Testing
     }
 
     @Test func onlyTheDestinationChangesWhenAsked() async throws {
-        let fixture = try CommandFixture()
-        defer { fixture.remove() }
-        try fixture.write(
-            "{profiles: {default: {retry: {attempts: 3}, roots: ['/a'], destination: {local: true}}}}",
-            to: fixture.configurationPath)
-        #expect(await fixture.run("init --change-destination --url https://a.example --yes --no-try") == .success)
-        let text = try fixture.configuration()
-        for part in ["attempts: 3", "roots: [\"/a\"]", "url: \"https://a.example\""] {
-            #expect(text.contains(part), "\(part)")
+        try await CommandFixture.with([
+            CommandFixture.configuration:
+                "{profiles: {default: {retry: {attempts: 3}, roots: ['/a'], destination: {local: true}}}}"
+        ]) { fixture async throws in
+            #expect(await fixture.run("init --change-destination --url https://a.example --yes --no-try") == .success)
+            let text = try fixture.configuration()
+            for part in ["attempts: 3", "roots: [\"/a\"]", "url: \"https://a.example\""] {
+                #expect(text.contains(part), "\(part)")
+            }
+            #expect(!text.contains("local"))
         }
-        #expect(!text.contains("local"))
     }
 
     @Test func aConfigurationThatIsBrokenIsLeftAlone() async throws {
-        let fixture = try CommandFixture()
-        defer { fixture.remove() }
-        try fixture.write("{profiles: {", to: fixture.configurationPath)
-        #expect(await fixture.run("init Pictures --local --yes") == .configuration)
-        #expect(try fixture.configuration() == "{profiles: {")
+        try await CommandFixture.with([CommandFixture.configuration: "{profiles: {"]) { fixture async throws in
+            #expect(await fixture.run("init Pictures --local --yes") == .configuration)
+            #expect(try fixture.configuration() == "{profiles: {")
+        }
     }
 
     @Test func aLinkToTheConfigurationStaysOne() async throws {
@@ -311,23 +310,21 @@ import Testing
     }
 
     @Test func whatCannotBeWrittenIsADiskError() async throws {
-        let fixture = try CommandFixture()
-        defer { fixture.remove() }
-        try fixture.write("", to: fixture.home.appending(".config"))
-        #expect(await fixture.run("init Pictures --local --yes") == .disk)
-        #expect(try fixture.notes.contains("HOME/.config: File exists"))
+        try await CommandFixture.with([".config": ""]) { fixture async throws in
+            #expect(await fixture.run("init Pictures --local --yes") == .disk)
+            #expect(try fixture.notes.contains("HOME/.config: File exists"))
+        }
     }
 }
 
 extension InitTests {
     @Test func anUnknownPlanIsSaidOnce() async throws {
-        var fixture = try CommandFixture()
-        defer { fixture.remove() }
-        fixture.environment["GALLERY_SYNC_KEY"] = "sb_secret_abc"
-        #expect(await fixture.run("init Pictures --url https://abc.supabase.co --yes --no-try") == .success)
-        let notes = try fixture.notes
-        #expect(notes.contains("At most 900 MB are stored there until destination.storageBudget says"))
-        #expect(!notes.contains("sb_secret"))
+        try await CommandFixture.with(environment: ["GALLERY_SYNC_KEY": "sb_secret_abc"]) { fixture async throws in
+            #expect(await fixture.run("init Pictures --url https://abc.supabase.co --yes --no-try") == .success)
+            let notes = try fixture.notes
+            #expect(notes.contains("At most 900 MB are stored there until destination.storageBudget says"))
+            #expect(!notes.contains("sb_secret"))
+        }
     }
 
     @Test func aBudgetThatIsToldIsWrittenDownAndNotAskedFor() async throws {

@@ -34,13 +34,12 @@ import Testing
     }
 
     @Test func aSecretThatIsTooShortIsSaid() async throws {
-        var fixture = try CommandFixture()
-        defer { fixture.remove() }
-        fixture.environment["GALLERY_SYNC_JWT_SECRET"] = "short"
-        #expect(await fixture.run(Self.sync) == .configuration)
-        #expect(
-            try fixture.notes.contains(
-                "gallery-sync: GALLERY_SYNC_JWT_SECRET: the secret has 5 characters, and needs at least 32."))
+        try await CommandFixture.with(environment: ["GALLERY_SYNC_JWT_SECRET": "short"]) { fixture async throws in
+            #expect(await fixture.run(Self.sync) == .configuration)
+            #expect(
+                try fixture.notes.contains(
+                    "gallery-sync: GALLERY_SYNC_JWT_SECRET: the secret has 5 characters, and needs at least 32."))
+        }
     }
 
     @Test func blobsThatAreSetAsideAreNamed() async throws {

@@ -3,77 +3,12 @@ import Configuration
 import Foundation
 import Output
 import Platform
-import Synchronization
 import TestSupport
 import Testing
 import Text
 
 @testable import CommandLine
 @testable import GallerySync
-
-/// A temporary home directory in which commands are run.
-struct CommandFixture {
-    let recorded: RecordedStreams
-    let home: FilePath
-    var environment: [String: String]
-    /// The answers typed, in order; after the last one the input ends.
-    var answers: [String]?
-    /// The signal that comes at the question after the last answer, instead of the end of the input.
-    var signal: Signal?
-
-    init(answers: [String]? = nil) throws {
-        recorded = try RecordedStreams()
-        home = try recorded.directory.path.resolved().appending("home")
-        try Directory.create(at: home.appending("Pictures"))
-        environment = ["HOME": home.display]
-        self.answers = answers
-    }
-
-    /// Runs a command line; the questions are recorded in `asked`.
-    func run(_ line: String) async -> ExitCode { await run(line.split(separator: " ").map(String.init)) }
-
-    /// Runs a command whose words may have spaces.
-    func run(_ words: [String]) async -> ExitCode {
-        let rest = Rest(answers ?? [])
-        let interruption = Interruption()
-        let surroundings = Surroundings(
-            environment: environment, workingDirectory: home, user: Host.userID, accountHome: nil,
-            results: recorded.results, notes: recorded.notes, isInteractive: answers != nil,
-            answer: { [signal] _ in
-                if let answer = rest.next() { return answer }
-                if let signal { _ = interruption.raise(signal) }
-                // As a terminal does: nothing more is read until the question is given up.
-                while signal != nil, !Task.isCancelled { await Task.yield() }
-                return nil
-            }, interruption: interruption, exit: { _ in fatalError("a test never exits") })
-        return await Program.run(words.map { Array($0.utf8) }, in: surroundings)
-    }
-
-    private final class Rest: Sendable {
-        private let answers: Mutex<[String]>
-
-        init(_ answers: [String]) { self.answers = Mutex(answers) }
-
-        func next() -> String? { answers.withLock { $0.isEmpty ? nil : $0.removeFirst() } }
-    }
-
-    /// What was written, with the home directory as HOME.
-    var results: String { get throws { try recorded.resultText.replacing(home.display, with: "HOME") } }
-    var notes: String { get throws { try recorded.noteText.replacing(home.display, with: "HOME") } }
-
-    var configurationPath: FilePath { home.appending(".config/gallery-sync/config.json5") }
-
-    func configuration() throws -> String {
-        String(decoding: try OpenFile(reading: configurationPath).readAll(), as: UTF8.self)
-    }
-
-    func write(_ text: String, to path: FilePath, mode: UInt32 = 0o600) throws {
-        try Directory.create(at: path.parent)
-        try OpenFile(creating: path, mode: mode).append(Array(text.utf8))
-    }
-
-    func remove() { recorded.directory.remove() }
-}
 
 @Suite struct RunTests {
     @Test(arguments: [
@@ -124,11 +59,10 @@ struct CommandFixture {
     }
 
     @Test func anErrorNeverShowsASecret() async throws {
-        var fixture = try CommandFixture()
-        defer { fixture.remove() }
-        fixture.environment["GALLERY_SYNC_KEY"] = "hunter2hunter2"
-        _ = await fixture.run("hunter2hunter2")
-        #expect(try fixture.notes.contains("Unknown command \"…\"."))
+        try await CommandFixture.with(environment: ["GALLERY_SYNC_KEY": "hunter2hunter2"]) { fixture async throws in
+            _ = await fixture.run("hunter2hunter2")
+            #expect(try fixture.notes.contains("Unknown command \"…\"."))
+        }
     }
 
     @Test func theVersionIsADocument() async throws {

@@ -10,10 +10,7 @@ import Testing
     private static let rest = "--local --state-dir state --set thumbnails.enabled=false"
 
     private func fixture(_ body: (CommandFixture) async throws -> Void) async throws {
-        let fixture = try CommandFixture()
-        defer { fixture.remove() }
-        try fixture.write("one", to: fixture.home.appending("Pictures/a.jpg"))
-        try await body(fixture)
+        try await CommandFixture.with(["Pictures/a.jpg": "one"], body)
     }
 
     private func check(_ fixture: CommandFixture, _ more: String = "-q") async -> ExitCode {
