@@ -24,7 +24,7 @@ extension Library {
                 receipt.grants(identified.asset.forcedAt)
             else { return false }
             // An object that may have been moved away proves nothing until the server was asked.
-            return try unsettledMove(from: receipt.key, destination: destination) == nil
+            return try unsettledMove(from: receipt.key, destination: destination) == nil && !mayBeReplaced(receipt)
         }
         if isStored { return .stored }
         let verdict = try admitChange(

@@ -174,6 +174,14 @@ extension Library {
         try attempts("destination = ? AND key = ?", .text(destination), .text(key.text))
     }
 
+    /// Whether other bytes may have taken the place of what `receipt` says, by a request that was made since and not asked about.
+    package func mayBeReplaced(_ receipt: Receipt) throws -> Bool {
+        try attempts(at: receipt.key, destination: receipt.destination).contains { attempt in
+            attempt.state == .unknown && attempt.source == nil && attempt.sha256 != receipt.sha256
+                && attempt.notedAt > receipt.verifiedAt
+        }
+    }
+
     /// Moves that may have taken place or still may, in the order of the keys they move from.
     package func unsettledMoves(destination: String) throws -> [Attempt] {
         try attempts("destination = ? AND source IS NOT NULL ORDER BY source", .text(destination))

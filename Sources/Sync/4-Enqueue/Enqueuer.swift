@@ -80,7 +80,9 @@ package struct Enqueuer: Sendable {
                 thumbnail: thumbnail.size, of: original, prefix: keyPrefix, format: thumbnail.format)
             let isOvertaken = await isOvertaken(key, by: thumbnail.sha256)
             let receipt = try await library.receipt(destination: destination.name, key: key)
-            if !isOvertaken, let receipt, receipt.sha256 == thumbnail.sha256, receipt.grants(asset.forcedAt) {
+            if !isOvertaken, let receipt, receipt.sha256 == thumbnail.sha256, receipt.grants(asset.forcedAt),
+                try await !library.mayBeReplaced(receipt)
+            {
                 continue
             }
             let item = Item(

@@ -24,6 +24,8 @@ import Testing
         /// The content of another item for the same key; `nil` for none.
         let other: UInt8?
         var isClaimed = false
+        /// Seconds after the receipt at which a request with those bytes was made whose item is gone; `nil` for none.
+        var triedAfter: Double?
         let isSent: Bool
     }
 
@@ -32,6 +34,8 @@ import Testing
         Row(testDescription: "other bytes wait, and will be withdrawn", other: 1, isSent: false),
         Row(testDescription: "other bytes are on their way", other: 1, isClaimed: true, isSent: true),
         Row(testDescription: "the same bytes are on their way", other: 0xAB, isClaimed: true, isSent: false),
+        Row(testDescription: "other bytes were withdrawn that may have arrived", other: 1, triedAfter: 1, isSent: true),
+        Row(testDescription: "they were tried before", other: 1, triedAfter: -1, isSent: false),
     ]
 
     /// The file, or its picture, is again what it was when it got its receipt.
@@ -42,7 +46,11 @@ import Testing
             let key = role == .original ? original : ObjectKey(thumbnail: 512, of: original, prefix: "")
             let stored = Self.item(known, role, key, content: 0xAB, size: asset.asset.size)
             try await library.record([(Self.receipt(stored), stored)])
-            if let other = row.other {
+            if let other = row.other, let after = row.triedAfter {
+                var item = Self.item(known, role, key, content: other, size: 9)
+                item.lastAttemptAt = Items.now + after
+                try await library.remember(item, destination: Self.destination.name)
+            } else if let other = row.other {
                 _ = try await queue.add(
                     Self.item(known, role, key, content: other, size: 9), origin: .arrival, now: Items.now)
                 if row.isClaimed { _ = try await queue.claim(now: Items.now) }
