@@ -84,7 +84,9 @@ extension Library {
         try write(
             "DELETE FROM receipts WHERE destination = ? AND key = ? AND item = ?", .text(receipt.destination),
             .text(receipt.key.text), .text(receipt.item.text))
-        guard let place, receipt.role == .original else { return }
+        guard let place else { return }
+        // A file that is back while its picture goes to another name has none; of one that went none is owed.
+        guard receipt.role == .original else { return try losePicture(at: place) }
         try outdatePictures(at: place, destination: receipt.destination)
         try write(
             """

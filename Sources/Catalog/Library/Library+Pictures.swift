@@ -9,6 +9,12 @@ extension Library {
     /// While other pictures of the file are still being made, the state `lost` keeps their success from hiding this.
     package func losePicture(of item: Item) throws {
         guard item.role != .original, let place = try place(root: item.root, path: item.filePath) else { return }
+        try losePicture(at: place)
+        try commit()
+    }
+
+    /// Notes with the next commit that a picture of the file at `place` is not stored any more.
+    func losePicture(at place: Asset.Place) throws {
         try write(
             """
             UPDATE assets SET thumbnails = CASE WHEN thumbnails IN \(pictures: .owed) THEN \(picture: .lost) ELSE \(picture: .wanted) END
@@ -16,7 +22,6 @@ extension Library {
                 AND state IN \(assets: [.seen, .identifying, .queued, .stored, .failed])
                 AND thumbnails IN \(pictures: [.wanted, .made, .lost])
             """, .integer(place.directory), .blob(place.name))
-        try commit()
     }
 
     /// What is known of the pictures of a file before any are made.

@@ -110,4 +110,33 @@ import Text
             #expect(try await attempts().map(\.notedAt) == [Self.made])
         }
     }
+
+    /// The object of its picture is moved to another name of the same content, while the file is back.
+    @Test(arguments: [(true, Library.Pictures.wanted), (false, .made)])
+    func aFileThatLosesItsPictureToAnotherNameIsOwedOne(isBack: Bool, expected: Library.Pictures) async throws {
+        try await FileTree().withDirectory { folder in
+            let library = try Library(path: folder.appending("library.sqlite"))
+            let root = try await library.root(at: "/home/Pictures").root
+            let file = Observation(name: FilePath("a.jpg").name, size: 3, modifiedAt: FileTime(Self.made))
+            _ = try await library.merge(file, at: "a.jpg", root: root.id, origin: .backlog, now: Self.made)
+            func receipt(_ item: Item) -> Receipt {
+                Receipt(
+                    destination: "here", key: item.objectKey, role: item.role, item: item.id, sha256: item.sha256,
+                    size: 3, objectID: nil, version: nil, eTag: nil, updatedAt: nil, verifiedAt: Self.made)
+            }
+            let picture = Item(
+                root: "Pictures", path: "a.jpg", role: .thumbnail(512), contentType: "image/jpeg", size: 3,
+                sha256: "c3",
+                modifiedAt: FileTime(Self.made), bucket: "media", objectKey: ObjectKey(text: "a.jpg.jpg"),
+                now: Self.made)
+            try await library.record([(receipt(Self.item), Self.item), (receipt(picture), picture)])
+            let place = try #require(try await library.asset(root: root.name, path: "a.jpg")).place
+            try await library.setPictures(of: place, to: .made)
+            if !isBack {
+                _ = try await library.merge(nil, at: "a.jpg", root: root.id, origin: .backlog, now: Self.made)
+            }
+            try await library.record([], moved: [receipt(picture)])
+            #expect(try await library.fileRecord(root: root.name, path: "a.jpg")?.pictures == expected)
+        }
+    }
 }
