@@ -46,6 +46,14 @@ package struct BlockedCount: Codable, Hashable, Sendable {
         return sum
     }
 
+    /// The count with items that wait behind these: what became of them before tells nothing of this cause.
+    func with(behind due: BlockedCount) -> BlockedCount {
+        var sum = self
+        sum.files += due.files
+        sum.pictures += due.pictures
+        return sum
+    }
+
     private mutating func tell(size: Int64, path: String, message: String) {
         // Without a message, the other one says more.
         guard (message.isEmpty ? 1 : 0, size) < (self.message.isEmpty ? 1 : 0, self.size) else { return }

@@ -43,7 +43,7 @@ package struct QueueSnapshot: Codable, Hashable, Sendable {
             $0.adding($1)
         }
         let wall = causes.filter(\.key.isOfAll).min { $0.key.text < $1.key.text }
-        if let wall, let due { causes[wall.key] = wall.value.adding(due) }
+        if let wall, let due { causes[wall.key] = wall.value.with(behind: due) }
         return causes
     }
 

@@ -1,4 +1,5 @@
 import Fixtures
+import Platform
 import Testing
 
 @testable import Queue
@@ -27,5 +28,16 @@ import Testing
         ])
         #expect(snapshot.causes.map(\.value.files) == [files], "\(why)")
         #expect(snapshot.causes.first?.value.message == "why")
+    }
+
+    /// A file that was too large before the sign-in ended, and is smaller than the one that met that.
+    @Test func whatIsDueTellsNothingOfWhatStandsBeforeAll() {
+        let due = Items.with(Items.pending("2026/IMG_2.jpg", size: 10)) {
+            $0.lastError = Item.Failure(code: "limit.storage", message: "too large", retryable: false)
+        }
+        let count = QueueSnapshot([due, Self.item(.signIn, "auth.signedOut"), due]).causes.first?.value
+        #expect(count?.files == 3)
+        #expect(count?.message == "why")
+        #expect(count?.path == "Pictures/2026/IMG_1.jpg")
     }
 }
