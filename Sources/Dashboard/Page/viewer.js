@@ -9,7 +9,7 @@ import { number, takenWords } from "./words.js";
 import { Zoom } from "./zoom.js";
 
 /** Extensions of pictures that most browsers cannot show; their largest thumbnail stands in. */
-const unshown = /\.(hei[cf]s?|tiff?|dng|cr[23w]|nef|nrw|arw|sr2|raf|rw2|orf|pef|srw|3fr|iiq|jp2|jpf|jxl|psd)$/i;
+const unshown = /\.(hei[cf]s?|tiff?|dng|cr[23w]|nef|nrw|arw|sr2|raf|rw2|orf|pef|srw|3fr|iiq|jp2|jpf|jxl|psd|pdf|ai)$/i;
 
 export class Viewer {
   /**
