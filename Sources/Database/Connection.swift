@@ -8,6 +8,8 @@ import CSQLite
 package final class Connection {
     let handle: OpaquePointer
     private var prepared: [String: Statement] = [:]
+    /// The path of a database without a file.
+    package static let inMemory = ":memory:"
     /// How often rows were taken back: by a `ROLLBACK`, and by SQLite itself where a disk or the memory fails.
     package private(set) var rollbacks = 0
 
@@ -17,7 +19,7 @@ package final class Connection {
     /// open and close the file or one of the files beside it: that would release SQLite's locks.
     package init(path: String, isReadOnly: Bool = false) throws {
         var opened: OpaquePointer?
-        if !isReadOnly, path != ":memory:" { Self.makePrivate(path) }
+        if !isReadOnly, path != Self.inMemory { Self.makePrivate(path) }
         let flags =
             (isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE) | SQLITE_OPEN_NOMUTEX
         let code = sqlite3_open_v2(path, &opened, flags, nil)

@@ -10,18 +10,10 @@ import Sync
 import Text
 
 extension Agent {
-    /// The root as the settings describe it.
-    func root(_ known: KnownRoot) -> Root {
-        Root(known, settings: setup.settings, takesSound: known.path == setup.generated)
-    }
-
     /// Adds the root, with what is remembered of its disks, to those of this run.
     @discardableResult
     func add(_ known: KnownRoot) async throws -> Root {
-        let root = root(known)
-        root.sight.remember(try await library.disks(of: known.id))
-        roots.add(root)
-        return root
+        try await roots.add(known, of: library, settings: setup.settings, rescued: setup.generated)
     }
 
     /// The root that `path` is or lies in; a new one is added to the library.

@@ -28,14 +28,13 @@ package struct Root: Sendable {
 }
 
 extension Root {
-    /// A known root as the settings describe it.
-    package init(_ known: KnownRoot, settings: Settings, takesSound: Bool = false, sight: RootIdentity = RootIdentity())
-    {
+    /// A known root as the settings describe it; the one in the directory `rescued` takes sound.
+    package init(_ known: KnownRoot, settings: Settings, rescued: FilePath? = nil) {
         let own = settings.root(at: known.path)
+        let takesSound = known.path == rescued
         self.init(
             known: known, autoUpload: own?.autoUpload ?? true,
-            rules: IgnoreRules(settings.scan, own: own?.ignore ?? [], keepsParts: takesSound),
-            takesSound: takesSound, sight: sight)
+            rules: IgnoreRules(settings.scan, own: own?.ignore ?? [], keepsParts: takesSound), takesSound: takesSound)
     }
 
     /// The name that begins the key of every object below it.

@@ -6,7 +6,7 @@ import Testing
 @Suite struct ConnectionTests {
     private let path = NSTemporaryDirectory() + "database-\(UUID().uuidString).sqlite"
 
-    private func open() throws -> Connection { try Connection(path: ":memory:") }
+    private func open() throws -> Connection { try Connection(path: Connection.inMemory) }
 
     @Test(
         arguments: [

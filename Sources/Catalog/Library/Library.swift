@@ -28,7 +28,7 @@ package actor Library {
     ///
     /// A read-only library shows what the holder of the lock has committed, and every write to it fails.
     package init(path: FilePath, isReadOnly: Bool = false) throws {
-        if !isReadOnly, path != Self.memory { try Self.makePrivate(path) }
+        if !isReadOnly, path.display != Connection.inMemory { try Self.makePrivate(path) }
         database = try Connection(path: path.display, isReadOnly: isReadOnly)
         guard !isReadOnly else {
             try Self.makeReadable(database)
@@ -76,10 +76,7 @@ package actor Library {
     }
 
     /// A library in memory that knows nothing, for a profile that has none yet.
-    package static func empty() throws -> Library { try Library(path: memory) }
-
-    /// What SQLite calls a database without a file.
-    private static let memory: FilePath = ":memory:"
+    package static func empty() throws -> Library { try Library(path: FilePath(Connection.inMemory)) }
 
     /// Whether blocked items may be kept here; `false` while none was since the start, which saves queries.
     package nonisolated var hasBlocked: Bool { hasHeldBlocked.load(ordering: .relaxed) }

@@ -18,18 +18,11 @@ extension Setup {
         Scanner(library: library, wake: WakeEvent(), own: own) { Date() }
     }
 
-    /// The root as the settings describe it.
-    func root(_ known: KnownRoot) -> Root {
-        Root(known, settings: settings, takesSound: known.path == generated)
-    }
-
     /// The roots of `library` with what is remembered of their disks, where no agent runs.
     package func roots(of library: Library) async throws -> RootRegistry {
         let roots = RootRegistry()
         for known in try await library.roots() {
-            let root = root(known)
-            root.sight.remember(try await library.disks(of: known.id))
-            roots.add(root)
+            try await roots.add(known, of: library, settings: settings, rescued: generated)
         }
         return roots
     }

@@ -45,7 +45,9 @@ package struct StoredPreview {
     private func target(_ path: FilePath) throws -> (root: Root, below: FilePath) {
         if let known = try roots.admit(path, own: setup.own) { return known }
         let name = setup.settings.root(at: path)?.name
-        let root = setup.root(KnownRoot(new: path, name: name, beside: roots.all.map(\.known)))
+        let root = Root(
+            KnownRoot(new: path, name: name, beside: roots.all.map(\.known)), settings: setup.settings,
+            rescued: setup.generated)
         roots.add(root)
         return (root, FilePath(bytes: []))
     }
