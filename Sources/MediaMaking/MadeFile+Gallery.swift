@@ -67,7 +67,7 @@ extension MadeFile {
 
     private static let odd = [
         bytes("Odd/empty.jpg", []),
-        bytes("Odd/diary.jpg", Array("Dear diary, somebody called this text a photo.\n".utf8)),
+        bytes("Odd/diary.jpg", Array("Dear diary, this text was called a photo.\n".utf8)),
         bytes("Odd/notes.txt", Array("Not media at all.\n".utf8)),
         cut("Odd/cut short.mp4", from: movie("whole.mp4", .mp4, small, seed: 41)),
         cut(

@@ -45,7 +45,8 @@ struct SessionFixture {
         .json(#"{"code":"\#(code)","message":"said"}"#, status: status)
     }
 
-    static let silence = ScriptedTransport.Answer.failure(TransferError(.unreachable, "nobody", mayHaveArrived: false))
+    static let silence = ScriptedTransport.Answer.failure(
+        TransferError(.unreachable, "no answer", mayHaveArrived: false))
 
     func pass(_ seconds: Double) { now.change { $0 += seconds } }
 

@@ -79,7 +79,7 @@ struct SignInFixture {
                 SessionFixture.refusal("over_request_rate_limit", status: 429),
                 .temporary("Too many attempts: wait a few minutes, then try again.")
             ),
-            (SessionFixture.silence, .temporary("nobody")),
+            (SessionFixture.silence, .temporary("no answer")),
             (.json("<html>"), nil),
             (.json("", status: 540), .needsHuman("The project is paused: wake it in the dashboard.")),
             (.json("", status: 402), .full("Signing in failed: HTTP 402 (HTTP 402)")),

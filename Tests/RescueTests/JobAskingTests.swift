@@ -68,13 +68,13 @@ import Testing
     }
 
     @Test func oneLostAnswerEndsNothing() {
-        let lost = ProviderError(.noAnswer, "nobody", isRetryable: true)
+        let lost = ProviderError(.noAnswer, "no answer", isRetryable: true)
         let job = Self.after(.failure(lost), Self.after(.success(JobStatus(.running))))
         #expect(job.error == nil && job.state == .running && job.nextQuestionAt != nil)
     }
 
     @Test func timeWithoutALineDoesNotCount() {
-        let lost = ProviderError(.noAnswer, "nobody", isRetryable: true)
+        let lost = ProviderError(.noAnswer, "no answer", isRetryable: true)
         var job = Self.after(.success(JobStatus(.running)))
         var now = Self.now
         for _ in 0..<1_000 {

@@ -15,7 +15,7 @@ import Transfer
     static let ladder = RetryLadder(base: .seconds(10), attempts: 3)
     static let file = Jobs.link().files[0]
     static let busy = DownloadStep.retry(DownloadStep.failure("http.503", "busy", isRetryable: true))
-    static let away = DownloadStep.missed(DownloadStep.failure("rescue.unreachable", "nobody", isRetryable: true))
+    static let away = DownloadStep.missed(DownloadStep.failure("rescue.unreachable", "no answer", isRetryable: true))
 
     static func with(_ change: (inout JobFile) -> Void) -> JobFile { Jobs.file(Jobs.link(), change).files[0] }
 

@@ -124,7 +124,7 @@ import Transfer
         try await EmbeddedServer.run { place in
             let (bytes, file) = try place.file(9000)
             let token = try await place.client.signUpload(bucket: "b", key: "signed")
-            let stranger = place.client { _ in StorageCredentials(bearer: "nobody") }
+            let stranger = place.client { _ in StorageCredentials(bearer: "stranger") }
             let access = ResumableAccess.signature(token)
             let upload = try await stranger.createUpload(Self.target(9000, key: "signed"), as: access, now: Date())
             _ = try await place.finish(upload, file, of: 9000, by: stranger, as: access)

@@ -21,7 +21,7 @@ import Transfer
                 left -= 1
                 return left >= 0
             }
-            if isLate { throw TransferError(kind, "nobody", mayHaveArrived: false) }
+            if isLate { throw TransferError(kind, "no answer", mayHaveArrived: false) }
             let reply = (try? QueueCoding.encoder.encode(AgentReply<Never>.ended(.done))) ?? Data()
             return HTTPResponse(status: 200, headers: HTTPHeaders(), body: Array(reply))
         }
