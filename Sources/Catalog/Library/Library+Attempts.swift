@@ -307,7 +307,11 @@ extension Library {
     package func settle(notMoved attempt: Attempt) throws { try set(attempt, "state = \(attempt: .notMoved)") }
 
     /// Drops the key that the object was to be moved from: it is an attempt like any other now.
-    package func settle(notFrom attempt: Attempt) throws { try set(attempt, "source = NULL") }
+    package func settle(notFrom attempt: Attempt) throws {
+        // What is known to be unmoved is asked about as a move only.
+        let state = "CASE state WHEN \(attempt: .notMoved) THEN \(attempt: .unknown) ELSE state END"
+        try set(attempt, "source = NULL, state = \(state)")
+    }
 
     /// Whether the object of a move was to go to yet another key.
     package func hasRivals(_ move: Attempt) throws -> Bool {

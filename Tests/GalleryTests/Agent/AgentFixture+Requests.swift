@@ -76,12 +76,14 @@ extension AgentFixture {
     /// - Parameters:
     ///   - method: The method of that request; `nil` for any.
     ///   - hasEffect: Whether the server still carries out that request; no later one reaches the server.
-    func killedPass(at path: String, by method: String? = nil, hasEffect: Bool = true) async throws {
+    ///   - retry: After three failures a file is sent instead of moved, so most tests want nothing tried again.
+    func killedPass(
+        at path: String, by method: String? = nil, hasEffect: Bool = true, retry: Duration = .seconds(1)
+    ) async throws {
         var killed = self
         killed.settings.sync.patience = .zero
         killed.settings.scan.settle = .zero
-        // Nothing is retried: after three failures the file would be sent instead of moved.
-        killed.settings.retry.base = .seconds(1)
+        killed.settings.retry.base = retry
         let isOver = Shared(false)
         _ = try await requests(failing: { request in
             if isOver.value { return .drop(afterReading: 0) }

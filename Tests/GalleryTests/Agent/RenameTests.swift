@@ -168,17 +168,20 @@ import Uploading
         }
     }
 
-    /// The run is killed before the answer to a move; then the file is renamed again.
-    @Test(arguments: ["a.jpg", "d.jpg"] as [FilePath], [true, false])
+    /// The run is killed before the answer to a move, some after it was tried again; then the file is renamed again.
+    @Test(
+        arguments: ["a.jpg", "d.jpg"] as [FilePath],
+        [(true, .seconds(1)), (true, .milliseconds(1)), (false, .seconds(1)), (false, .milliseconds(1))]
+            as [(Bool, Duration)])
     func aFileThatMovesOnAfterAMoveWithoutAnAnswerTakesItsObjectAlong(
-        _ last: FilePath, _ hasEffect: Bool
+        _ last: FilePath, _ killed: (hasEffect: Bool, retry: Duration)
     ) async throws {
         try await AgentFixture.with(["a.jpg": "one", "b.jpg": "two"]) { fixture in
             try await fixture.pass()
             let gallery = try Directory(fixture.gallery)
             try gallery.rename("a.jpg", to: "c.jpg")
-            try await fixture.killedPass(at: "/object/move", hasEffect: hasEffect)
-            let middle = hasEffect ? "Pictures/c.jpg" : "Pictures/a.jpg"
+            try await fixture.killedPass(at: "/object/move", hasEffect: killed.hasEffect, retry: killed.retry)
+            let middle = killed.hasEffect ? "Pictures/c.jpg" : "Pictures/a.jpg"
             #expect(Set(try await fixture.objects().keys) == ["Pictures/b.jpg", middle])
 
             try gallery.rename("c.jpg", to: last)
