@@ -52,3 +52,14 @@ extension Library {
         try commit()
     }
 }
+
+extension Library {
+    /// Has the library know the file of `item` as one that was seen, and read where `isRead`.
+    package func see(_ item: Item, below root: KnownRoot, isRead: Bool = true) throws {
+        let path = item.filePath
+        let observation = Observation(name: path.name, size: item.size, modifiedAt: item.modifiedAt)
+        _ = try merge(observation, at: path, root: root.id, origin: .backlog, now: item.createdAt)
+        guard isRead, let asset = try asset(root: root.name, path: path) else { return }
+        try settle(asset, as: .identified(sha256: item.sha256, type: item.contentType, next: .queued, note: nil))
+    }
+}

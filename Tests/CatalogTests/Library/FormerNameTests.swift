@@ -1,3 +1,4 @@
+import Fixtures
 import Foundation
 import Platform
 import Roots
@@ -178,14 +179,13 @@ import Text
             size: item.size, objectID: nil, version: nil, eTag: nil, updatedAt: nil, verifiedAt: Date())
     }
 
-    /// An item of a file that the library has seen.
+    /// An item of a file that the library has seen and read.
     private func see(_ name: FilePath, _ root: KnownRoot, _ library: Library) async throws -> Item {
         let now = Date(timeIntervalSince1970: 1_800_000_000)
         let item = Item(
             root: root.name, path: name, role: .original, contentType: "image/jpeg", size: 3, sha256: Self.content,
             modifiedAt: FileTime(now), bucket: "media", objectKey: ObjectKey(root: root.name, path: name), now: now)
-        let observation = Observation(name: name.name, size: item.size, modifiedAt: item.modifiedAt)
-        _ = try await library.merge(observation, at: name, root: root.id, origin: .arrival, now: now)
+        try await library.see(item, below: root)
         return item
     }
 

@@ -1,4 +1,5 @@
 import Catalog
+import Fixtures
 import Foundation
 import Platform
 import Queue
@@ -38,6 +39,21 @@ import Text
             size: row.size, objectID: nil, version: nil, eTag: nil, updatedAt: nil,
             verifiedAt: Self.made + row.secondsLater)
         #expect(receipt.proves(Self.item) == row.proves)
+    }
+
+    /// A crash may take back that a file was read, and not its item.
+    @Test(arguments: [(true, Asset.State.stored), (false, .seen)])
+    func aReceiptMarksAFileThatWasRead(_ isRead: Bool, _ state: Asset.State) async throws {
+        try await FileTree().withDirectory { folder in
+            let library = try Library(path: folder.appending("library.sqlite"))
+            let root = try await library.root(at: "/home/Pictures").root
+            try await library.see(Self.item, below: root, isRead: isRead)
+            let receipt = Receipt(
+                destination: "here", key: Self.item.objectKey, role: .original, item: Self.item.id, sha256: "a1",
+                size: 3, objectID: nil, version: nil, eTag: nil, updatedAt: nil, verifiedAt: Self.made)
+            try await library.record([(receipt, Self.item)])
+            #expect(try await library.asset(root: root.name, path: "a.jpg")?.state == state)
+        }
     }
 
     /// A root knows its disk for as long as it has had files, though the last of them went to another root.

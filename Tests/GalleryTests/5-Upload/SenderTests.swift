@@ -1,5 +1,6 @@
 import Configuration
 import Database
+import Fixtures
 import Foundation
 import MediaModel
 import Platform
@@ -108,8 +109,7 @@ import Transfer
             sha256: item.sha256, size: item.size, objectID: held.id, version: held.version, eTag: held.eTag,
             updatedAt: held.updatedAt, verifiedAt: earlier, proof: .md5)
         let root = try #require(try await library.roots().first)
-        let observation = Observation(name: name.name, size: item.size, modifiedAt: former.modifiedAt)
-        _ = try await library.merge(observation, at: name, root: root.id, origin: .backlog, now: earlier)
+        try await library.see(former, below: root)
         try await library.record([(receipt, former)])
         return former
     }
