@@ -233,6 +233,15 @@ extension World {
         return objects.keys.contains { $0.hasPrefix(".thumbnails/512/\(file.key)") }
     }
 
+    /// Whether the receipt of `key` is not of these bytes, so that the next `verify` finds them.
+    ///
+    /// Only a queue that decayed knew that it had sent them.
+    private func isDisproved(_ bytes: [UInt8], at key: String, _ library: Library) async throws -> Bool {
+        let place = ObjectKey(text: storage.prefix + key)
+        let receipt = try await library.receipt(destination: storage.destination.name, key: place)
+        return receipt.map { $0.sha256 != SHA256.hash(bytes).hexadecimal } ?? false
+    }
+
     /// Pictures of files that are there, which are missing or not theirs.
     ///
     /// Where there is none of the new bytes, that of the old ones stays, and the library says so.
@@ -248,6 +257,7 @@ extension World {
             guard picture != right else { continue }
             // What a queue that decayed had sent counts as foreign.
             if isDecayed.value, objects.contains(where: { $0.key.hasPrefix(place) && $0.value == right }) { continue }
+            if isDecayed.value, try await isDisproved(picture, at: place + ".jpg", library) { continue }
             let record = try await library.fileRecord(root: file.root.root, path: FilePath(file.name))
             let sha256 = SHA256.hash(file.bytes).hexadecimal
             if record?.pictures == .failed, undecodable.value.contains(sha256) { continue }
