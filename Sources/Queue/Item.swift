@@ -45,7 +45,7 @@ package struct Item: Codable, Hashable, Sendable, Identifiable {
     package var nextAttemptAt: Date?
     /// When the proof was found; `nil` until `completed`.
     package var completedAt: Date?
-    /// Whether all bytes were accepted, so that only the proof is missing.
+    /// Whether all bytes were accepted once, so that the server is asked for the object before anything is sent.
     package var sent: Bool
     /// Where a resumable upload continues; `nil` without one.
     package var resume: Resume?

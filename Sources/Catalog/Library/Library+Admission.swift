@@ -7,6 +7,8 @@ package enum AssetAdmission: Hashable, Sendable {
     case free
     /// Its receipt exists for exactly these bytes.
     case stored
+    /// As `stored`, but a request that was made since may have replaced the object: the server is asked before anything is sent.
+    case doubtful
     /// Too many changed along with it.
     case held
 }
@@ -19,17 +21,17 @@ extension Library {
         of identified: IdentifiedAsset, as key: ObjectKey, destination: String, at now: Date
     ) throws -> AssetAdmission {
         let keys = [key, key.beside(identified.sha256)]
-        let isStored = try receipts(destination: destination, keys: keys).contains { receipt in
+        let proofs = try receipts(destination: destination, keys: keys).filter { receipt in
             guard receipt.sha256 == identified.sha256, receipt.size == identified.asset.size,
                 receipt.grants(identified.asset.forcedAt)
             else { return false }
             // An object that may have been moved away proves nothing until the server was asked.
-            return try unsettledMove(from: receipt.key, destination: destination) == nil && !mayBeReplaced(receipt)
+            return try unsettledMove(from: receipt.key, destination: destination) == nil
         }
-        if isStored { return .stored }
+        if try proofs.contains(where: { try !mayBeReplaced($0) }) { return .stored }
         let verdict = try admitChange(
             identified.asset, to: identified.sha256, destination: destination, at: now)
-        guard verdict != .free else { return .free }
+        guard verdict != .free else { return proofs.isEmpty ? .free : .doubtful }
         noteHeldChange()
         return .held
     }

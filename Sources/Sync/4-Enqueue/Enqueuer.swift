@@ -51,7 +51,8 @@ package struct Enqueuer: Sendable {
         let isOvertaken = await isOvertaken(key, by: identified.sha256)
         // Taken before the receipt is read: a receipt that is confirmed later is no older than the item.
         let now = clock()
-        switch try await library.admission(of: identified, as: key, destination: destination.name, at: now) {
+        let admission = try await library.admission(of: identified, as: key, destination: destination.name, at: now)
+        switch admission {
         case .stored where isOvertaken: break
         case .stored:
             try await settle(identified, as: .stored, note)
@@ -59,12 +60,13 @@ package struct Enqueuer: Sendable {
         case .held:
             try await settle(identified, as: .held, note)
             return .held
-        case .free: break
+        case .free, .doubtful: break
         }
-        let item = Item(
+        var item = Item(
             root: asset.root, path: asset.path, role: .original, contentType: identified.identity.type.rawValue,
             size: asset.size, sha256: identified.sha256, modifiedAt: asset.modifiedAt, bucket: destination.bucket,
             objectKey: key, now: now)
+        item.sent = admission == .doubtful
         try await add(item, origin: asset.rank.origin, after: asset.forcedAt)
         try await settle(identified, as: .queued, note)
         return .queued
@@ -80,15 +82,14 @@ package struct Enqueuer: Sendable {
                 thumbnail: thumbnail.size, of: original, prefix: keyPrefix, format: thumbnail.format)
             let isOvertaken = await isOvertaken(key, by: thumbnail.sha256)
             let receipt = try await library.receipt(destination: destination.name, key: key)
-            if !isOvertaken, let receipt, receipt.sha256 == thumbnail.sha256, receipt.grants(asset.forcedAt),
-                try await !library.mayBeReplaced(receipt)
-            {
-                continue
-            }
-            let item = Item(
+            let isStored = receipt.map { $0.sha256 == thumbnail.sha256 && $0.grants(asset.forcedAt) } ?? false
+            let isDoubtful = if isStored, let receipt { try await library.mayBeReplaced(receipt) } else { false }
+            if isStored, !isOvertaken, !isDoubtful { continue }
+            var item = Item(
                 root: asset.root, path: asset.path, role: .thumbnail(thumbnail.size),
                 contentType: thumbnail.format.type.rawValue, size: thumbnail.facts.size, sha256: thumbnail.sha256,
                 modifiedAt: thumbnail.facts.modifiedAt, bucket: destination.bucket, objectKey: key, now: clock())
+            item.sent = isDoubtful
             try await add(item, origin: asset.rank.origin, after: asset.forcedAt)
         }
     }
