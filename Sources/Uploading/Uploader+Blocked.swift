@@ -69,18 +69,23 @@ extension Uploader {
         try await queue.update(now: clock()) { item in
             item.waits(for: reason) || item.waits(for: .offline) ? item.unblocked : nil
         }
-        // With those that the queue has dropped and the library is about to have: nothing else would free them.
-        let sums = try await library.blockedSums(besides: await queue.all())
-        for sum in sums where sum.waits(for: reason) || sum.waits(for: .offline) {
+        for sum in try await waiting().elsewhere where sum.waits(for: reason) || sum.waits(for: .offline) {
             if let blocked = sum.reason { try await library.unblock(blocked, code: sum.code) }
         }
     }
 
     /// Whether anything waits for the circuit to close that was opened for `reason`.
     package func holdsWaiting(for reason: Circuit.Reason) async throws -> Bool {
+        let (queued, elsewhere) = try await waiting()
+        return queued.contains { $0.waits(for: reason) } || elsewhere.contains { $0.waits(for: reason) }
+    }
+
+    /// All items of the queue, and sums of what waits elsewhere.
+    ///
+    /// Those that the queue has dropped and the library is about to have are among the sums: nothing else would free them.
+    func waiting() async throws -> (queued: [Item], elsewhere: [BlockedSum]) {
         let queued = await queue.all()
-        if queued.contains(where: { $0.waits(for: reason) }) { return true }
-        return try await library.blockedSums(besides: queued).contains { $0.waits(for: reason) }
+        return (queued, try await library.blockedSums(besides: queued))
     }
 
     /// The reason, if any, for which items wait since an earlier run could send nothing.

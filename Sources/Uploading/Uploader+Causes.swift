@@ -8,7 +8,7 @@ extension Uploader {
     ///
     /// - Parameter isMeant: Which of the items that wait for a cause to be removed may be tried.
     package func probeCauses(of isMeant: @Sendable (Item) -> Bool = { _ in true }) async throws {
-        let items = await queue.all()
+        let (items, waitingElsewhere) = try await waiting()
         let onTheirWay = Set(items.filter { $0.isOpen && $0.blocked == nil }.compactMap(\.cause))
         var first: [Cause: Item] = [:]
         for item in items where item.awaitsMending && isMeant(item) {
@@ -16,7 +16,7 @@ extension Uploader {
             if item.size < first[cause]?.size ?? .max { first[cause] = item }
         }
         var elsewhere: [Cause: BlockedSum] = [:]
-        for sum in try await library.blockedSums(besides: items) {
+        for sum in waitingElsewhere {
             guard sum.reason != nil, sum.smallest.awaitsMending, isMeant(sum.smallest), let cause = sum.smallest.cause,
                 !onTheirWay.contains(cause), sum.smallest.size < first[cause]?.size ?? .max
             else { continue }
@@ -42,8 +42,7 @@ extension Uploader {
         let freed = try await queue.update(now: clock()) { item in
             item.awaitsMending && item.cause == cause ? item.requested : nil
         }
-        // With those that the queue has dropped and the library is about to have: nothing else would free them.
-        for sum in try await library.blockedSums(besides: await queue.all()) where sum.smallest.cause == cause {
+        for sum in try await waiting().elsewhere where sum.smallest.cause == cause {
             if let reason = sum.reason { try await library.unblock(reason, code: cause.code) }
         }
         // The queue keeps only the newest failed items; the library knows the rest.
