@@ -107,7 +107,7 @@ extension Library {
             Value(receipt.objectID), Value(receipt.version), Value(receipt.eTag), Value(receipt.updatedAt),
             .integer(FileTime(receipt.verifiedAt).nanoseconds), .text(receipt.proof.rawValue),
             .integer(place.directory), .blob(place.name))
-        guard try !attempts(at: receipt.key, destination: receipt.destination).isEmpty else { return }
+        guard try hasAttempts(under: receipt) else { return }
         try settleAttempts(under: receipt)
     }
 

@@ -1,0 +1,46 @@
+package import FoundationEssentials
+package import Queue
+
+/// Bytes of ours that may lie under a key although no receipt covers them.
+package struct Attempt: Hashable, Sendable {
+    /// URL, bucket and prefix, as `Destination.name` writes them.
+    package let destination: String
+    /// The key that the bytes may lie under.
+    package let key: ObjectKey
+    /// The SHA-256 that the object's metadata names, 64 lowercase hex digits.
+    package let sha256: String
+    /// Whether the bytes are an original's or a thumbnail's.
+    package let role: Item.Role
+    /// Bytes; 0 where an earlier version wrote it down.
+    package let size: Int64
+    /// The file that the bytes came from, where it is known.
+    package let place: Asset.Place?
+    /// The key that an object of ours was to be moved from.
+    package let source: ObjectKey?
+    /// What was last found out about the bytes.
+    package let state: State
+    /// When the item was last tried, or made if never; the year 1970 where that was not written down.
+    package let notedAt: Date
+
+    /// Seconds for which a request that was given up may still take effect.
+    package static let echo = 600.0
+
+    /// Whether its request may still take effect.
+    package func mayArrive(at now: Date) -> Bool { now.timeIntervalSince(notedAt) <= Self.echo }
+
+    /// What is known about an attempt.
+    ///
+    /// The numbers are stored: never reuse one.
+    package enum State: Int64, Sendable {
+        /// The server has not been asked yet.
+        case unknown = 0
+        /// The object is there: a leftover.
+        case there = 1
+        /// The move had not happened when the server was asked.
+        case notMoved = 2
+        /// It has a receipt, and its deletion was about to be requested.
+        case deleting = 3
+        /// It has a receipt, but its file is stored under another key now.
+        case outdated = 4
+    }
+}
