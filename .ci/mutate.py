@@ -34,18 +34,17 @@ MUTATIONS = [
     # with its next change, before anything is sent.
     ("changes-of-jobs-not-durable", "Rescue/Jobs/JobRegistry.swift",
      "        try await commit?.wait()\n        return job\n", "        if !M { try await commit?.wait() }\n        return job\n"),
-    # One wake-up that is lost between a look and the wait is made up for by the next: each end of a request, each receipt and each
-    # scan wakes all loops. So these lose all of one kind.
+    # One wake-up that is lost between a look and the wait is made up for by the next: each receipt and each scan wakes
+    # all loops. So these lose all of one kind.
     ("what-a-scan-finds-wakes-no-loop", "Sync/1-Scan/Scanner.swift",
      "            if merged.seen > 0 { wake.notify() }\n", "            if merged.seen > 0, !M { wake.notify() }\n"),
     ("what-a-scan-finds-wakes-no-loop", "Gallery/Agent+Watching.swift",
      "        watch.hasLooked()\n        wake.notify()\n", "        watch.hasLooked()\n        if !M { wake.notify() }\n"),
     ("what-a-scan-finds-wakes-no-loop", "Uploading/Between/Activity.swift",
-     "            state.done[stage, default: 0] += count\n        }\n        wake.notify()\n",
-     "            state.done[stage, default: 0] += count\n        }\n        if !M || stage != .scan { wake.notify() }\n"),
+     "        default: wake.notify()\n", "        default: if !M || stage != .scan { wake.notify() }\n"),
     ("only-one-loop-is-woken", "Queue/WakeEvent.swift",
      "            defer { state.waiters.removeAll() }\n",
-     "            if M, let (id, waiter) = state.waiters.first {\n                state.waiters[id] = nil\n                return [waiter]\n"
+     "            if M, let (id, waiter) = state.waiters.first {\n                state.waiters[id] = nil\n                return [waiter.continuation]\n"
      "            }\n            defer { state.waiters.removeAll() }\n"),
     ("ends-of-rescues-wake-no-loop", "Rescue/Rescuer.swift",
      "        defer { notify() }\n        try await perform(act)\n",

@@ -59,7 +59,7 @@ extension Agent {
                     return
                 }
                 try Task.checkCancellation()
-                await wake.wait(after: wakeups)
+                await wake.wait(after: wakeups, as: .reading)
             }
         }
     }
@@ -105,8 +105,7 @@ extension Agent {
             state.isStopping || state.emptyAt == revision
                 ? (0, false) : (readingSlots - state.inHand, state.largeInHand == 0)
         }
-        // Only once half of the slots are free, so that one query serves several files.
-        guard free > 0, free >= readingSlots / 2, await queue.count().unblocked < blocked.window else { return [] }
+        guard isEnough(free), await queue.count().unblocked < blocked.window else { return [] }
         let isScanned = !activity.isScanning
         var batch = wantsLarge ? try await library.take(1, .largeFirst, suspects: isScanned) : []
         if free > batch.count { batch += try await library.take(free - batch.count, suspects: isScanned) }
@@ -122,10 +121,14 @@ extension Agent {
     }
 
     private func end(_ asset: Asset) {
-        reading.state.withLock { state in
+        let inHand = reading.state.withLock { state in
             state.inHand -= 1
             if asset.rank.isLarge { state.largeInHand -= 1 }
+            return state.inHand
         }
-        wake.notify()
+        if inHand == 0 { wake.notify() } else if isEnough(readingSlots - inHand) { wake.notify(.reading) }
     }
+
+    /// Whether so many free slots are worth a query: half of them, so that one serves several files.
+    private func isEnough(_ free: Int) -> Bool { free >= max(1, readingSlots / 2) }
 }

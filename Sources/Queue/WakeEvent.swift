@@ -4,16 +4,26 @@ package import Text
 
 /// Wakes waiting loops when something may have changed; no notification is lost between waits.
 ///
+/// What happens for every file wakes only the loops that it concerns; all else wakes whatever waits.
 /// Times are those of the clock given at the start.
 package final class WakeEvent: Sendable {
     private struct State {
         var wakeups = 0
+        /// The last notification that was for all.
+        var lastForAll = 0
+        /// The last notification for each loop alone.
+        var last: [VitalLoop: Int] = [:]
         /// The number of notifications when each loop last came round.
         var heard: [VitalLoop: Int] = [:]
         var nextWaiter = 0
-        var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
+        var waiters: [Int: (loop: VitalLoop?, continuation: CheckedContinuation<Void, Never>)] = [:]
         /// Waits that were ended before they began.
         var ended: Set<Int> = []
+
+        /// Whether something that concerns `loop` happened after so many notifications.
+        func isOver(_ loop: VitalLoop?, after wakeups: Int) -> Bool {
+            max(lastForAll, loop.flatMap { last[$0] } ?? 0) > wakeups
+        }
     }
 
     private let state = Mutex(State())
@@ -39,32 +49,49 @@ package final class WakeEvent: Sendable {
     /// The number of notifications when `loop` last came round; 0 before it did.
     package func lastHeard(by loop: VitalLoop) -> Int { state.withLock { $0.heard[loop] ?? 0 } }
 
-    /// Wakes every loop that waits.
+    /// Wakes whatever waits.
     package func notify() {
         let waiters = state.withLock { state in
             state.wakeups += 1
+            state.lastForAll = state.wakeups
             defer { state.waiters.removeAll() }
-            return state.waiters.values.map { $0 }
+            return state.waiters.values.map(\.continuation)
         }
         for waiter in waiters { waiter.resume() }
     }
 
-    /// Debounced form of `wait(after:until:)`: notifications within `pause` after the first count as one.
-    package func wait(after wakeups: Int, until date: Date? = nil, gathering pause: Duration) async {
-        await wait(after: wakeups, until: date)
+    /// Wakes `loop` only: nothing else is concerned.
+    package func notify(_ loop: VitalLoop) {
+        let waiters = state.withLock { state in
+            state.wakeups += 1
+            state.last[loop] = state.wakeups
+            let concerned = state.waiters.filter { $0.value.loop == loop }
+            for id in concerned.keys { state.waiters[id] = nil }
+            return concerned.values.map(\.continuation)
+        }
+        for waiter in waiters { waiter.resume() }
+    }
+
+    /// Debounced form of `wait(after:as:until:)`: notifications within `pause` after the first count as one.
+    package func wait(
+        after wakeups: Int, as loop: VitalLoop? = nil, until date: Date? = nil, gathering pause: Duration
+    ) async {
+        await wait(after: wakeups, as: loop, until: date)
         // Ended early by cancellation only.
         try? await clock.sleep(clock.now() + pause.seconds)
     }
 
-    /// Returns once it was notified more than `wakeups` times, at `date`, or when the task is cancelled.
+    /// Returns once there was a notification after the first `wakeups`, at `date`, or when the task is cancelled.
     ///
     /// A wait that ends at its date wakes no other one.
-    package func wait(after wakeups: Int, until date: Date? = nil) async {
+    ///
+    /// - Parameter loop: Hears what concerns it alone, too; without it the wait hears only what is for all.
+    package func wait(after wakeups: Int, as loop: VitalLoop? = nil, until date: Date? = nil) async {
         let id = state.withLock { state in
             state.nextWaiter += 1
             return state.nextWaiter
         }
-        guard let date else { return await wait(after: wakeups, as: id) }
+        guard let date else { return await wait(id, after: wakeups, as: loop) }
         guard clock.now() < date else { return }
         await withDiscardingTaskGroup { group in
             group.addTask {
@@ -72,7 +99,7 @@ package final class WakeEvent: Sendable {
                 try? await self.clock.sleep(date)
                 if !Task.isCancelled { self.end(id) }
             }
-            await wait(after: wakeups, as: id)
+            await wait(id, after: wakeups, as: loop)
             group.cancelAll()
         }
         _ = state.withLock { $0.ended.remove(id) }
@@ -81,19 +108,19 @@ package final class WakeEvent: Sendable {
     /// Ends one wait, also where it has not begun.
     private func end(_ id: Int) {
         let waiter = state.withLock { state in
-            if let waiter = state.waiters.removeValue(forKey: id) { return Optional(waiter) }
+            if let waiter = state.waiters.removeValue(forKey: id) { return Optional(waiter.continuation) }
             state.ended.insert(id)
             return nil
         }
         waiter?.resume()
     }
 
-    private func wait(after wakeups: Int, as id: Int) async {
+    private func wait(_ id: Int, after wakeups: Int, as loop: VitalLoop?) async {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isOver = state.withLock { state in
-                    if state.wakeups > wakeups || state.ended.remove(id) != nil { return true }
-                    state.waiters[id] = continuation
+                    if state.isOver(loop, after: wakeups) || state.ended.remove(id) != nil { return true }
+                    state.waiters[id] = (loop, continuation)
                     return false
                 }
                 if isOver { continuation.resume() }

@@ -71,7 +71,7 @@ package final class Uploader: Sendable {
                 try failure.check()
                 if state.withLock({ $0.isStopping && $0.running == 0 }) { return }
                 try Task.checkCancellation()
-                await wake.wait(after: wakeups, until: try await nextDate())
+                await wake.wait(after: wakeups, as: .sending, until: try await nextDate())
             }
         }
     }
@@ -272,11 +272,13 @@ extension Uploader {
     }
 
     private func ended(_ claim: UploadQueue.Claim) {
-        state.withLock { state in
+        let isIdle = state.withLock { state in
             state.running -= 1
             if claim.isLarge { state.runningLarge -= 1 }
+            return state.running == 0
         }
-        wake.notify()
+        // While others are sent, only the slot is of interest.
+        if isIdle { wake.notify() } else { wake.notify(.sending) }
     }
 
     /// Counts what an attempt tells about the destination, and frees items that waited for a good answer.

@@ -90,4 +90,41 @@ import Testing
             }
         }
     }
+
+    struct Row: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        /// Who is meant by the notification; `nil` is for all.
+        let meant: VitalLoop?
+        /// Who waits; `nil` hears only what is for all.
+        let waiting: VitalLoop?
+        let isWoken: Bool
+    }
+
+    private static let rows = [
+        Row(testDescription: "all, a loop", meant: nil, waiting: .sending, isWoken: true),
+        Row(testDescription: "all, anything else", meant: nil, waiting: nil, isWoken: true),
+        Row(testDescription: "the loop", meant: .sending, waiting: .sending, isWoken: true),
+        Row(testDescription: "another loop", meant: .reading, waiting: .sending, isWoken: false),
+        Row(testDescription: "a loop, anything else", meant: .reading, waiting: nil, isWoken: false),
+    ]
+
+    /// Whether the notification comes before the wait or during it.
+    @Test(arguments: rows, [false, true])
+    func whatConcernsOneLoopWakesNoOther(_ row: Row, isBefore: Bool) async throws {
+        let clock = TestClock()
+        let wake = WakeEvent(clock: clock.clock)
+        let wakeups = wake.wakeups
+        let notify = { @Sendable in row.meant.map { wake.notify($0) } ?? wake.notify() }
+        try await withThrowingDiscardingTaskGroup { group in
+            if isBefore { notify() }
+            group.addTask { await wake.wait(after: wakeups, as: row.waiting, until: Items.now + 60) }
+            if !isBefore {
+                try await eventually("the wait has begun") { clock.sleepers == 1 }
+                notify()
+            }
+            try await eventually("the wait has ended, or lasts") { clock.sleepers == (row.isWoken ? 0 : 1) }
+            clock.advance(by: 60)
+        }
+        #expect(wake.wakeups == wakeups + 1)
+    }
 }

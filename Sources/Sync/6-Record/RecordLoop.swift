@@ -49,12 +49,14 @@ package final class RecordLoop: Sendable {
     /// Takes an item whose bytes the server has.
     package func add(_ accepted: Accepted) {
         let now = clock()
-        inbox.withLock { inbox in
-            inbox.accepted.append(accepted)
-            inbox.since = inbox.since ?? now
-        }
         activity.begin(.record)
-        wake.notify()
+        let isAwaited = inbox.withLock { inbox in
+            inbox.accepted.append(accepted)
+            defer { inbox.since = inbox.since ?? now }
+            // The first one decides when the batch closes.
+            return inbox.since == nil || inbox.accepted.count >= Self.batchSize
+        }
+        if isAwaited || !activity.isSending { wake.notify(.recording) }
     }
 
     /// Records until cancelled, or until `stop()` and nothing is left.
@@ -67,7 +69,7 @@ package final class RecordLoop: Sendable {
     ) async throws {
         while true {
             let wakeups = wake.wakeups(heardBy: .recording)
-            let isIdle = activity.snapshot.current.isEmpty
+            let isIdle = !activity.isSending
             let now = clock()
             let (batch, isOver) = inbox.withLock { $0.take(isIdle: isIdle, at: now) }
             if isOver { return }
@@ -78,9 +80,9 @@ package final class RecordLoop: Sendable {
             try Task.checkCancellation()
             let due = inbox.withLock { $0.since?.addingTimeInterval(Self.patience) }
             if isIdle {
-                await wake.wait(after: wakeups, until: due)
+                await wake.wait(after: wakeups, as: .recording, until: due)
             } else {
-                await wake.wait(after: wakeups, until: due, gathering: .milliseconds(20))
+                await wake.wait(after: wakeups, as: .recording, until: due, gathering: .milliseconds(20))
             }
         }
     }

@@ -33,6 +33,8 @@ package final class Activity: Sendable {
     package let events: EventCounter
 
     /// Nothing is in hand yet; `wake` is notified whenever a stage is done with something.
+    ///
+    /// While other files are under way, the end of one's reading concerns only the sender, which has it to send.
     package init(wake: WakeEvent, events: EventCounter = EventCounter()) {
         self.wake = wake
         self.events = events
@@ -54,11 +56,15 @@ package final class Activity: Sendable {
 
     /// Counts `count` as done instead of in hand, and notifies those who wait.
     package func end(_ stage: Stage, count: Int = 1) {
-        state.withLock { state in
+        let isQuiet = state.withLock { state in
             state.inHand[stage, default: 0] -= count
             state.done[stage, default: 0] += count
+            return state.current.isEmpty && state.inHand.values.allSatisfy { $0 == 0 }
         }
-        wake.notify()
+        switch stage {
+        case .identify where !isQuiet, .thumbnail where !isQuiet: wake.notify(.sending)
+        default: wake.notify()
+        }
     }
 
     /// Runs one attempt at `item`, which is shown as current meanwhile.
@@ -108,6 +114,9 @@ package final class Activity: Sendable {
             scanning == 0 && identifying == 0 && thumbnailing == 0 && recording == 0 && current.isEmpty
         }
     }
+
+    /// Whether a file is being sent.
+    package var isSending: Bool { state.withLock { !$0.current.isEmpty } }
 
     /// Whether a walk is under way.
     package var isScanning: Bool { state.withLock { $0.inHand[.scan, default: 0] > 0 } }
