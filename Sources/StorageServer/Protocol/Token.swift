@@ -1,13 +1,20 @@
 import ObjectStore
 import Platform
 import Serving
+import Synchronization
 
 /// JSON Web Tokens signed with HS256 (RFC 7515, 7519).
 struct Token: Sendable {
     private let secret: [UInt8]
+    private let newest = Newest()
 
     init(secret: String) {
         self.secret = Array(secret.utf8)
+    }
+
+    /// The valid token that was read last: a client sends the same one with each request.
+    private final class Newest: Sendable {
+        let token = Mutex<(text: String, claims: JSON)?>(nil)
     }
 
     /// Why a token is invalid, in the words of the library that the reference server uses.
@@ -45,6 +52,15 @@ struct Token: Sendable {
     ///
     /// - Parameter now: Seconds since 1970.
     func claims(of token: String, now: Int64) throws(Failure) -> JSON {
+        let known = newest.token.withLock { $0?.text == token ? $0?.claims : nil }
+        let claims = if let known { known } else { try signedClaims(of: token) }
+        try Self.check(claims, now: now)
+        if known == nil { newest.token.withLock { $0 = (token, claims) } }
+        return claims
+    }
+
+    /// The claims of `token`, where this secret signed it, whenever it is valid.
+    private func signedClaims(of token: String) throws(Failure) -> JSON {
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, let header = Base64URL.decode(parts[0]).flatMap(JSON.init(parsing:)), header.isObject,
             let payload = Base64URL.decode(parts[1]), let signature = Base64URL.decode(parts[2])
@@ -53,7 +69,6 @@ struct Token: Sendable {
         let signed = Array(token.utf8.prefix(parts[0].utf8.count + 1 + parts[1].utf8.count))
         guard HMAC.isValid(signature, for: signed, key: secret) else { throw .forged }
         guard let claims = JSON(parsing: payload), claims.isObject else { throw .notAnObject }
-        try Self.check(claims, now: now)
         return claims
     }
 
