@@ -18,6 +18,7 @@ package final class Connection {
     /// Only the owner can read what it creates or may change. While it is open, no other code of this process may
     /// open and close the file or one of the files beside it: that would release SQLite's locks.
     package init(path: String, isReadOnly: Bool = false) throws {
+        Self.prepareLibrary
         var opened: OpaquePointer?
         if !isReadOnly, path != Self.inMemory { Self.makePrivate(path) }
         let flags =
@@ -33,6 +34,9 @@ package final class Connection {
         sqlite3_busy_timeout(opened, 5_000)
         sqlite3_rollback_hook(opened, Self.countRollback, Unmanaged.passUnretained(self).toOpaque())
     }
+
+    /// Once in a process, before the first connection.
+    private static let prepareLibrary: Void = csqlite_count_no_memory()
 
     /// Static, so that it is isolated to no actor.
     private static let countRollback: @convention(c) (UnsafeMutableRawPointer?) -> Void = { connection in

@@ -62,7 +62,9 @@ package actor Library {
             if try database.first(Schema.sumsQuery, read: { _ in true }) == nil { try database.execute(Schema.sums) }
             try database.execute("PRAGMA user_version = \(Schema.version); COMMIT")
         }
-        try database.execute(Schema.recovery)
+        if try database.first(Schema.interruptedQuery, read: { _ in true }) != nil {
+            try database.execute(Schema.recovery)
+        }
         hasHeldChanges.store(try Self.holdsChanges(database), ordering: .relaxed)
         hasHeldBlocked.store(try Self.holdsBlocked(database), ordering: .relaxed)
     }

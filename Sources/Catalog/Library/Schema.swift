@@ -130,6 +130,12 @@ package enum Schema {
         DROP TABLE former_attempts;
         """
 
+    /// Whether a crash interrupted anything; most often nothing, and then changing it need not be prepared.
+    static let interruptedQuery = """
+        SELECT 1 WHERE EXISTS (SELECT 1 FROM assets WHERE state = \(asset: .identifying))
+            OR EXISTS (SELECT 1 FROM assets WHERE thumbnails IN \(pictures: .owed))
+        """
+
     /// Resets what a crash interrupted, so that reading begins again.
     static let recovery = """
         UPDATE assets SET state = \(asset: .seen) WHERE state = \(asset: .identifying);
