@@ -9,6 +9,9 @@ struct SimulatorFolder {
 
     var path: FilePath { Self.base.appending("\(place)") }
 
+    /// Where what most histories begin with lies beside them.
+    var emptyState: FilePath { Self.base.appending("empty\(place)") }
+
     private static let base = FilePath("/dev/shm/gallery-sync-simulate")
 
     /// Takes the first place that is free, or none but the one that is `wanted`.

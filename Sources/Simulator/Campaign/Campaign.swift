@@ -26,6 +26,7 @@ struct Campaign {
     /// Plays all of them; whether none had a problem.
     mutating func run() throws -> Bool {
         let start = clock.now
+        let empty = try EmptyState(at: folder.emptyState, pulse: watchdog.pulse)
         var seed = order.seed ?? UInt64.random(in: 0..<1 << 40)
         Self.say("first seed \(seed)")
         try watchdog.start()
@@ -33,11 +34,12 @@ struct Campaign {
             watchdog.begins(words(seed))
             if order.spins { spin(seed) }
             let play = try Play(
-                order.history(seed), in: folder.path, keepingLines: order.printsTrace, pulse: watchdog.pulse)
+                order.history(seed), in: folder.path, from: empty, keepingLines: order.printsTrace,
+                pulse: watchdog.pulse)
             for line in play.lines { Self.say(line) }
             count(play)
             if let problem = play.problems.first {
-                try tell(seed, play, problem, after: clock.now - start)
+                try tell(seed, play, problem, after: clock.now - start, from: empty)
                 if order.stopsAtFirst { break }
             }
             seed &+= 1
@@ -81,14 +83,18 @@ struct Campaign {
     }
 
     /// Prints a history with a problem; one of each kind is made smaller.
-    private mutating func tell(_ seed: UInt64, _ play: Play, _ problem: String, after time: Duration) throws {
+    private mutating func tell(
+        _ seed: UInt64, _ play: Play, _ problem: String, after time: Duration, from empty: EmptyState
+    ) throws {
         found += 1
         Self.say("seed \(seed), after \(time / .seconds(1)) s: \(play.problems.joined(separator: "; "))")
         Self.say("    once more: \(words(seed))")
         guard order.shrinks, kinds.updateValue(seed, forKey: History.kind(problem)) == nil else { return }
-        let small = try order.history(seed).shrunk(in: folder.path, keeping: problem, pulse: watchdog.pulse)
+        let small = try order.history(seed).shrunk(
+            in: folder.path, from: empty, keeping: problem, pulse: watchdog.pulse)
         for line in small.description { Self.say("    \(line)") }
-        Self.say("    \(try Play(small, in: folder.path, pulse: watchdog.pulse).problems.joined(separator: "; "))")
+        let again = try Play(small, in: folder.path, from: empty, pulse: watchdog.pulse)
+        Self.say("    \(again.problems.joined(separator: "; "))")
     }
 
     /// Prints the sums so far, once a minute of a campaign that ends by time.

@@ -14,14 +14,16 @@ struct Play: Sendable {
     /// Jobs of a history, beyond which the agent counts as running in circles.
     private static let limit = 4_000_000
 
-    /// Plays `history` in a new, empty `folder`, which is gone afterwards.
-    init(_ history: History, in folder: FilePath, keepingLines: Bool = false, pulse: Pulse) throws {
+    /// Plays `history` in a new `folder`, which is gone afterwards.
+    init(
+        _ history: History, in folder: FilePath, from empty: EmptyState, keepingLines: Bool = false, pulse: Pulse
+    ) throws {
         try Directory.removeTree(at: folder)
         let simulation = Simulation(seed: history.seed, keepsLines: keepingLines, pulse: pulse)
         let (world, failure) = (Simulated<World?>(nil), Simulated<String?>(nil))
         let (end, time) = simulation.run(limit: Self.limit) {
             do {
-                let made = try World(history, in: folder)
+                let made = try World(history, in: folder, from: empty)
                 world.value = made
                 await made.run()
             } catch {

@@ -6,7 +6,7 @@ extension History {
     ///
     /// Two problems count as the same where their sentences agree apart from names and numbers.
     func shrunk(
-        in folder: FilePath, keeping problem: String, tries: Int = 200, pulse: Pulse
+        in folder: FilePath, from empty: EmptyState, keeping problem: String, tries: Int = 200, pulse: Pulse
     ) throws -> History {
         var smallest = self
         var left = tries
@@ -15,7 +15,7 @@ extension History {
             hasChanged = false
             for candidate in smallest.smaller where left > 0 {
                 left -= 1
-                let play = try Play(candidate, in: folder, pulse: pulse)
+                let play = try Play(candidate, in: folder, from: empty, pulse: pulse)
                 guard play.problems.contains(where: { Self.kind($0) == Self.kind(problem) }) else { continue }
                 smallest = candidate
                 hasChanged = true

@@ -4,12 +4,13 @@ import Simulation
 extension History {
     /// How much happens in a history.
     ///
-    /// Most faults need few files and little time, so most histories are short, and more of them are played.
+    /// Most faults need few files and little time, so most histories are short, and more of them are played: a long one
+    /// takes as long as ten of them.
     enum Length: CaseIterable {
         case short, usual, long
 
         fileprivate init(_ random: inout SplitMix) {
-            self = random.happens(0.96) ? .short : random.happens(0.9) ? .usual : .long
+            self = random.happens(0.99) ? .short : random.happens(0.9) ? .usual : .long
         }
 
         /// Virtual seconds.
@@ -37,8 +38,10 @@ extension History {
         self.theme = theme
         self.seed = seed
         isWatching = random.happens(0.6)
-        longest = max(120, length.span / 12)
-        let intervals = theme == nil ? [longest, 600, 1_800] : isWatching ? [40, longest] : [longest]
+        isFresh = random.happens(0.1)
+        // Most of the work of a history without a plan is scans in which nothing happens, so one about one thing is quick.
+        longest = theme == nil ? max(120, length.span / 12) : 60
+        let intervals = theme == nil ? [longest, 600, 1_800] : isWatching ? [30, longest] : [longest]
         interval = intervals.randomElement(using: &random) ?? 600
         smallFileBytes = random.happens(0.5) ? 8_000 : 6 << 20
         roots = random.happens(0.4) ? 2 : 1
@@ -51,11 +54,13 @@ extension History {
         slowness = random.happens(isOftenSlow ? 0.5 : 0.15) ? 200 : Self.usualSlowness
         // Longer than an original waits for its facts: then its pictures are made while it is sent.
         decoding = random.happens(0.25) ? 30_000 : Self.usualDecoding
-        // Whole hours in all histories were two thirds of the work.
-        quiet = random.happens(0.1) ? 3_600 : 300
+        // What seldom finds anything is looked at in some histories only: in all of them it was a third of the work.
+        quiet = random.happens(0.75) ? 0 : random.happens(0.1) ? 3_600 : 300
+        endsWithRestore = random.happens(0.25)
+        endsWithFile = random.happens(0.3)
         // Few kinds at once and each often, since many at once hide one another.
         faults = theme.map { Self.faults(of: $0, &random) } ?? Self.faults(&random)
-        let span = Int.random(in: 60...(theme == nil ? length.span : length.span / 2), using: &random)
+        let span = Int.random(in: 60...(theme == nil ? length.span : 120), using: &random)
         let pool = Pool(theme)
         let files = theme == .waiting ? length.files.upperBound : Int.random(in: length.files, using: &random)
         var acts = (0..<files).map { _ in
@@ -66,7 +71,7 @@ extension History {
         let count = theme == nil ? length.acts : 3...7
         for _ in 0..<Int.random(in: count, using: &random) {
             let kind = (random.happens(0.5) ? favourites : kinds).randomElement(using: &random) ?? .restart
-            let deed = Self.deed(kind, length, pool, &random)
+            let deed = Self.deed(kind, length, longest, pool, &random)
             let moment = Self.moment(deed, theme, &random)
             // One waits for its moment as soon as the one before has had its own.
             let isEarly = theme.map { [.waiting, .ordering].contains($0) || kind == .hide } == true
@@ -193,10 +198,10 @@ extension History {
     }
 
     private static func deed(
-        _ kind: Deed.Kind, _ length: Length, _ pool: Pool, _ random: inout SplitMix
+        _ kind: Deed.Kind, _ length: Length, _ longest: Int, _ pool: Pool, _ random: inout SplitMix
     ) -> Deed {
         let (name, content, size) = (pool.name(&random), pool.content(&random), size(length, &random))
-        let seconds = Int.random(in: 1...max(120, length.span / 12), using: &random)
+        let seconds = Int.random(in: 1...longest, using: &random)
         switch kind {
         case .create: return .create(name, content: content, size: size)
         case .grow: return .grow(name, content: content, size: size, pause: Int.random(in: 1...30, using: &random))

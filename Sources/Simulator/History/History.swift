@@ -7,6 +7,8 @@ struct History: Sendable {
     let theme: Theme?
     /// Whether the agent watches; otherwise it makes pass after pass.
     var isWatching: Bool
+    /// Whether the agent and the storage make their tables first; else they find them, as most starts do.
+    var isFresh: Bool
     /// Virtual seconds between two scans.
     var interval: Int
     /// Virtual seconds that anything temporary lasts at most.
@@ -27,8 +29,12 @@ struct History: Sendable {
     var slowness: UInt64
     /// Milliseconds that a media worker needs at most, until all is calm.
     var decoding: Int
-    /// Virtual seconds at the end in which nothing happens, an hour at most.
+    /// Virtual seconds at the end in which nothing happens, an hour at most; in most histories none.
     var quiet: Int
+    /// Whether it ends with a restore and a look through the state's files for secrets.
+    var endsWithRestore: Bool
+    /// Whether a file appears at the end, which has to be stored soon.
+    var endsWithFile: Bool
     /// How probable each fault is, for each request, call or file.
     var faults: [Fault]
     /// In the order of their times.

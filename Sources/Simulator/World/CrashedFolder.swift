@@ -29,6 +29,12 @@ struct CrashedFolder {
         }
     }
 
+    /// Makes a folder with the same files.
+    func copy(to target: FilePath, where isWanted: (String) -> Bool = { _ in true }) throws {
+        var random = SplitMix(seed: 0)
+        try copy(to: target, after: .kill, &random, where: isWanted)
+    }
+
     /// Shortens the files to what a power cut leaves of them, where they lie.
     func cut(_ random: inout SplitMix) throws {
         guard try FileFacts.existing(path) != nil else { return }

@@ -47,6 +47,10 @@ final class GalleryModel: Sendable {
 
     var isPresent: Bool { !isAway.value }
 
+    /// Whether its disk may come back at once: what is gone and back within a walk, while the directory stays, cannot be
+    /// told from a user who deletes and restores all files.
+    var mayReturn: Bool { !isBared.value }
+
     /// Whether nothing at all lies in the gallery.
     var isBare: Bool { get throws { try Directory(path).names().isEmpty } }
 

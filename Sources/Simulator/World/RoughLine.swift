@@ -22,6 +22,9 @@ struct RoughLine: Transport {
     /// Told of every request that is answered with what is not so.
     var lies: @Sendable (HTTPRequest) -> Void = { _ in }
 
+    /// Seconds that a request may be on its way.
+    static let longest = 200
+
     func send(_ request: HTTPRequest) async throws(TransferError) -> HTTPResponse {
         let reply = Outcome<Result<HTTPResponse, TransferError>>()
         // The server goes on with what has arrived, whatever the client does.
@@ -68,7 +71,7 @@ struct RoughLine: Transport {
             _ = await far.answer(crossing.request(body, arriving: count == body.count ? nil : count))
             throw crossing.lost
         case .doubled: _ = await far.answer(crossing.request(body))
-        case .slow: await pass(5_000...200_000)
+        case .slow: await pass(5_000...Self.longest * 1_000)
         case .late:
             reach(.underWay)
             await pass(61_000...90_000)

@@ -24,13 +24,14 @@ final class StorageModel: FarSide {
     /// Objects of another program, which nothing may touch.
     private let foreign = Simulated<[String: [UInt8]]>([:])
 
-    /// With `tokenLifetime` in seconds the agent's user signs in.
-    init(folder: FilePath, tokenLifetime: Int?) throws {
+    /// Begins with `empty`, or makes its tables; with `tokenLifetime` in seconds the agent's user signs in.
+    init(folder: FilePath, from empty: EmptyState?, tokenLifetime: Int?) throws {
         base = folder
         prefix = tokenLifetime == nil ? "" : Self.userFolder
         destination = Destination(
             endpoint: Self.endpoint, bucket: Self.bucket, userID: tokenLifetime.map { _ in Self.userID })
         signIns = SignInRules(users: [Self.user], accessLifetime: .seconds(tokenLifetime ?? 3_600))
+        try empty?.copyStorage(to: folder.appending("0"))
         let started = try StorageServer(
             folder: folder.appending("0"), secret: Self.secret, listening: [], signIns: signIns)
         serviceKey = started.serviceKey
@@ -83,7 +84,7 @@ final class StorageModel: FarSide {
         )
     }
 
-    private static let secret = String(repeating: "s", count: 40)
+    static let secret = String(repeating: "s", count: 40)
     private static let userID = "u-1"
     private static let userFolder = userID + "/"
     static let password = "made-up-password"

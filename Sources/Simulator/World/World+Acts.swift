@@ -97,6 +97,7 @@ extension World {
         do {
             switch deed {
             case .grow(let number, _, _, let pause):
+                expectEnd(after: pause)
                 Task {
                     try? await Task.sleep(for: .seconds(pause))
                     do { _ = try Simulation.outside { try gallery(of: number).perform(deed) } } catch {
@@ -104,6 +105,7 @@ extension World {
                     }
                 }
             case .unmount(let number, let seconds, _):
+                expectEnd(after: seconds)
                 Task {
                     try? await Task.sleep(for: .seconds(seconds))
                     do { try await mount(gallery(of: number)) } catch { blame("the simulator itself failed: \(error)") }
@@ -129,7 +131,13 @@ extension World {
         }
     }
 
+    /// Something that lasts begins now.
+    func expectEnd(after seconds: Int) {
+        temporaryUntil.value = max(temporaryUntil.value, (Simulation.current?.now ?? .zero) + .seconds(seconds))
+    }
+
     private func startStorage(after seconds: Int) {
+        expectEnd(after: seconds)
         Task {
             try? await Task.sleep(for: .seconds(seconds))
             do { try Simulation.outside { try storage.start() } } catch {
