@@ -29,25 +29,46 @@ void tell(const std::string &message, void *) {
     if (listener) listener(message.c_str());
 }
 
-/// Which of our fonts stands for one that documents name: PDF's base fonts, and what has their widths.
-const char *const substitutes = R"(<fontconfig>
-<alias binding="same"><family>Helvetica</family><accept><family>Liberation Sans</family></accept></alias>
-<alias binding="same"><family>Arial</family><accept><family>Liberation Sans</family></accept></alias>
-<alias binding="same"><family>Times</family><accept>
-<family>Liberation Serif</family><family>DejaVu Serif</family></accept></alias>
-<alias binding="same"><family>Times New Roman</family><accept>
-<family>Liberation Serif</family><family>DejaVu Serif</family></accept></alias>
-<alias binding="same"><family>Courier</family><accept>
-<family>Liberation Mono</family><family>DejaVu Sans Mono</family></accept></alias>
-<alias binding="same"><family>Courier New</family><accept>
-<family>Liberation Mono</family><family>DejaVu Sans Mono</family></accept></alias>
-<alias binding="same"><family>Symbol</family><accept>
-<family>Standard Symbols PS</family><family>DejaVu Sans</family></accept></alias>
-<alias binding="same"><family>ZapfDingbats</family><accept>
-<family>D050000L</family><family>DejaVu Sans</family></accept></alias>
-<match><edit name="family" mode="append_last">
-<string>Liberation Sans</string><string>DejaVu Sans</string></edit></match>
-</fontconfig>)";
+/// A family that documents and drawings name, and those that stand for it, the one of the same widths first.
+struct Substitute {
+    const char *family;
+    const char *ours;
+    const char *other;
+};
+
+const Substitute substitutes[] = {
+    {"Helvetica", "Liberation Sans", "DejaVu Sans"},
+    {"Arial", "Liberation Sans", "DejaVu Sans"},
+    {"Times", "Liberation Serif", "DejaVu Serif"},
+    {"Times New Roman", "Liberation Serif", "DejaVu Serif"},
+    {"Courier", "Liberation Mono", "DejaVu Sans Mono"},
+    {"Courier New", "Liberation Mono", "DejaVu Sans Mono"},
+    {"Symbol", "Standard Symbols PS", "DejaVu Sans"},
+    {"ZapfDingbats", "D050000L", "DejaVu Sans"},
+    // What drawings name besides: the families of CSS as browsers show them, and what most systems have.
+    {"sans-serif", "Liberation Sans", "DejaVu Sans"},
+    {"serif", "Liberation Serif", "DejaVu Serif"},
+    {"Georgia", "Liberation Serif", "DejaVu Serif"},
+    {"monospace", "Liberation Mono", "DejaVu Sans Mono"},
+    {"Consolas", "Liberation Mono", "DejaVu Sans Mono"},
+    {"Menlo", "Liberation Mono", "DejaVu Sans Mono"},
+    {"Monaco", "Liberation Mono", "DejaVu Sans Mono"},
+    {"Verdana", "DejaVu Sans", "Liberation Sans"},
+    {"Bitstream Vera Sans", "DejaVu Sans", "Liberation Sans"},
+};
+
+/// What a family is shown in of which nothing is known.
+const char *const last_families = "<string>Liberation Sans</string><string>DejaVu Sans</string>";
+
+/// The substitutes as fontconfig reads them.
+std::string font_rules() {
+    std::string rules = "<fontconfig>";
+    for (const Substitute &substitute : substitutes)
+        rules += std::string("<alias binding=\"same\"><family>") + substitute.family + "</family><accept><family>"
+            + substitute.ours + "</family><family>" + substitute.other + "</family></accept></alias>";
+    return rules + "<match><edit name=\"family\" mode=\"append_last\">" + last_families
+        + "</edit></match></fontconfig>";
+}
 
 template <typename Body> int guarded(Body body) {
     try {
@@ -86,14 +107,16 @@ void cpoppler_listen(void (*hear)(const char *message)) {
     poppler::set_debug_error_function(tell, nullptr);
 }
 
-void cpoppler_use_fonts(const char *const *paths, int count) {
+int cpoppler_use_fonts(const char *const *paths, int count) {
     FcConfig *fonts = FcConfigCreate();
-    if (!fonts) return;
+    if (!fonts) return 0;
+    int found = 0;
     const auto bytes = [](const char *text) { return reinterpret_cast<const FcChar8 *>(text); };
-    for (int index = 0; index < count; index++) FcConfigAppFontAddFile(fonts, bytes(paths[index]));
-    FcConfigParseAndLoadFromMemory(fonts, bytes(substitutes), FcTrue);
+    for (int index = 0; index < count; index++) found += FcConfigAppFontAddFile(fonts, bytes(paths[index]));
+    FcConfigParseAndLoadFromMemory(fonts, bytes(font_rules().c_str()), FcTrue);
     FcConfigSetCurrent(fonts);
     FcConfigDestroy(fonts);
+    return found;
 }
 
 int cpoppler_open(const char *bytes, int count, cpoppler_document **document) {

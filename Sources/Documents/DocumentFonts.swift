@@ -1,7 +1,7 @@
 import CPoppler
 import Glibc
 
-/// The fonts in which text is drawn whose font is not in the document.
+/// The fonts in which text of documents and drawings is drawn whose font is not in them.
 package enum DocumentFonts {
     /// Where Debian has them: what has the widths of PDF's base fonts, and DejaVu, which comes with fontconfig.
     package static let paths: [String] =
@@ -17,15 +17,13 @@ package enum DocumentFonts {
 
     private static let folder = "/usr/share/fonts"
 
-    private static let isPrepared: Bool = {
+    private static let areThere: Bool = {
         let words = paths.map { strdup($0) }
         defer { words.forEach { free($0) } }
-        cpoppler_use_fonts(words.map { UnsafePointer($0) }, Int32(words.count))
-        return true
+        return cpoppler_use_fonts(words.map { UnsafePointer($0) }, Int32(words.count)) > 0
     }()
 
-    /// Reads the fonts that are there, at the first call; before a library looks for fonts of its own accord.
-    package static func prepare() {
-        _ = isPrepared
-    }
+    /// Reads the fonts at the first call, before a library looks for fonts of its own accord; whether any is there.
+    @discardableResult
+    package static func prepare() -> Bool { areThere }
 }

@@ -6,19 +6,6 @@ import MediaModel
 
 // Formats that are read in a way of their own.
 extension PhotoReader {
-    /// A drawing without its text, unless nothing else has a size.
-    static func drawing(
-        _ packet: borrowing Packet, by name: String, _ options: Decoder.Options
-    ) throws(FFmpegError) -> Frame {
-        do throws(FFmpegError) {
-            return try decoded(try Packet.copy(of: packet.buffer.withoutText), by: name, options: options)
-        } catch {
-            guard !error.isOutOfMemory else { throw error }
-        }
-        DecoderLog.clear()
-        return try decoded(packet, by: name, options: options)
-    }
-
     /// The preview of a document that has words in place of its picture; `nil` where it has none either.
     static func preview(of document: PhotoshopDocument, _ job: MediaJob) throws(FFmpegError) -> Frame? {
         guard document.lacksPicture, let preview = document.preview else { return nil }
@@ -72,23 +59,5 @@ extension PhotoReader {
             DecoderLog.clear()
             return frame
         }
-    }
-}
-
-extension UnsafeBufferPointer<UInt8> {
-    /// A drawing whose texts are descriptions, which are not shown.
-    ///
-    /// Without fonts they would be boxes, more or fewer of them from one run to the next.
-    fileprivate var withoutText: [UInt8] {
-        var drawing = Array(self)
-        for mark in ["<text", "</text"].map({ Array($0.utf8) }) {
-            var from = 0
-            while let place = UnsafeBufferPointer(rebasing: self[from...]).place(of: mark) {
-                from += place + mark.count
-                guard from < count, " \t\r\n/>".utf8.contains(self[from]) else { continue }
-                drawing.replaceSubrange(from - 4..<from, with: Array("desc".utf8))
-            }
-        }
-        return drawing
     }
 }

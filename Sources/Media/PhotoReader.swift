@@ -39,10 +39,8 @@ enum PhotoReader {
             facts.notes.append("The document was saved without its merged picture; its small preview is shown")
         }
         if parts.hasGainMap(packet.buffer) { facts.noteGainMap() }
-        if job.type == .svg, packet.buffer.place(of: Array("<text".utf8)) != nil {
-            // So that what is drawn of it does not hang on what was drawn before.
-            DocumentFonts.prepare()
-            facts.notes.append("Text in it is not drawn: its decoder may look for no fonts")
+        if job.type == .svg, !DocumentFonts.prepare(), packet.buffer.place(of: Array("<text".utf8)) != nil {
+            facts.notes.append("Text in it is not drawn: this computer has none of the fonts for it")
         }
         if job.type == .jpeg { facts.addClip(parts, in: packet.buffer) }
         let picture = try picture(in: packet, parts, by: name, job)
@@ -153,7 +151,7 @@ enum PhotoReader {
             return Decoded(frame: frame)
         case .icon: return Decoded(frame: try icon(packet, job))
         case .svg:
-            let frame = try drawing(packet, by: name, Decoder.Options(maxPixels: job.limits.maxPixels))
+            let frame = try decoded(packet, by: name, options: Decoder.Options(maxPixels: job.limits.maxPixels))
             frame.divideByAlpha()
             return Decoded(frame: frame)
         case .exr:

@@ -150,26 +150,27 @@ import Testing
         #expect(abs(Int(green[0]) - 127) < 8 && abs(Int(green[1]) - 191) < 8)
     }
 
-    /// Without fonts its letters would be boxes.
-    @Test(arguments: ["<text y='30'>A</text>", "<text\ny='30'><tspan>A</tspan></text >"])
-    func aDrawingsTextLeavesNothing(text: String) throws {
+    /// The letter stands where the drawing has it: thin in one family, with feet in the others.
+    @Test(arguments: [
+        ("font-family='Helvetica'", 4...9), ("font-family='Unknown, sans-serif'", 4...9), ("", 10...15),
+        ("font-family='serif'", 10...15), ("font-family='Consolas'", 16...30),
+    ])
+    func aDrawingsTextIsDrawn(family: String, width: ClosedRange<Int>) throws {
         let drawing =
-            "<svg xmlns='http://www.w3.org/2000/svg' width='60' height='40'>\(text)"
-            + "<rect x='30' width='30' height='40' fill='#008000'/></svg>"
-        let media = try Examined.media(Array(drawing.utf8), as: .svg, sizes: [60])
+            "<svg xmlns='http://www.w3.org/2000/svg' width='120' height='80'>"
+            + "<text x='60' y='60' font-size='50' \(family)>i</text></svg>"
+        let media = try Examined.media(Array(drawing.utf8), as: .svg, sizes: [120])
         let shown = try Bitmap(jpeg: try #require(media.thumbnails.first).bytes)
-        #expect((0..<24).allSatisfy { x in (0..<40).allSatisfy { shown.pixel(x, $0)[0] > 245 } })
-        #expect(shown.pixel(48, 20)[0] < 20)
+        let ink = (0..<120).filter { x in (0..<80).contains { shown.pixel(x, $0)[0] < 128 } }
+        let (first, last) = (try #require(ink.first), try #require(ink.last))
+        #expect(first >= 60 && width.contains(last - first + 1), "\(first)...\(last)")
+        #expect((0..<120).allSatisfy { x in (62..<80).allSatisfy { shown.pixel(x, $0)[0] > 220 } })
+        #expect(media.facts.notes == [])
     }
 
     @Test func aDrawingOfTextAloneHasASize() throws {
         let drawing = "<svg xmlns='http://www.w3.org/2000/svg'><text y='30'>A word</text></svg>"
         #expect(try Examined.media(Array(drawing.utf8), as: .svg).thumbnails.count == 1)
-    }
-
-    @Test func aDrawingsTextIsMissedInWords() throws {
-        let drawing = "<svg xmlns='http://www.w3.org/2000/svg' width='60' height='40'><text y='30'>A</text></svg>"
-        #expect(try Examined.media(Array(drawing.utf8), as: .svg).facts.notes.first?.contains("fonts") == true)
     }
 
     /// Thin red lines on white: with colours of half the size they would be pink.

@@ -76,7 +76,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (SYS_openat, Verdict.interrupt), (SYS_openat2, .refuse(EACCES)), (SYS_unlinkat, .refuse(EACCES)),
+        (SYS_openat, Verdict.interrupt), (SYS_faccessat, .interrupt), (SYS_openat2, .refuse(EACCES)),
+        (SYS_unlinkat, .refuse(EACCES)),
     ])
     func onlyOpeningIsAnsweredForKeptFiles(number: Int32, verdict: Verdict) throws {
         let machine = try FilterMachine(KernelFilter(CallFilter(process: Self.process, keepsFiles: true)))
@@ -135,6 +136,7 @@ import Testing
     @Test func keptFilesAreOpenedByTheirPaths() async throws {
         let texts = Shared<[String]>([])
         let codes = Shared<[Int32]>([])
+        let rights = Shared<[Int32]>([])
         try await FileTree(["kept": "fonts", "other": "secret"]).withDirectory { folder in
             let kept = folder.appending("kept"), other = folder.appending("other")
             try KeptFiles.keep([folder.appending("missing"), kept])
@@ -144,6 +146,10 @@ import Testing
                     try KernelFilter(CallFilter(process: getpid(), keepsFiles: true)).load(allThreads: false)
                 }
                 guard case .success = filtered else { return }
+                for (path, mode) in [(kept, R_OK), (kept, F_OK), (kept, R_OK | W_OK), (other, R_OK)] {
+                    let result = path.withCString { access($0, mode) }
+                    rights.change { $0.append(result == 0 ? 0 : errno) }
+                }
                 for path in [kept, other, folder.appending("missing"), kept] {
                     let file = Result { () throws(SystemError) in try OpenFile(reading: path) }
                     switch file {
@@ -158,6 +164,7 @@ import Testing
         }
         #expect(texts.value == ["fon", "fon"])
         #expect(codes.value == [EACCES, EACCES])
+        #expect(rights.value == [0, 0, EACCES, EACCES])
     }
 
     /// Runs `body` on a thread of its own, which ends with it.

@@ -27,7 +27,8 @@ enum {
 void cpoppler_listen(void (*hear)(const char *message));
 
 /// Has all libraries of this process find these fonts and no others, as far as they are there; once for all.
-void cpoppler_use_fonts(const char *const *paths, int count);
+/// Returns how many there are.
+int cpoppler_use_fonts(const char *const *paths, int count);
 
 /// Opens the document in `bytes`, which must outlive it; after `cpoppler_done` the caller closes it.
 int cpoppler_open(const char *bytes, int count, cpoppler_document **document);

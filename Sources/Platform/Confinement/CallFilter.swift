@@ -16,7 +16,7 @@ struct CallFilter {
     /// - Parameter keepsFiles: Whether `KeptFiles` answers when a path is opened.
     init(process: Int32, keepsFiles: Bool = false) {
         let paths: [(number: Int32, rule: CallRule)] = Self.paths.map {
-            ($0, .always(keepsFiles && $0 == SYS_openat ? .interrupt : .refuse(EACCES)))
+            ($0, .always(keepsFiles && KeptFiles.calls.contains($0) ? .interrupt : .refuse(EACCES)))
         }
         let listed =
             Self.allowed.map { ($0, .always(.allow)) } + Self.byArgument(process: process)

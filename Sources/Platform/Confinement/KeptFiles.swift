@@ -1,10 +1,21 @@
+import CLinux
 import Glibc
 
 /// Files that a confined process can still open by their paths, because it holds them open.
 ///
-/// The filter permits no call that opens a path. It interrupts `openat` instead of refusing it, and the handler answers
+/// The filter permits no call with a path. It interrupts `openat` instead of refusing it, and the handler answers
 /// with another descriptor of a file that is open already: the process gets nothing that it does not have.
+/// Who asks before whether such a file can be read (cairo does) is answered, too.
 enum KeptFiles {
+    /// The calls that the handler answers.
+    static let calls: [Int32] = [SYS_openat, SYS_faccessat] + callsOnlyHere
+
+    #if arch(x86_64)
+        private static let callsOnlyHere: [Int32] = [SYS_access]
+    #else
+        private static let callsOnlyHere: [Int32] = []
+    #endif
+
     private struct File {
         let path: UnsafePointer<CChar>
         let descriptor: Int32
@@ -26,8 +37,9 @@ enum KeptFiles {
         (files, count) = (table.baseAddress, open.count)
         var action = sigaction()
         action.__sigaction_handler.sa_sigaction = { signal, facts, context in
-            if let context, facts?.pointee.si_code == KeptFiles.interruptedByFilter {
-                KeptFiles.answer(context.assumingMemoryBound(to: ucontext_t.self))
+            if let context, let facts, facts.pointee.si_code == KeptFiles.interruptedByFilter {
+                KeptFiles.answer(
+                    facts.pointee._sifields._sigsys._syscall, context.assumingMemoryBound(to: ucontext_t.self))
             } else {
                 // Another process sent it: it ends this one, as it does without a handler.
                 Glibc.signal(signal, SIG_DFL)
@@ -40,27 +52,48 @@ enum KeptFiles {
 
     private static let interruptedByFilter: Int32 = 1  // SYS_SECCOMP
 
-    /// Sets what the interrupted `openat` returns; allocates nothing, since its caller may hold the allocator's lock.
-    private static func answer(_ context: UnsafeMutablePointer<ucontext_t>) {
+    /// Sets what the interrupted call returns; allocates nothing, since its caller may hold the allocator's lock.
+    private static func answer(_ call: Int32, _ context: UnsafeMutablePointer<ucontext_t>) {
         #if arch(x86_64)
-            let path = UInt(bitPattern: Int(context.pointee.uc_mcontext.gregs.9))  // RSI
-            context.pointee.uc_mcontext.gregs.13 = Int64(descriptor(path))  // RAX
+            let registers = context.pointee.uc_mcontext.gregs
+            let (first, second, third) = (registers.8, registers.9, registers.12)  // RDI, RSI, RDX
+            context.pointee.uc_mcontext.gregs.13 = Int64(result(of: call, first, second, third))  // RAX
         #elseif arch(arm64)
-            let path = UInt(context.pointee.uc_mcontext.regs.1)
-            context.pointee.uc_mcontext.regs.0 = UInt64(bitPattern: Int64(descriptor(path)))
+            let registers = context.pointee.uc_mcontext.regs
+            let (first, second, third) = (registers.0, registers.1, registers.2)
+            let answer = result(
+                of: call, Int64(bitPattern: first), Int64(bitPattern: second), Int64(bitPattern: third))
+            context.pointee.uc_mcontext.regs.0 = UInt64(bitPattern: Int64(answer))
         #endif
+    }
+
+    private static func result(of call: Int32, _ first: Int64, _ second: Int64, _ third: Int64) -> Int32 {
+        switch call {
+        case SYS_openat: descriptor(second)
+        case SYS_faccessat: access(second, mode: third)
+        default: access(first, mode: second)
+        }
     }
 
     /// A descriptor at the start of the file whose path lies at `address`, or a negated error number.
     ///
     /// Copies of a descriptor share their offset, so a file is read by one reader at a time.
-    private static func descriptor(_ address: UInt) -> Int32 {
-        guard let path = UnsafePointer<CChar>(bitPattern: address), let files else { return -EACCES }
+    private static func descriptor(_ address: Int64) -> Int32 {
+        guard let file = file(address) else { return -EACCES }
+        lseek(file.descriptor, 0, SEEK_SET)
+        let copy = fcntl(file.descriptor, F_DUPFD_CLOEXEC, 0)
+        return copy < 0 ? -errno : copy
+    }
+
+    /// Whether the file whose path lies at `address` is there and may be read.
+    private static func access(_ address: Int64, mode: Int64) -> Int32 {
+        file(address) != nil && mode & ~Int64(R_OK) == 0 ? 0 : -EACCES
+    }
+
+    private static func file(_ address: Int64) -> File? {
+        guard let path = UnsafePointer<CChar>(bitPattern: Int(address)), let files else { return nil }
         var index = 0
         while index < count, strcmp(files[index].path, path) != 0 { index += 1 }
-        guard index < count else { return -EACCES }
-        lseek(files[index].descriptor, 0, SEEK_SET)
-        let copy = fcntl(files[index].descriptor, F_DUPFD_CLOEXEC, 0)
-        return copy < 0 ? -errno : copy
+        return index < count ? files[index] : nil
     }
 }

@@ -86,6 +86,24 @@ import Testing
         }
     }
 
+    /// Letters that fill their whole place; of letters without a font only the outlines of boxes are drawn.
+    @Test func textOfADrawingIsDrawn() async throws {
+        let drawing = """
+            <svg xmlns="http://www.w3.org/2000/svg" width="100" height="50">
+            <text y="40" font-size="60" font-family="Helvetica">\u{2588}\u{2588}\u{2588}\u{2588}</text></svg>
+            """
+        try await MediaFixture.with { fixture in
+            let file = try OpenFile(creating: fixture.folder.appending("text.svg"))
+            try file.write(Array(drawing.utf8), at: 0)
+            let outcome = try await fixture.pool().examine(file, MediaFixture.job(.svg))
+            guard case .examined(let facts, _) = outcome else { throw NoFacts() }
+            #expect(facts.notes == [])
+            // The first six bits are how bright the picture is on the whole.
+            let hash = try #require(Data(base64Encoded: facts.thumbHash ?? ""))
+            #expect(try #require(hash.first) & 63 < 8)
+        }
+    }
+
     @Test func aFileBeyondItsMemoryCostsOnlyItself() async throws {
         try await MediaFixture.with { fixture in
             let pool = try fixture.pool(memory: 80 << 20)
