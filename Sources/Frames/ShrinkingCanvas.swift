@@ -9,6 +9,8 @@ package struct ShrinkingCanvas: ~Copyable {
     private let halvings: Int
     /// Of each sample of the rows of the squares begun; 64 bytes fit.
     private var sums: [UInt16]
+    /// The same where there is alpha: of colours times their alpha, so that invisible ones do not bleed into visible ones.
+    private var weighted: [UInt32]
     private var current = -1
     private var rows = 0
 
@@ -19,15 +21,15 @@ package struct ShrinkingCanvas: ~Copyable {
     package init(width: Int, height: Int, channels: Int, longSide: Int) throws(FFmpegError) {
         let enough = Double(longSide) * Self.margin
         var halvings = 0
-        // The colour of invisible pixels must not bleed into visible ones.
-        while channels < 4, halvings < 6, Double(max(width, height) >> (halvings + 1)) >= enough { halvings += 1 }
+        while halvings < 6, Double(max(width, height) >> (halvings + 1)) >= enough { halvings += 1 }
         let format = [1: AV_PIX_FMT_GRAY8, 3: AV_PIX_FMT_RGB24][channels] ?? AV_PIX_FMT_RGBA
         let size = (width: (width - 1) >> halvings + 1, height: (height - 1) >> halvings + 1)
         frame = try Frame.blank(width: size.width, height: size.height, format: format)
         frame.pointer.pointee.data.0?.update(
             repeating: 128, count: Int(frame.pointer.pointee.linesize.0) * size.height)
         (self.channels, self.width, self.halvings) = (channels, width, halvings)
-        sums = [UInt16](repeating: 0, count: halvings > 0 ? width * channels : 0)
+        sums = [UInt16](repeating: 0, count: halvings > 0 && channels < 4 ? width * channels : 0)
+        weighted = [UInt32](repeating: 0, count: halvings > 0 && channels == 4 ? width * channels : 0)
     }
 
     /// Adds row `y`, which must not be above the one before.
@@ -40,6 +42,7 @@ package struct ShrinkingCanvas: ~Copyable {
         current = y >> halvings
         let isFirst = rows == 0
         rows += 1
+        guard channels < 4 else { return addWeighted(row, isFirst: isFirst) }
         // Rows are summed up first, since a machine adds many neighbours at once; squares only when their rows are in.
         sums.withUnsafeMutableBufferPointer { sums in
             if isFirst {
@@ -50,9 +53,24 @@ package struct ShrinkingCanvas: ~Copyable {
         }
     }
 
+    private mutating func addWeighted(_ row: UnsafePointer<UInt8>, isFirst: Bool) {
+        weighted.withUnsafeMutableBufferPointer { sums in
+            if isFirst { sums.update(repeating: 0) }
+            for at in stride(from: 0, to: sums.count, by: 4) {
+                let alpha = UInt32(row[at &+ 3])
+                sums[at] &+= UInt32(row[at]) &* alpha
+                sums[at &+ 1] &+= UInt32(row[at &+ 1]) &* alpha
+                sums[at &+ 2] &+= UInt32(row[at &+ 2]) &* alpha
+                sums[at &+ 3] &+= alpha
+            }
+        }
+    }
+
     /// Writes the means of the squares begun; called after the last row.
     package mutating func finish() {
         guard rows > 0, let target = target(current) else { return }
+        defer { rows = 0 }
+        guard channels < 4 else { return writeWeighted(target) }
         let isWhole = rows == 1 << halvings
         let whole = isWhole ? width >> halvings : 0
         sums.withUnsafeBufferPointer { sums in
@@ -67,7 +85,26 @@ package struct ShrinkingCanvas: ~Copyable {
                 }
             }
         }
-        rows = 0
+    }
+
+    private func writeWeighted(_ target: UnsafeMutablePointer<UInt8>) {
+        for square in 0..<frame.width {
+            let pixels = square << halvings..<min(width, (square + 1) << halvings)
+            var sum: (UInt32, UInt32, UInt32, UInt32) = (0, 0, 0, 0)
+            for at in stride(from: pixels.lowerBound * 4, to: pixels.upperBound * 4, by: 4) {
+                sum.0 += weighted[at]
+                sum.1 += weighted[at + 1]
+                sum.2 += weighted[at + 2]
+                sum.3 += weighted[at + 3]
+            }
+            let (alpha, count, at) = (sum.3, UInt32(pixels.count * rows), square * 4)
+            let (whole, half) = (max(1, alpha), alpha / 2)
+            target[at] = UInt8((sum.0 + half) / whole)
+            target[at + 1] = UInt8((sum.1 + half) / whole)
+            target[at + 2] = UInt8((sum.2 + half) / whole)
+            // Never opaque with a pixel that is not.
+            target[at + 3] = alpha == 255 * count ? 255 : UInt8(min(254, (alpha + count / 2) / count))
+        }
     }
 
     /// Full squares, which have a power of two of pixels and need no division.
