@@ -127,6 +127,7 @@ Architecture: $architecture
 Maintainer: $maintainer
 Installed-Size: 0
 Depends: $depends, ca-certificates, fonts-liberation
+Recommends: poppler-data, fonts-droid-fallback
 Suggests: libsecret-tools
 Section: net
 Priority: optional

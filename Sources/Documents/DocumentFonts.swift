@@ -3,8 +3,12 @@ import Glibc
 
 /// The fonts in which text of documents and drawings is drawn whose font is not in them.
 package enum DocumentFonts {
-    /// Where Debian has them: what has the widths of PDF's base fonts, and DejaVu, which comes with fontconfig.
-    package static let paths: [String] =
+    /// Files that are opened by their paths while a document or a drawing is drawn, if they are there.
+    package static let files = paths + CharacterMaps.paths
+
+    /// Where Debian has them: what has the widths of PDF's base fonts, DejaVu, which comes with fontconfig, and the
+    /// letters of China, Japan and Korea.
+    private static let paths: [String] =
         ["Sans", "Serif", "Mono"].flatMap { family in
             ["Regular", "Bold", "Italic", "BoldItalic"].map {
                 "\(folder)/truetype/liberation/Liberation\(family)-\($0).ttf"
@@ -14,6 +18,7 @@ package enum DocumentFonts {
             "\(folder)/truetype/dejavu/DejaVu\($0).ttf"
         }
         + ["StandardSymbolsPS", "D050000L"].map { "\(folder)/opentype/urw-base35/\($0).otf" }
+        + ["\(folder)/truetype/droid/DroidSansFallbackFull.ttf"]
 
     private static let folder = "/usr/share/fonts"
 

@@ -16,7 +16,7 @@ package enum Examiner {
     }
 
     /// Files that decoders open by their paths while they work, if they are there.
-    package static var files: [String] { DocumentFonts.paths }
+    package static var files: [String] { DocumentFonts.files }
 
     /// Examines the open file behind `descriptor`, which stays open and whose offset does not matter.
     ///

@@ -137,9 +137,10 @@ import Testing
         let texts = Shared<[String]>([])
         let codes = Shared<[Int32]>([])
         let rights = Shared<[Int32]>([])
+        let names = Shared<[Set<String>]>([])
         try await FileTree(["kept": "fonts", "other": "secret"]).withDirectory { folder in
             let kept = folder.appending("kept"), other = folder.appending("other")
-            try KeptFiles.keep([folder.appending("missing"), kept])
+            try KeptFiles.keep([folder.appending("missing"), kept, folder])
             await Self.onThread {
                 let filtered = Result { () throws(SystemError) in
                     try SystemError.check("prctl") { clinux_prctl(PR_SET_NO_NEW_PRIVS, 1) }
@@ -150,6 +151,7 @@ import Testing
                     let result = path.withCString { access($0, mode) }
                     rights.change { $0.append(result == 0 ? 0 : errno) }
                 }
+                names.change { $0 = (1...2).map { _ in Self.names(in: folder) } }
                 for path in [kept, other, folder.appending("missing"), kept] {
                     let file = Result { () throws(SystemError) in try OpenFile(reading: path) }
                     switch file {
@@ -165,6 +167,19 @@ import Testing
         #expect(texts.value == ["fon", "fon"])
         #expect(codes.value == [EACCES, EACCES])
         #expect(rights.value == [0, 0, EACCES, EACCES])
+        #expect(names.value == [["kept", "other"], ["kept", "other"]])
+    }
+
+    /// As a library lists a folder by its path.
+    private static func names(in folder: FilePath) -> Set<String> {
+        guard let list = folder.withCString({ opendir($0) }) else { return [] }
+        defer { closedir(list) }
+        var names: Set<String> = []
+        while let entry = readdir(list) {
+            names.insert(
+                withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) })
+        }
+        return names.subtracting([".", ".."])
     }
 
     /// Runs `body` on a thread of its own, which ends with it.

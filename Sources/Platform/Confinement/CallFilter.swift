@@ -34,11 +34,11 @@ extension CallFilter {
         [
             // Memory and locks.
             SYS_futex, SYS_mmap, SYS_munmap, SYS_madvise, SYS_mprotect, SYS_mremap, SYS_brk, SYS_membarrier,
-            // Files and sockets that are open.
-            SYS_read, SYS_pread64, SYS_readv, SYS_preadv, SYS_write, SYS_writev, SYS_lseek, SYS_fstat, SYS_fadvise64,
-            SYS_recvmsg, SYS_recvfrom, SYS_sendmsg, SYS_sendto, SYS_shutdown, SYS_close, SYS_dup, SYS_ppoll,
-            SYS_pselect6, SYS_epoll_create1, SYS_epoll_ctl, SYS_epoll_pwait, SYS_eventfd2, SYS_timerfd_create,
-            SYS_timerfd_settime,
+            // Files, directories and sockets that are open.
+            SYS_getdents64, SYS_read, SYS_pread64, SYS_readv, SYS_preadv, SYS_write, SYS_writev, SYS_lseek, SYS_fstat,
+            SYS_fadvise64, SYS_recvmsg, SYS_recvfrom, SYS_sendmsg, SYS_sendto, SYS_shutdown, SYS_close, SYS_dup,
+            SYS_ppoll, SYS_pselect6, SYS_epoll_create1, SYS_epoll_ctl, SYS_epoll_pwait, SYS_eventfd2,
+            SYS_timerfd_create, SYS_timerfd_settime,
             // Threads, time, and facts about this process.
             SYS_sched_yield, SYS_sched_getaffinity, SYS_sched_getparam, SYS_sched_getscheduler,
             SYS_sched_get_priority_max, SYS_sched_get_priority_min, SYS_set_robust_list, SYS_rseq, SYS_gettid,

@@ -63,17 +63,31 @@ import Testing
         }
     }
 
-    /// Its decoder opens the font by its path, behind the walls.
-    @Test func textInAFontOfThisComputerIsDrawn() async throws {
+    private static let hasFontsOfEastAsia = [
+        "/usr/share/poppler/cMap/Adobe-Japan1/90ms-RKSJ-H", "/usr/share/fonts/truetype/droid/DroidSansFallbackFull.ttf",
+    ].allSatisfy { FileManager.default.fileExists(atPath: $0) }
+
+    private static let japanese = """
+        /Type /Font /Subtype /Type0 /BaseFont /Ryumin-Light /Encoding /90ms-RKSJ-H /DescendantFonts [ <<
+        /Type /Font /Subtype /CIDFontType0 /BaseFont /Ryumin-Light
+        /CIDSystemInfo << /Registry (Adobe) /Ordering (Japan1) /Supplement 2 >>
+        /FontDescriptor << /Type /FontDescriptor /FontName /Ryumin-Light /Flags 4 >> >> ]
+        """
+
+    /// Its decoder opens the font by its path, behind the walls; letters without a font are missed in words.
+    @Test(arguments: [
+        ("/Type /Font /Subtype /Type1 /BaseFont /Helvetica", "(Text)", true), (japanese, "<82A0>", hasFontsOfEastAsia),
+    ])
+    func textInAFontOfThisComputerIsDrawn(font: String, text: String, isThere: Bool) async throws {
         let document = """
             %PDF-1.7
             1 0 obj << /Type /Catalog /Pages 2 0 R >> endobj
             2 0 obj << /Type /Pages /Kids [3 0 R] /Count 1 >> endobj
             3 0 obj << /Type /Page /MediaBox [0 0 100 50] /Contents 4 0 R /Resources << /Font << /F 5 0 R >> >> >> endobj
             4 0 obj << /Length 34 >> stream
-            BT /F 40 Tf 10 10 Td (Text) Tj ET
+            BT /F 40 Tf 10 10 Td \(text) Tj ET
             endstream endobj
-            5 0 obj << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> endobj
+            5 0 obj << \(font) >> endobj
             trailer << /Root 1 0 R >>
             """
         try await MediaFixture.with { fixture in
@@ -81,8 +95,8 @@ import Testing
             try file.write(Array(document.utf8), at: 0)
             let outcome = try await fixture.pool().examine(file, MediaFixture.job(.pdf))
             guard case .examined(let facts, let thumbnails) = outcome else { throw NoFacts() }
-            #expect(facts.notes == [])
-            #expect(thumbnails.count == 1)
+            #expect(facts.notes.isEmpty == isThere)
+            #expect(thumbnails.count == (isThere ? 1 : 0))
         }
     }
 
