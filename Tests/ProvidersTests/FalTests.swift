@@ -54,7 +54,7 @@ import Transfer
 
     @Test func aCompletedJobBringsItsFiles() async throws {
         let done = #"{"status":"COMPLETED","logs":null,"metrics":{"inference_time":41.7},"error":null}"#
-        let (status, requests) = try await asked([.json(done), .json(FalOutputTests.sora)])
+        let (status, requests) = try await asked([.json(done), .json(FalBodies.sora)])
         #expect(status.state == .succeeded)
         #expect(status.files.map(\.kind) == [.video])
         #expect(status.files.first?.result(by: .fal, createdAt: nil).resolution == "720p")
@@ -120,7 +120,7 @@ import Transfer
 
     @Test func anIdAndAModelAreEnoughToAsk() async throws {
         let job = JobReference(.fal, "80e7", model: "fal-ai/sora-2/image-to-video")
-        let (_, requests) = try await asked([.json(#"{"status":"COMPLETED"}"#), .json(FalOutputTests.veo)], about: job)
+        let (_, requests) = try await asked([.json(#"{"status":"COMPLETED"}"#), .json(FalBodies.veo)], about: job)
         #expect(requests.map(\.url) == [Self.base + "/status", Self.base])
         await #expect(throws: ProviderError.self) { try await asked([], about: JobReference(.fal, "80e7")) }
     }

@@ -13,9 +13,9 @@ import Testing
     }
 
     static let rows = [
-        Row("Veo 3.1", FalOutputTests.veo, "video v3b.fal.media/files/b/kangaroo/output.mp4"),
+        Row("Veo 3.1", FalBodies.veo, "video v3b.fal.media/files/b/kangaroo/output.mp4"),
         Row(
-            "Sora 2", FalOutputTests.sora,
+            "Sora 2", FalBodies.sora,
             "video storage.googleapis.com/falserverless/example_outputs/sora_2_i2v_output.mp4"),
         Row(
             "a thumbnail comes after the video",

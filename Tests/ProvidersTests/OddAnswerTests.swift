@@ -35,11 +35,11 @@ import Transfer
 
     private static let others: [Sample] = [
         Sample(
-            testDescription: "fal's result", body: FalOutputTests.sora, ask: fal,
+            testDescription: "fal's result", body: FalBodies.sora, ask: fal,
             before: [.json(#"{"status":"COMPLETED"}"#)]),
         Sample(
             testDescription: "fal's trouble", body: #"{"status":"COMPLETED","error":"No.","logs":null}"#, ask: fal,
-            after: [.json(FalOutputTests.veo)]),
+            after: [.json(FalBodies.veo)]),
         Sample(testDescription: "Rendio's job", body: RendioTests.done, ask: rendio),
         Sample(testDescription: "a StoryToVideo work", body: StoryToVideoTests.task, ask: story("tasks/t-1")),
         Sample(testDescription: "a StoryToVideo project", body: StoryToVideoTests.project, ask: story("projects/p-1")),

@@ -7,9 +7,12 @@ import Testing
     private let start = Date(timeIntervalSince1970: 0)
 
     private func step(
-        _ answer: Result<JobStatus, ProviderError>, asked: Int = 1, after seconds: Double = 0
+        _ answer: Result<JobStatus, ProviderError>, asked: Int = 1, after seconds: Double = 0,
+        refusals: (count: Int, patience: Duration) = (1, .seconds(10))
     ) -> PollingPolicy.Step {
-        policy.step(after: answer, asked: asked, since: start, at: start + seconds, random: 0.5)
+        policy.step(
+            after: answer, asked: asked, since: start, at: start + seconds, random: 0.5,
+            refusals: refusals)
     }
 
     @Test func waitsGrowFromTwoSecondsToThirty() {
@@ -35,19 +38,41 @@ import Testing
         #expect(step(.success(JobStatus(state))) == .askAgain(after: .seconds(2)))
     }
 
-    @Test func aLostAnswerEndsNothing() {
-        let lost = ProviderError(.noAnswer, "gone", isRetryable: true)
-        #expect(step(.failure(lost)) == .askAgain(after: .seconds(2)))
-        let wrong = ProviderError(.unauthorized, "no")
-        #expect(step(.failure(wrong)) == .refused(wrong))
+    struct Row: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        var error: ProviderError
+        let count: Int
+        /// `nil` where it is the job's end.
+        let wait: Duration?
+
+        init(_ description: String, _ error: ProviderError, count: Int = 1, pause: Duration? = nil, wait: Duration?) {
+            (testDescription, self.error, self.count, self.wait) = (description, error, count, wait)
+            self.error.retryAfter = pause
+        }
     }
 
-    @Test func theProvidersPauseIsKeptButShortensNothing() {
-        var busy = ProviderError(.rateLimited, "slow", isRetryable: true)
-        busy.retryAfter = .seconds(60)
-        #expect(step(.failure(busy)) == .askAgain(after: .seconds(60)))
-        busy.retryAfter = .zero
-        #expect(step(.failure(busy)) == .askAgain(after: .seconds(2)))
+    private static let lost = ProviderError(.noAnswer, "gone", isRetryable: true)
+    private static let busy = ProviderError(.rateLimited, "slow", isRetryable: true)
+    private static let passing = ProviderError(.unavailable, "down", isRetryable: true)
+
+    /// The refusals may last for 10 s, and the questions are past their overall deadline, which only answers end.
+    @Test(arguments: [
+        Row("a lost answer", lost, wait: .seconds(2)),
+        Row("the hundredth lost answer", lost, count: 100, wait: .seconds(2)),
+        Row("a lost answer that is for good", ProviderError(.noAnswer, "gone"), wait: nil),
+        Row("a refused key", ProviderError(.unauthorized, "no"), count: 100, wait: .seconds(3_600)),
+        Row("the provider's pause", busy, pause: .seconds(60), wait: .seconds(60)),
+        Row("a pause that shortens nothing", busy, pause: .zero, wait: .seconds(2)),
+        Row("the first refusal", passing, wait: .seconds(2)),
+        Row("the second, after 2 s", passing, count: 2, wait: .seconds(8)),
+        Row("the second, with a pause", passing, count: 2, pause: .seconds(9), wait: .seconds(9)),
+        Row("the third, after 10 s", passing, count: 3, wait: nil),
+        Row("what the provider will never make", ProviderError(.contentFiltered, "no", isRetryable: true), wait: nil),
+        Row("what cannot pass", ProviderError(.refused, "no"), wait: nil),
+    ])
+    func anErrorIsWaitedForOrIsTheEnd(row: Row) {
+        let step = step(.failure(row.error), after: 7_201, refusals: (row.count, .seconds(10)))
+        #expect(step == row.wait.map { .askAgain(after: $0) } ?? .refused(row.error))
     }
 
     @Test(arguments: [

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Providers
+import Supabase
 import TestSupport
 import Testing
 import Transfer
@@ -22,9 +23,10 @@ import Transfer
     }
 
     @Test func aWorkIsReadWrappedAndBare() async throws {
-        let wrapped = try await server(.json(#"{"task":\#(Self.task)}"#)).work("t-1")
+        let wrapped = try await server(.json(#"{"task":\#(Self.task)}"#)).status(
+            of: JobReference(.storyToVideo, "tasks/t-1"))
         let bare = try server().work(frame: Array(Self.task.utf8))
-        #expect(wrapped == bare)
+        #expect(wrapped == bare.status)
         #expect(bare.id == "t-1")
         #expect(bare.status.state == .succeeded)
         #expect(bare.status.progress == 1)
@@ -138,48 +140,74 @@ import Transfer
         #expect((status.error != nil) == (state == .failed))
     }
 
-    @Test func aProjectIsFollowedFromItsStoryToItsVideo() async throws {
-        let transport = ScriptedTransport([
-            .json(#"{"project_id":"p-1","text_task_id":"t-0","shot_task_ids":["s-1","s-2"]}"#),
-            .json(#"{"message":"m","project_id":"p-1","shot_id":"","task_id":"v-1"}"#),
-        ])
+    struct Order: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        let input: JSONValue
+        let query: String
+    }
+
+    private static func intent(_ input: JSONValue) -> SubmitIntent {
+        SubmitIntent(key: .fresh(), provider: .storyToVideo, model: "ink", input: input, madeAt: Date())
+    }
+
+    @Test(arguments: [
+        Order(
+            testDescription: "all that is said", input: ["prompt": "Es war…", "title": "A & B", "shots": .integer(2)],
+            query: "Title=A%20%26%20B&StoryText=Es%20war%E2%80%A6&Style=ink&ShotCount=2"),
+        Order(
+            testDescription: "the first line is the title", input: ["prompt": "One\nTwo"],
+            query: "Title=One&StoryText=One%0ATwo&Style=ink&ShotCount=0"),
+        Order(
+            testDescription: "60 characters of it", input: ["prompt": .string(String(repeating: "é", count: 61))],
+            query: "Title=\(String(repeating: "%C3%A9", count: 60))&StoryText=\(String(repeating: "%C3%A9", count: 61))"
+                + "&Style=ink&ShotCount=0"),
+    ])
+    func anOrderBecomesAProject(order: Order) async throws {
+        let transport = ScriptedTransport([.json(#"{"project_id":"p-1","text_task_id":"t-0","shot_task_ids":null}"#)])
+        let receipt = try await StoryToVideo(base: "http://nas:8080", transport: transport).submit(
+            Self.intent(order.input))
+        #expect(receipt.job == JobReference(.storyToVideo, "projects/p-1", model: "ink"))
+        #expect(transport.requests.map(\.url) == ["http://nas:8080/v1/api/projects?\(order.query)"])
+    }
+
+    @Test func anOrderWithoutATextIsRefusedUnasked() async throws {
+        let error = await #expect(throws: ProviderError.self) {
+            _ = try await server().submit(Self.intent(["title": "A"]))
+        }
+        #expect(error?.kind == .refused)
+    }
+
+    struct Shots: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        let body: String
+        let asksForTheVideo: Bool
+
+        init(_ description: String, _ count: Int, _ shots: String, recent: String = "null", asks: Bool = false) {
+            testDescription = description
+            body = #"{"project_detail":{"shotCount":\#(count)},"shots":[\#(shots)],"recent_task":\#(recent)}"#
+            asksForTheVideo = asks
+        }
+    }
+
+    @Test(arguments: [
+        Shots("no shots yet", 0, ""),
+        Shots("one of two is listed", 2, #"{"imagePath":"a.png"}"#),
+        Shots("one of two is drawn", 2, #"{"imagePath":"a.png"},{"imagePath":null}"#),
+        Shots("both are drawn", 2, #"{"imagePath":"a.png"},{"imagePath":"b.png"}"#, asks: true),
+        Shots("a count that says less", 1, #"{"imagePath":"a.png"},{"imagePath":"b.png"}"#, asks: true),
+        Shots("the sound was begun last", 1, #"{"imagePath":"a"}"#, recent: #"{"type":"generate_audio"}"#, asks: true),
+        Shots("the video was begun last", 1, #"{"imagePath":"a"}"#, recent: #"{"type":"generate_video"}"#),
+    ])
+    func theVideoIsAskedForOnceAllIsDrawn(shots: Shots) async throws {
+        let transport = ScriptedTransport(
+            [.json(shots.body)] + (shots.asksForTheVideo ? [.json(#"{"task_id":"v-1"}"#)] : []))
         let server = StoryToVideo(base: "http://nas:8080", transport: transport)
-        var course = try await server.create(.init(title: "A & B", text: "Es war…", style: "ink", shots: 2))
-        #expect(course.next == .follow(["t-0"]))
-        course = course.after("t-0", .running)
-        #expect(course.next == .follow(["t-0"]))
-        course = course.after("t-0", .succeeded)
-        #expect(course.next == .follow(["s-1", "s-2"]))
-        course = course.after("s-2", .succeeded).after("s-1", .unknown("Napping"))
-        #expect(course.next == .follow(["s-1"]))
-        course = course.after("s-1", .succeeded)
-        #expect(course.next == .startVideo)
-        course = course.started(video: try await server.startVideo(of: course.project, fps: 24))
-        #expect(course.next == .follow(["v-1"]))
-        #expect(course.after("v-1", .succeeded).next == .done)
-        #expect(
-            transport.requests.map(\.url) == [
-                "http://nas:8080/v1/api/projects?Title=A%20%26%20B&StoryText=Es%20war%E2%80%A6&Style=ink&ShotCount=2",
-                "http://nas:8080/v1/api/projects/p-1/video",
-            ])
-        #expect(transport.requests.last?.body.text == #"{"fps":24}"#)
+        try await server.proceed(with: JobReference(.storyToVideo, "projects/p-1"))
+        let asked = shots.asksForTheVideo ? ["http://nas:8080/v1/api/projects/p-1/video"] : []
+        #expect(transport.requests.map(\.url) == ["http://nas:8080/v1/api/projects/p-1"] + asked)
     }
 
-    @Test(arguments: [JobState.failed, .cancelled])
-    func aWorkThatFailedMayRunAgain(state: JobState) throws {
-        let course = StoryCourse(project: "p", text: "t", shots: ["a"]).after("t", .succeeded)
-        let stuck = course.after("a", state)
-        #expect(stuck.next == .stuck("a", state))
-        #expect(stuck.after("a", .running).next == .follow(["a"]))
-        #expect(course.after("a", .succeeded).started(video: "v").after("v", state).next == .stuck("v", state))
-        let stored = try JSONEncoder().encode(stuck)
-        #expect(try JSONDecoder().decode(StoryCourse.self, from: stored) == stuck)
-    }
-
-    @Test func aStoryWithoutShotsGoesStraightToItsVideo() async throws {
-        let server = server(.json(#"{"project_id":"p-1","text_task_id":"t-0","shot_task_ids":null}"#))
-        let course = try await server.create(.init(title: "", text: "", style: ""))
-        #expect(course.shots.isEmpty)
-        #expect(course.after("t-0", .succeeded).next == .startVideo)
+    @Test func aSingleWorkNeedsNothingMore() async throws {
+        try await server().proceed(with: JobReference(.storyToVideo, "tasks/t-1"))
     }
 }

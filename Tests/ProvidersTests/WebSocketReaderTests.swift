@@ -105,12 +105,4 @@ import Testing
             try reader.feed(frame.encoded(mask: nil)) == [.close(code: 1001, reason: String(repeating: "ä", count: 61))]
         )
     }
-
-    @Test(
-        arguments: [
-            (WebSocketFault.tooLarge(limit: 1), 1009), (.notUTF8, 1007), (.outOfOrder, 1002), (.reservedBits, 1002),
-        ] as [(WebSocketFault, UInt16)])
-    func eachFaultHasItsCode(fault: WebSocketFault, code: UInt16) {
-        #expect(fault.closeCode == code)
-    }
 }

@@ -69,20 +69,17 @@ package struct PollingPolicy: Hashable, Sendable {
     /// A lost answer, a refused key or a passing refusal ends nothing. A wait never passes the overall deadline by more
     /// than a second, so that the last poll is made in time.
     ///
-    /// - Parameter refusals: How many passing refusals came in a row, and how long they may last; `nil` for a caller
-    ///   that keeps no count, to whom every refusal is final that the provider does not call temporary.
+    /// - Parameter refusals: How many passing refusals came in a row, and how long they may last.
     package func step(
         after answer: Result<JobStatus, ProviderError>, asked: Int, since start: Date, at now: Date, random: Double,
-        refusals: (count: Int, patience: Duration)? = nil
+        refusals: (count: Int, patience: Duration)
     ) -> Step {
-        var wait = wait(after: asked, random: random)
+        let wait = wait(after: asked, random: random)
         switch answer {
         case .success(let status) where status.state.isEnd: return .ended(status)
         case .success: break
         case .failure(let error):
-            if let refusals { return step(after: error, refusals, wait: wait, random: random) }
-            guard error.isRetryable else { return .refused(error) }
-            if let pause = error.retryAfter { wait = max(wait, pause) }
+            return step(after: error, refusals, wait: wait, random: random)
         }
         let left = Duration.seconds(start.timeIntervalSince(now)) + overall
         return left > .zero ? .askAgain(after: min(wait, left + .seconds(1))) : .overdue

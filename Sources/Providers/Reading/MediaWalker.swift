@@ -14,11 +14,6 @@ package enum MediaWalker {
         return once.filter { $0.kind == .video } + once.filter { $0.kind != .video }
     }
 
-    /// The files below one member of `body` alone.
-    static func files(under field: String, of body: JSONValue) -> [RemoteMedia] {
-        files(in: .object([field: body[field] ?? .null]))
-    }
-
     private static func walk(
         _ value: JSONValue, field: String, holder: String, siblings: JSONValue, into found: inout [RemoteMedia]
     ) {

@@ -26,57 +26,9 @@ package struct StoryToVideo: Provider {
 }
 
 extension StoryToVideo {
-    /// The input of a new project.
-    package struct Story: Hashable, Sendable {
-        /// The project's title, shown in the server's list.
-        package let title: String
-        /// The text from which the video is made.
-        package let text: String
-        /// The visual style, in the server's words.
-        package let style: String
-        /// 0 leaves the number to the server.
-        package let shots: Int
-
-        /// A story whose number of shots the server chooses unless `shots` is positive.
-        package init(title: String, text: String, style: String, shots: Int = 0) {
-            self.title = title
-            self.text = text
-            self.style = style
-            self.shots = shots
-        }
-    }
-
-    /// Creates a project and returns the course of its works; not idempotent.
-    package func create(_ story: Story) async throws(ProviderError) -> StoryCourse {
-        let query = [
-            "Title=\(ProviderAccount.escaped(story.title))", "StoryText=\(ProviderAccount.escaped(story.text))",
-            "Style=\(ProviderAccount.escaped(story.style))", "ShotCount=\(story.shots)",
-        ]
-        let path = "/v1/api/projects?" + query.joined(separator: "&")
-        return try await account.ask(.post, path, as: StoryReceipt.self).course
-    }
-
-    /// Requests the video of a project whose shots are done; returns the id of its work.
-    package func startVideo(of project: String, fps: Int? = nil) async throws(ProviderError) -> String {
-        let path = "/v1/api/projects/\(ProviderAccount.escaped(project))/video"
-        let input: JSONValue = fps.map { ["fps": .integer(Int64($0))] } ?? [:]
-        return try await account.ask(.post, path, json: input, as: StoryReceipt.Video.self).id
-    }
-
-    /// The id of the work that makes a project's video, where that work was begun last.
-    package func videoWork(of project: String) async throws(ProviderError) -> String? {
-        let recent = try await recentWork(of: "projects/" + project)
-        return recent?.type == "generate_video" ? recent?.id : nil
-    }
-
     /// The work of a project that was begun last.
     func recentWork(of project: String) async throws(ProviderError) -> StoryWork? {
         try await account.ask(.get, "/v1/api/" + ProviderAccount.escaped(project), as: StoryReceipt.Recent.self).work
-    }
-
-    /// The current state of one work, by a request.
-    package func work(_ id: String) async throws(ProviderError) -> StoryWork {
-        try await account.ask(.get, "/v1/api/tasks/" + ProviderAccount.escaped(id), as: StoryWork.self)
     }
 
     /// Reads one frame of the socket `ws://…/tasks/<id>/wss`; an error frame is thrown.
@@ -97,9 +49,13 @@ extension StoryToVideo {
             throw ProviderError(.refused, "A project is made from a text, and there is none: give it as the prompt.")
         }
         let title = intent.input["title"]?.text ?? String(text.prefix { !$0.isNewline }.prefix(60))
-        let story = Story(title: title, text: text, style: intent.model, shots: intent.input["shots"]?.whole ?? 0)
-        let course = try await create(story)
-        return SubmitReceipt(JobReference(.storyToVideo, "projects/" + course.project, model: intent.model))
+        let query = [
+            "Title=\(ProviderAccount.escaped(title))", "StoryText=\(ProviderAccount.escaped(text))",
+            "Style=\(ProviderAccount.escaped(intent.model))", "ShotCount=\(intent.input["shots"]?.whole ?? 0)",
+        ]
+        let path = "/v1/api/projects?" + query.joined(separator: "&")
+        let project = try await account.ask(.post, path, as: StoryReceipt.self).project
+        return SubmitReceipt(JobReference(.storyToVideo, "projects/" + project, model: intent.model))
     }
 
     /// Requests a project's video once every shot has its picture, unless the video was begun last.
@@ -111,25 +67,16 @@ extension StoryToVideo {
         let count = project["project_detail"]?["shotCount"]?.whole ?? 0
         let isDrawn = !shots.isEmpty && shots.count >= count && shots.allSatisfy { $0["imagePath"]?.text != nil }
         guard isDrawn, project["recent_task"]?["type"]?.text != "generate_video" else { return }
-        _ = try await startVideo(of: String(job.id.dropFirst("projects/".count)))
+        _ = try await account.ask(.post, path + "/video", json: [:], as: StoryReceipt.Video.self)
     }
 }
 
 /// The server's answer when a project was created.
 struct StoryReceipt: Decodable {
-    let course: StoryCourse
+    let project: String
 
     private enum CodingKeys: String, CodingKey {
         case project = "project_id"
-        case text = "text_task_id"
-        case shots = "shot_task_ids"
-    }
-
-    init(from decoder: any Decoder) throws {
-        let keys = try decoder.container(keyedBy: CodingKeys.self)
-        course = StoryCourse(
-            project: try keys.decode(String.self, forKey: .project),
-            text: try keys.decode(String.self, forKey: .text), shots: keys.list(of: String.self, .shots))
     }
 
     /// A project's work that was begun last.
@@ -141,6 +88,7 @@ struct StoryReceipt: Decodable {
         }
     }
 
+    /// The work that makes the video; an answer that names none is no receipt.
     struct Video: Decodable {
         let id: String
 

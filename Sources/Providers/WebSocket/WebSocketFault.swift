@@ -15,13 +15,4 @@ package enum WebSocketFault: Error, Hashable, Sendable {
     case notUTF8
     /// A close frame with half a code, or with a code that must not be sent.
     case badClose
-
-    /// The status code for the close frame (RFC 6455, section 7.4.1).
-    package var closeCode: UInt16 {
-        switch self {
-        case .tooLarge: 1009
-        case .notUTF8: 1007
-        default: 1002
-        }
-    }
 }
