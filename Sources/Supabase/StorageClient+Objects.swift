@@ -41,22 +41,6 @@ extension StorageClient {
         }
     }
 
-    /// The object's headers; `nil` where the server refuses, for which `info` tells the reason.
-    ///
-    /// A refused HEAD has no body, so it cannot tell a missing object from a missing bucket.
-    package func head(bucket: String, key: String) async throws(StorageError) -> ObjectHead? {
-        do throws(StorageError) {
-            let response = try await send(request(.head, Self.path("object/authenticated", bucket, key)))
-            return ObjectHead(
-                size: response.headers["content-length"].flatMap { Int64($0) },
-                contentType: response.headers["content-type"], cacheControl: response.headers["cache-control"],
-                eTag: response.headers["etag"])
-        } catch {
-            guard let status = error.refusal?.httpStatus, status == 400 || status == 404 else { throw error }
-            return nil
-        }
-    }
-
     /// Gives an object another key, and another bucket where one is named; id and user metadata stay.
     package func move(
         bucket: String, from source: String, to destination: String, inBucket other: String? = nil

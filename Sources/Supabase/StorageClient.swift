@@ -59,7 +59,7 @@ extension StorageClient {
         do {
             return try await send(request, as: first)
         } catch {
-            guard error.refusal?.answerClass == .signIn, request.headers["x-signature"] == nil else { throw error }
+            guard error.refusal?.answerClass == .signIn else { throw error }
             let second = try await credentials(first)
             guard second != first else { throw error }
             request.body.restart()
@@ -67,13 +67,12 @@ extension StorageClient {
         }
     }
 
-    /// A request that has an `x-signature` is sent without the `authorization` header.
     private func send(
         _ request: HTTPRequest, as credentials: StorageCredentials
     ) async throws(StorageError) -> HTTPResponse {
         var request = request
         request.headers["apikey"] = credentials.apiKey
-        if request.headers["x-signature"] == nil { request.headers["authorization"] = "Bearer \(credentials.bearer)" }
+        request.headers["authorization"] = "Bearer \(credentials.bearer)"
         let response: HTTPResponse
         do throws(TransferError) {
             response = try await transport.send(request)

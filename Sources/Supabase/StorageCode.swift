@@ -22,8 +22,6 @@ package struct StorageCode: RawRepresentable, Hashable, Sendable {
     package static let keyAlreadyExists = StorageCode(rawValue: "KeyAlreadyExists")
     /// 409: the bucket exists, which is a success when it only had to exist.
     package static let bucketAlreadyExists = StorageCode(rawValue: "BucketAlreadyExists")
-    /// 409: the bucket to delete still holds objects.
-    package static let resourceNotEmpty = StorageCode(rawValue: "ResourceNotEmpty")
     /// 423: another request holds the resource.
     package static let resourceLocked = StorageCode(rawValue: "ResourceLocked")
     /// 503: the server could not get its lock in time.
@@ -50,16 +48,12 @@ package struct StorageCode: RawRepresentable, Hashable, Sendable {
     package static let aborted = StorageCode(rawValue: "Aborted")
     /// 500, or 499 on reads: as `aborted`; the request may be repeated.
     package static let abortedTerminate = StorageCode(rawValue: "AbortedTerminate")
-    /// An error of the object store behind the service, with that store's status.
-    package static let s3Error = StorageCode(rawValue: "S3Error")
     /// 413: the object is larger than the bucket or the project allows.
     package static let entityTooLarge = StorageCode(rawValue: "EntityTooLarge")
     /// 415: the bucket's allow-list lacks this content type.
     package static let invalidMimeType = StorageCode(rawValue: "InvalidMimeType")
     /// 400: the key contains bytes that Storage refuses.
     package static let invalidKey = StorageCode(rawValue: "InvalidKey")
-    /// 400: the bucket's name is not legal.
-    package static let invalidBucketName = StorageCode(rawValue: "InvalidBucketName")
     /// 400: the token of a signed URL is malformed or has expired; request a new one.
     package static let invalidJWT = StorageCode(rawValue: "InvalidJWT")
     /// 400: the token of a signed URL belongs to another path or another use.

@@ -10,8 +10,6 @@ extension StorageError {
     package var isMissing: Bool { refusal?.isMissing ?? false }
     /// Whether the bucket does not exist, or the caller may not see it.
     package var isBucketMissing: Bool { refusal?.isBucketMissing ?? false }
-    /// Whether the storage, or a proxy before it, refused the number of bytes.
-    package var isTooLarge: Bool { refusal?.isTooLarge ?? false }
     /// Whether the user has to sign in again, or to use another key.
     package var isSignIn: Bool { if case .signedOut = self { true } else { refusal?.isSignIn ?? false } }
     /// Whether the caller is signed in, but not permitted.

@@ -29,9 +29,6 @@ extension StorageRefusal {
     /// Whether the bucket of the request does not exist.
     package var isBucketMissing: Bool { answerClass == .notThere(.bucket) }
 
-    /// The storage, or a proxy before it, refused the number of bytes.
-    package var isTooLarge: Bool { if case .tooLarge = answerClass { true } else { false } }
-
     /// The token is missing, expired, wrong, or of a kind this server does not know.
     package var isSignIn: Bool {
         switch answerClass {

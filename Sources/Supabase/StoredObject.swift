@@ -44,18 +44,6 @@ package struct ObjectInfo: Hashable, Codable, Sendable {
     }
 }
 
-/// What the headers of an answer to HEAD say about an object.
-package struct ObjectHead: Hashable, Sendable {
-    /// Bytes of the whole object; `nil` where the header is missing, as for the next three.
-    package let size: Int64?
-    /// As the upload declared it.
-    package let contentType: String?
-    /// Such as `max-age=3600`.
-    package let cacheControl: String?
-    /// With its quotes, as in `ObjectInfo`.
-    package let eTag: String?
-}
-
 /// One object of a listing, which never contains user metadata.
 package struct ListedObject: Hashable, Sendable {
     /// The server's id of the object; `nil` where the service does not list it.

@@ -46,8 +46,6 @@ import Transfer
             let info = try await client.info(bucket: "b", key: key)
             #expect(info.id == stored.id && info.key == key && info.size == Int64(content.count))
             #expect(info.metadata == ["path": "日本/\u{1F3DE}"] && info.cacheControl == "max-age=3600")
-            let head = try #require(try await client.head(bucket: "b", key: key))
-            #expect(head.size == info.size && head.eTag == info.eTag && head.contentType == "text/plain")
             let listed = try await client.list(bucket: "b").objects
             #expect(listed.map(\.key) == [key] && listed.map(\.id) == [stored.id] && listed.map(\.size) == [info.size])
             let read = try await client.download(bucket: "b", key: key, to: .memory(limit: 1000))
@@ -55,8 +53,6 @@ import Transfer
             try await client.delete(bucket: "b", key: key)
             let missing = await #expect(throws: StorageError.self) { try await client.info(bucket: "b", key: key) }
             #expect(missing?.isMissing == true)
-            let gone = try await client.head(bucket: "b", key: key)
-            #expect(gone == nil)
         }
     }
 
@@ -143,7 +139,7 @@ import Transfer
             let large = await #expect(throws: StorageError.self) {
                 try await client.upload(.bytes([1, 2, 3]), bucket: "b", key: "k", contentType: "image/png")
             }
-            #expect(large?.isTooLarge == true)
+            #expect(large?.answerClass == .tooLarge(by: .storage))
             try await client.deleteBucket("b")
             let gone = await #expect(throws: StorageError.self) { try await client.bucket("b") }
             #expect(gone?.isBucketMissing == true)
@@ -155,12 +151,8 @@ import Transfer
             let stranger = StorageClient(
                 endpoint: client.endpoint, credentials: StorageCredentials(key: "no token"), transport: client.transport
             )
-            let error = await #expect(throws: StorageError.self) { try await stranger.health() }
+            let error = await #expect(throws: StorageError.self) { try await stranger.bucket("b") }
             #expect(error?.isSignIn == true)
-            let isWell = try await client.health()
-            let version = try await client.version()
-            #expect(isWell && !version.isEmpty)
-            try await stranger.status()
         }
     }
 

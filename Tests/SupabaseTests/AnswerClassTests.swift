@@ -162,7 +162,7 @@ import Transfer
         #expect(refusal.answerClass == row.meaning)
         #expect(StorageError.refused(refusal).answerClass == row.meaning)
         #expect(refusal.isRetryable == row.meaning.isRetryable)
-        let named = [refusal.isDuplicate, refusal.isMissing, refusal.isBucketMissing, refusal.isTooLarge]
+        let named = [refusal.isDuplicate, refusal.isMissing, refusal.isBucketMissing]
         #expect((named + [refusal.isSignIn, refusal.isDenied, refusal.isRetryable]).filter { $0 }.count <= 1)
     }
 

@@ -44,7 +44,7 @@ import Transfer
         let transport = ScriptedTransport([Self.old, Self.old])
         let asked = Shared<[String?]>([])
         let error = await #expect(throws: StorageError.self) {
-            try await client(transport, asked: asked).status()
+            try await client(transport, asked: asked).deleteBucket("b")
         }
         #expect(error?.isSignIn == true && transport.unusedAnswers == 0)
         #expect(asked.value == [nil, "old"])
@@ -54,7 +54,7 @@ import Transfer
         let transport = ScriptedTransport([Self.old])
         let asked = Shared<[String?]>([])
         await #expect(throws: StorageError.self) {
-            try await client(transport, asked: asked, renewing: false).status()
+            try await client(transport, asked: asked, renewing: false).deleteBucket("b")
         }
         #expect(asked.value == [nil, "old"] && transport.requests.count == 1)
     }
@@ -62,7 +62,7 @@ import Transfer
     @Test func whatIsNotPermittedIsNotAskedAgain() async throws {
         let transport = ScriptedTransport([Self.denied])
         let asked = Shared<[String?]>([])
-        await #expect(throws: StorageError.self) { try await client(transport, asked: asked).status() }
+        await #expect(throws: StorageError.self) { try await client(transport, asked: asked).deleteBucket("b") }
         #expect(asked.value == [nil])
     }
 }

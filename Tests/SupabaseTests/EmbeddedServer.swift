@@ -69,7 +69,7 @@ struct EmbeddedServer {
     /// Sends the rest of `upload` in chunks, asking for the offset whenever an answer is lost.
     func finish(
         _ upload: ResumableUpload, _ file: OpenFile, of length: Int64, by client: StorageClient? = nil,
-        replacing: Bool = false, as access: ResumableAccess = .signedIn, chunk: Int64 = 6000
+        replacing: Bool = false, chunk: Int64 = 6000
     ) async throws -> ResumableUpload {
         let client = client ?? self.client
         var upload = upload
@@ -77,11 +77,11 @@ struct EmbeddedServer {
             let count = min(chunk, length - upload.offset)
             do throws(ResumableError) {
                 upload.offset =
-                    try await client.send(upload, from: file, length: count, replacing: replacing, as: access).offset
+                    try await client.send(upload, from: file, length: count, replacing: replacing).offset
             } catch {
                 // A piece whose answer was lost may have been sent twice, and then refused once.
                 guard error == .offsetConflict || error.isSilence else { throw error }
-                upload.offset = try await client.progress(of: upload, as: access).offset
+                upload.offset = try await client.progress(of: upload).offset
             }
         }
         return upload

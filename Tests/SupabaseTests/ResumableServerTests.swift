@@ -120,19 +120,6 @@ import Transfer
         }
     }
 
-    @Test func aSignedUploadNeedsNoSignIn() async throws {
-        try await EmbeddedServer.run { place in
-            let (bytes, file) = try place.file(9000)
-            let token = try await place.client.signUpload(bucket: "b", key: "signed")
-            let stranger = place.client { _ in StorageCredentials(bearer: "stranger") }
-            let access = ResumableAccess.signature(token)
-            let upload = try await stranger.createUpload(Self.target(9000, key: "signed"), as: access, now: Date())
-            _ = try await place.finish(upload, file, of: 9000, by: stranger, as: access)
-            #expect(try await stored(place.client, "signed") == bytes)
-            await #expect(throws: ResumableError.self) { try await stranger.progress(of: upload) }
-        }
-    }
-
     /// Every other token is refused: each piece is sent again with the one that replaces it.
     @Test func tokensMayEndBetweenPieces() async throws {
         try await EmbeddedServer.run { place in

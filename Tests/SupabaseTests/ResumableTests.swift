@@ -16,20 +16,18 @@ import Transfer
     enum Step: String, CaseIterable {
         case create, progress, send, finish, terminate
 
-        func perform(_ client: StorageClient, replacing: Bool = false, as access: ResumableAccess = .signedIn)
-            async throws(ResumableError)
-        {
+        func perform(_ client: StorageClient, replacing: Bool = false) async throws(ResumableError) {
             switch self {
             case .create:
                 var target = ResumableTests.target
                 target.replacing = replacing
-                _ = try await client.createUpload(target, as: access, now: now)
-            case .progress: _ = try await client.progress(of: upload, as: access)
+                _ = try await client.createUpload(target, now: now)
+            case .progress: _ = try await client.progress(of: upload)
             case .send:
                 let nowhere = OpenFile(descriptor: -1)
-                _ = try await client.send(upload, from: nowhere, length: 3, replacing: replacing, as: access)
-            case .finish: _ = try await client.finish(upload, replacing: replacing, as: access)
-            case .terminate: try await client.terminate(upload, replacing: replacing, as: access)
+                _ = try await client.send(upload, from: nowhere, length: 3, replacing: replacing)
+            case .finish: _ = try await client.finish(upload, replacing: replacing)
+            case .terminate: try await client.terminate(upload, replacing: replacing)
             }
         }
 
@@ -51,11 +49,10 @@ import Transfer
     }
 
     /// The request of a step, which gets a correct answer.
-    private func request(
-        _ step: Step, replacing: Bool = false, as access: ResumableAccess = .signedIn, base: String = "https://h"
-    ) async throws -> HTTPRequest {
+    private func request(_ step: Step, replacing: Bool = false, base: String = "https://h") async throws -> HTTPRequest
+    {
         let transport = ScriptedTransport([.response(step.answer)])
-        try await step.perform(Self.client(transport, base: base), replacing: replacing, as: access)
+        try await step.perform(Self.client(transport, base: base), replacing: replacing)
         return try #require(transport.requests.first)
     }
 
@@ -69,7 +66,7 @@ import Transfer
         #expect("\(request.method.rawValue) \(request.url)" == line)
         #expect(request.headers["tus-resumable"] == "1.0.0")
         #expect(request.headers["authorization"] == "Bearer user" && request.headers["apikey"] == "anon")
-        #expect(request.headers["x-upsert"] == nil && request.headers["x-signature"] == nil)
+        #expect(request.headers["x-upsert"] == nil)
     }
 
     /// The server checks the creation and each piece separately (contract 4.4).
@@ -77,13 +74,6 @@ import Transfer
     func whatReplacesSaysSoEachTime(step: Step) async throws {
         let header = try await request(step, replacing: true).headers["x-upsert"]
         #expect(header == (step == .progress ? nil : "true"))
-    }
-
-    @Test(arguments: Step.allCases)
-    func aSignatureStandsForTheSignIn(step: Step) async throws {
-        let request = try await request(step, as: .signature("t.o.k"))
-        #expect(request.url.hasPrefix("https://h/upload/resumable/sign"))
-        #expect(request.headers["x-signature"] == "t.o.k" && request.headers["authorization"] == nil)
     }
 
     @Test(arguments: Step.allCases)
@@ -265,13 +255,5 @@ import Transfer
     @Test func whatMustBeRememberedIsJSON() throws {
         let data = try JSONEncoder().encode(ResumableTests.upload)
         #expect(try JSONDecoder().decode(ResumableUpload.self, from: data) == ResumableTests.upload)
-    }
-
-    @Test func aSignedUploadGivesItsToken() async throws {
-        let transport = ScriptedTransport([.json(#"{"url":"/object/upload/sign/b/k?token=t","token":"t"}"#)])
-        #expect(try await ResumableTests.client(transport).signUpload(bucket: "b", key: "k/ü", replacing: true) == "t")
-        let request = try #require(transport.requests.first)
-        #expect(request.url == "https://h/storage/v1/object/upload/sign/b/k/%C3%BC")
-        #expect(request.headers["x-upsert"] == "true" && request.body.length ?? 0 == 0)
     }
 }

@@ -60,20 +60,6 @@ import Transfer
         #expect(error?.isRetryable == (isUnreadable || status == 503))
     }
 
-    @Test func aHeadIsItsHeaders() async throws {
-        let headers: HTTPHeaders = [
-            "content-length": "12", "etag": "\"e\"", "content-type": "a/b", "cache-control": "no-cache",
-        ]
-        let head = try await client(.response(HTTPResponse(status: 200, headers: headers))).head(bucket: "b", key: "k")
-        #expect(head == ObjectHead(size: 12, contentType: "a/b", cacheControl: "no-cache", eTag: "\"e\""))
-    }
-
-    @Test(arguments: [400, 404])
-    func noHeadIsNoObject(status: Int) async throws {
-        let head = try await client(.response(HTTPResponse(status: status))).head(bucket: "b", key: "k")
-        #expect(head == nil)
-    }
-
     @Test func pagesAreFollowedByTheirCursor() async throws {
         let transport = ScriptedTransport([
             .json(
@@ -151,15 +137,6 @@ import Transfer
 
     @Test func aPublicURLIsMadeWithoutAsking() {
         #expect(client().publicURL(bucket: "b c", key: "a/ü?") == "http://h/object/public/b%20c/a/%C3%BC%3F")
-    }
-
-    @Test(arguments: [true, false])
-    func healthAndVersionAreToldAsTheyAre(healthy: Bool) async throws {
-        let client = client(.json("{\"healthy\":\(healthy)}"), .json("1.70.6"))
-        let answer = try await client.health()
-        let version = try await client.version()
-        #expect(answer == healthy)
-        #expect(version == "1.70.6")
     }
 
     @Test func bucketsAreReadAndSorted() async throws {

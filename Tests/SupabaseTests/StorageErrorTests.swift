@@ -16,7 +16,7 @@ import Transfer
             let error = StorageError.noAnswer(TransferError(kind, "why", mayHaveArrived: mayHaveArrived))
             #expect(error.isRetryable == isRetryable)
             #expect(error.mayHaveArrived == mayHaveArrived)
-            #expect(!error.isMissing && !error.isDuplicate && !error.isSignIn && !error.isDenied && !error.isTooLarge)
+            #expect(!error.isMissing && !error.isDuplicate && !error.isSignIn && !error.isDenied)
             #expect("\(error)" == "why")
         }
     }

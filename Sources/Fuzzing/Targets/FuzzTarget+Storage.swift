@@ -36,7 +36,6 @@ extension FuzzTarget {
         }
         await hear { _ = try await client.info(bucket: "b", key: "k") }
         await hear { _ = try await client.list(bucket: "b") }
-        await hear { _ = try await client.head(bucket: "b", key: "k") }
         await hear { _ = try await client.buckets() }
         await hear { _ = try await client.sign(bucket: "b", key: "k", expiresIn: .seconds(60)) }
         await hear { _ = try await client.deleteAll(bucket: "b", keys: ["k"]) }

@@ -36,6 +36,4 @@ package struct AuthCode: RawRepresentable, Hashable, Sendable {
     package static let requestRateLimit = AuthCode(rawValue: "over_request_rate_limit")
     /// 429: too many e-mails to this address.
     package static let emailRateLimit = AuthCode(rawValue: "over_email_send_rate_limit")
-    /// A field of the request is missing or malformed.
-    package static let validationFailed = AuthCode(rawValue: "validation_failed")
 }

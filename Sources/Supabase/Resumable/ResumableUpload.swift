@@ -52,13 +52,6 @@ package struct ResumableTarget: Hashable, Sendable {
     }
 }
 
-/// How an upload in pieces is authorised.
-package enum ResumableAccess: Hashable, Sendable {
-    case signedIn
-    /// The token of a signed upload URL: needs no sign-in, uses another path, and decides about replacing.
-    case signature(String)
-}
-
 /// How many bytes of an upload in pieces the server has.
 package struct ResumableProgress: Hashable, Sendable {
     /// Bytes the server has; continue here, however many were sent.

@@ -9,10 +9,8 @@ package import Transfer
 /// After any interruption call `progress`. Where all bytes arrived but no answer said so, call `info`, then `finish`.
 extension StorageClient {
     /// Begins an upload in pieces; throws before any byte is sent where it is too large or not permitted.
-    package func createUpload(
-        _ target: ResumableTarget, as access: ResumableAccess = .signedIn, now: Date
-    ) async throws(ResumableError) -> ResumableUpload {
-        var request = resumable(.post, nil, access)
+    package func createUpload(_ target: ResumableTarget, now: Date) async throws(ResumableError) -> ResumableUpload {
+        var request = resumable(.post, nil)
         request.headers["upload-length"] = "\(target.length)"
         do {
             request.headers["upload-metadata"] = try UploadMetadata.header(target)
@@ -28,10 +26,8 @@ extension StorageClient {
     /// Asks how many bytes the server has; this ends a running request for the same upload.
     ///
     /// Waits at least 10 s, since the server first waits for that other request to end.
-    package func progress(
-        of upload: ResumableUpload, as access: ResumableAccess = .signedIn
-    ) async throws(ResumableError) -> ResumableProgress {
-        var request = resumable(.head, upload, access)
+    package func progress(of upload: ResumableUpload) async throws(ResumableError) -> ResumableProgress {
+        var request = resumable(.head, upload)
         request.timeouts.idle = request.timeouts.idle.map { max($0, Self.patience) }
         request.timeouts.total = request.timeouts.total.map { max($0, Self.patience) }
         let response = try await step(request)
@@ -43,11 +39,11 @@ extension StorageClient {
     /// The server may keep fewer bytes than were sent: go on from the answer's offset, never from a sum.
     package func send(
         _ upload: ResumableUpload, from file: OpenFile, length: Int64, replacing: Bool,
-        as access: ResumableAccess = .signedIn, observer: (any BodyObserver)? = nil, sendLimit: Int? = nil,
+        observer: (any BodyObserver)? = nil, sendLimit: Int? = nil,
         progress: (@Sendable (TransferProgress) -> Void)? = nil
     ) async throws(ResumableError) -> ResumableProgress {
         let body = HTTPBody.file(file, offset: upload.offset, length: length, observer: observer)
-        var request = chunk(upload, body, replacing: replacing, access)
+        var request = chunk(upload, body, replacing: replacing)
         request.sendLimit = sendLimit
         request.progress = progress
         return try Self.read(try await step(request), between: upload.offset, and: upload.offset + length)
@@ -56,18 +52,14 @@ extension StorageClient {
     /// Sends an empty chunk, so that the server stores the object once all bytes have arrived.
     ///
     /// Repeats what the last chunk did; call it only where `info` finds no object for this upload.
-    package func finish(
-        _ upload: ResumableUpload, replacing: Bool, as access: ResumableAccess = .signedIn
-    ) async throws(ResumableError) -> ResumableProgress {
-        let response = try await step(chunk(upload, .bytes([]), replacing: replacing, access))
+    package func finish(_ upload: ResumableUpload, replacing: Bool) async throws(ResumableError) -> ResumableProgress {
+        let response = try await step(chunk(upload, .bytes([]), replacing: replacing))
         return try Self.read(response, between: upload.offset, and: upload.offset)
     }
 
     /// Asks the server to drop an unfinished upload; throws `expired` where it already has.
-    package func terminate(
-        _ upload: ResumableUpload, replacing: Bool, as access: ResumableAccess = .signedIn
-    ) async throws(ResumableError) {
-        var request = resumable(.delete, upload, access)
+    package func terminate(_ upload: ResumableUpload, replacing: Bool) async throws(ResumableError) {
+        var request = resumable(.delete, upload)
         if replacing { request.headers["x-upsert"] = "true" }
         _ = try await step(request)
     }
@@ -76,21 +68,17 @@ extension StorageClient {
 }
 
 extension StorageClient {
-    private func resumable(_ method: HTTPMethod, _ upload: ResumableUpload?, _ access: ResumableAccess) -> HTTPRequest {
+    private func resumable(_ method: HTTPMethod, _ upload: ResumableUpload?) -> HTTPRequest {
         var path = "/upload/resumable"
-        if case .signature = access { path += "/sign" }
         if let upload { path += "/" + upload.uploadID }
         var request = request(method, path)
         request.url = endpoint.direct.base + path
         request.headers["tus-resumable"] = "1.0.0"
-        if case .signature(let token) = access { request.headers["x-signature"] = token }
         return request
     }
 
-    private func chunk(
-        _ upload: ResumableUpload, _ body: HTTPBody, replacing: Bool, _ access: ResumableAccess
-    ) -> HTTPRequest {
-        var request = resumable(.patch, upload, access)
+    private func chunk(_ upload: ResumableUpload, _ body: HTTPBody, replacing: Bool) -> HTTPRequest {
+        var request = resumable(.patch, upload)
         request.headers["content-type"] = "application/offset+octet-stream"
         request.headers["upload-offset"] = "\(upload.offset)"
         // The server checks with every request whether it may replace an existing object.
