@@ -24,11 +24,10 @@ package actor Library {
     /// Stored files that a scan found changed but perhaps still being written: they count for the brake.
     var freshChanges: Set<Asset.Place> = []
 
-    /// Opens or makes the library at `path`; throws `DatabaseError`, `SystemError` or `NewerLibrary`.
+    /// Opens or makes the library at `path`; throws `DatabaseError` or `NewerLibrary`.
     ///
     /// A read-only library shows what the holder of the lock has committed, and every write to it fails.
     package init(path: FilePath, isReadOnly: Bool = false) throws {
-        if !isReadOnly, path.display != Connection.inMemory { try Self.makePrivate(path) }
         database = try Connection(path: path.display, isReadOnly: isReadOnly)
         guard !isReadOnly else {
             try Self.makeReadable(database)
