@@ -23,11 +23,6 @@ extension Value {
         self = bytes.map { .blob($0) } ?? .null
     }
 
-    /// The number, or NULL for `nil`.
-    package init(_ number: Double?) {
-        self = number.map { .real($0) } ?? .null
-    }
-
     /// 1 for `true`, 0 for `false`.
     package init(_ flag: Bool) {
         self = .integer(flag ? 1 : 0)

@@ -21,9 +21,6 @@ package struct BlockedCount: Codable, Hashable, Sendable {
         pictures = items - files
     }
 
-    /// All items.
-    package var items: Int { files + pictures }
-
     /// Counts one more item.
     package mutating func add(_ item: Item) {
         if item.role == .original { files += 1 } else { pictures += 1 }

@@ -18,8 +18,6 @@ package actor UploadQueue {
 
     /// The most items free to run or backing off; blocked ones may be a tenth as many.
     package static let window = 3_000
-    /// The number of completed items that stay in `queue.json`, and of failed ones.
-    package static let kept = QueueWindow.kept
 
     /// Loads `store` and makes interrupted items pending again, durably where that changes anything.
     package init(store: QueueStore, ladder: RetryLadder = RetryLadder(), foldSize: Int = 8 << 20, now: Date) throws {

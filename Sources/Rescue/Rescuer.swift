@@ -130,9 +130,6 @@ package final class Rescuer: Sendable {
 // MARK: - The loop
 
 extension Rescuer {
-    /// Whether nothing is under way.
-    var isResting: Bool { state.withLock { $0.busy.isEmpty } }
-
     /// Bytes per second of all downloads; `nil` while none is under way, or not measured yet.
     package var rate: Double? {
         state.withLock { state in

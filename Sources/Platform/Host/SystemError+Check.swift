@@ -18,11 +18,6 @@ extension SystemError {
     static func checkNumber(_ code: Int32, _ call: String, _ path: FilePath? = nil) throws(SystemError) {
         guard code == 0 else { throw SystemError(call: call, code: code, path: path) }
     }
-
-    /// This error, with `path` where it names none yet.
-    func on(_ path: FilePath) -> SystemError {
-        SystemError(call: call, code: code, path: self.path ?? path)
-    }
 }
 
 extension SystemError {

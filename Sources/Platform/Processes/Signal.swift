@@ -22,8 +22,6 @@ package struct Signal: RawRepresentable, Hashable, Sendable {
     package static let abort = Signal(rawValue: SIGABRT)
     /// A process used up its processor time.
     package static let outOfTime = Signal(rawValue: SIGXCPU)
-    /// A process made a system call that its filter forbids.
-    package static let badCall = Signal(rawValue: SIGSYS)
     /// Holds a process until it is continued or killed, as a debugger does; cannot be caught.
     package static let hold = Signal(rawValue: SIGSTOP)
     /// Has no meaning of its own; programs choose one.

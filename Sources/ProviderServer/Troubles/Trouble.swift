@@ -59,10 +59,3 @@ extension Trouble {
         (self.method ?? method) == method && self.path.map { Wildcard($0).matches(path) } ?? true
     }
 }
-
-extension Trouble.Effect {
-    /// Whether it only slows down, so that other faults may apply to the same request.
-    var isSlowing: Bool {
-        if case .slow = self { true } else { false }
-    }
-}

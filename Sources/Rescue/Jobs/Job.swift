@@ -118,9 +118,6 @@ extension Job {
         return file.row == nil
     }
 
-    /// The earliest deadline of its files that are not on this disk yet.
-    package var deadline: Deadline? { files.lazy.filter { !$0.isSafe }.compactMap(\.deadline).min() }
-
     /// The job as people and other programs may see it: no query of any link.
     package var redacted: Job {
         var job = self

@@ -30,9 +30,6 @@ struct RoutedRequest: Sendable {
     /// The gateway's prefix that the client wrote before the target.
     var prefix: Substring { request.target.dropLast(target.utf8.count) }
 
-    /// The path without the query, still encoded.
-    var path: Substring { target.prefix { $0 != "?" } }
-
     func header(_ name: String) -> String? { request.headers[name] }
 
     var hasHeaderAuthorization: Bool { header("authorization") != nil }
