@@ -34,8 +34,7 @@ import Text
             let library = try Library(path: folder.appending("library.sqlite"))
             let root = try await library.root(at: folder).root
             if let isOtherHere = row.isOtherHere {
-                let other = try await see("other.jpg", root, library)
-                try await library.record([(Self.receipt(other), other)])
+                try await store("other.jpg", root, library)
                 if !isOtherHere { try await miss("other.jpg", root, library) }
             }
             let item = try await see("former.jpg", root, library)
@@ -43,8 +42,7 @@ import Text
             switch way {
             case .sent: try await library.record([(Self.receipt(item), item)])
             case .moved:
-                let before = try await see("before.jpg", root, library)
-                try await library.record([(Self.receipt(before), before)])
+                let before = try await store("before.jpg", root, library)
                 try await miss("before.jpg", root, library)
                 try await library.noteMove(of: item, from: before.objectKey, destination: Self.destination)
                 let move = try #require(
@@ -101,8 +99,7 @@ import Text
         try await FileTree().withDirectory { folder in
             let library = try Library(path: folder.appending("library.sqlite"))
             let root = try await library.root(at: folder).root
-            let item = try await see("former.jpg", root, library)
-            try await library.record([(Self.receipt(item), item)])
+            let item = try await store("former.jpg", root, library)
             try await library.outdate(Self.receipt(item))
             for isStored in [true, false] {
                 let outdated = try await library.outdatedObjects(isOriginal: true, destination: Self.destination)
@@ -118,8 +115,7 @@ import Text
             let library = try Library(path: folder.appending("library.sqlite"))
             let root = try await library.root(at: folder).root
             for name in ["a.jpg", "b.jpg"] as [FilePath] {
-                let item = try await see(name, root, library)
-                try await library.record([(Self.receipt(item), item)])
+                let item = try await store(name, root, library)
                 try await miss(name, root, library)
                 if name == "a.jpg" { try await library.outdate(Self.receipt(item)) }
             }
@@ -134,10 +130,7 @@ import Text
         try await FileTree().withDirectory { folder in
             let library = try Library(path: folder.appending("library.sqlite"))
             let root = try await library.root(at: folder).root
-            for name in ["a.jpg", "b.jpg"] as [FilePath] {
-                let item = try await see(name, root, library)
-                try await library.record([(Self.receipt(item), item)])
-            }
+            for name in ["a.jpg", "b.jpg"] as [FilePath] { try await store(name, root, library) }
             let changed = Observation(name: Array("a.jpg".utf8), size: 4, modifiedAt: FileTime(Date()))
             _ = try await library.merge(changed, at: "a.jpg", root: root.id, origin: .arrival, now: Date())
             let item = try await see("c.jpg", root, library)
@@ -160,8 +153,7 @@ import Text
             try await library.record([(Self.receipt(former), former), (Self.receipt(picture), picture)])
             try await library.forget(Self.receipt(former))
             try await miss("former.jpg", root, library)
-            let other = try await see("other.jpg", root, library)
-            try await library.record([(Self.receipt(other), other)])
+            try await store("other.jpg", root, library)
             if !isOtherHere { try await miss("other.jpg", root, library) }
             let strays = try await library.strayPictures(destination: Self.destination)
             #expect(strays.map(\.duplicate.receipt.key) == [picture.objectKey])
@@ -186,6 +178,14 @@ import Text
             root: root.name, path: name, role: .original, contentType: "image/jpeg", size: 3, sha256: Self.content,
             modifiedAt: FileTime(now), bucket: "media", objectKey: ObjectKey(root: root.name, path: name), now: now)
         try await library.see(item, below: root)
+        return item
+    }
+
+    /// The item of a file that is stored.
+    @discardableResult private func store(_ name: FilePath, _ root: KnownRoot, _ library: Library) async throws -> Item
+    {
+        let item = try await see(name, root, library)
+        try await library.record([(Self.receipt(item), item)])
         return item
     }
 

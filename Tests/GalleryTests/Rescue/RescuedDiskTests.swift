@@ -14,11 +14,18 @@ import Testing
 
 /// Files that were rescued onto a disk which goes away before they are stored.
 @Suite struct RescuedDiskTests {
-    /// The library knows the root, but not the file yet.
-    @Test func aFileIsNotLostWhileItsDiskIsAway() async throws {
+    /// A studio from which one video was rescued and stored, so that the root is known.
+    private static func afterARescue(_ body: (Studio) async throws -> Void) async throws {
         try await Studio.with { studio in
             let first = try await studio.rescue(studio.server.add(Reels.media())).ending
             #expect(first == .done)
+            try await body(studio)
+        }
+    }
+
+    /// The library knows the root, but not the file yet.
+    @Test func aFileIsNotLostWhileItsDiskIsAway() async throws {
+        try await Self.afterARescue { studio in
             let job = Jobs.file(Jobs.link("b")) {
                 $0.stage = .safe
                 $0.path = "b.mp4"
@@ -41,9 +48,7 @@ import Testing
     }
 
     @Test func aFileThatWasTakenAwayIsLost() async throws {
-        try await Studio.with { studio in
-            let first = try await studio.rescue(studio.server.add(Reels.media())).ending
-            #expect(first == .done)
+        try await Self.afterARescue { studio in
             let job = Jobs.file(Jobs.link("b")) {
                 $0.stage = .safe
                 $0.path = "b.mp4"
