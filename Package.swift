@@ -354,7 +354,7 @@ let targets: [Target] = [
         using: [
             "Cleansing", "Platform", "Transfer", "Desktop", "Supabase", "Providers", "Text", "Configuration", "Catalog",
             "Rescue", "Reporting", "Dashboard", "Diagnosis", "Gallery", "Output", "StorageServer", "CommandLine",
-            "SetUp", "GallerySync", "TestSupport",
+            "SetUp", "Demonstration", "GallerySync", "TestSupport",
         ]),
     tests("BenchmarksTests", using: ["Platform", "MediaModel", "Benchmarks", "TestSupport"]),
     tests("SimulatorTests", using: ["Platform", "Simulator", "TestSupport"]),
