@@ -81,7 +81,7 @@ MUTATIONS = [
      "AND NOT (source IS NULL AND state IN \\(attempts: [.unknown, .there]) AND noted > ?3)",
      "AND NOT (source IS NULL AND state IN \\(attempts: M ? [.unknown] : [.unknown, .there]) AND noted > ?3)"),
     ("walks-miss-what-others-find", "Catalog/Library/Library+Scan.swift",
-     "try places.filter { try !isFound($0, during: walk) }", "try places.filter { try M || !isFound($0, during: walk) }"),
+     "unlessFoundBy: walk?.bounds ?? WalkTime.never", "unlessFoundBy: M ? WalkTime.never : walk?.bounds ?? WalkTime.never"),
     ("walks-miss-what-others-find", "Catalog/Library/Library+Scan.swift",
      "(walk?.bounds ?? WalkTime.never)", "(M ? WalkTime.never : walk?.bounds ?? WalkTime.never)"),
     # Scanning: a root that vanished is not an empty one. The first two are the fault of the disk that vanished during a walk.
