@@ -18,10 +18,15 @@ package struct ShrinkingCanvas: ~Copyable {
     package static let margin = 1.4
 
     /// - Parameter channels: Bytes of a pixel: 1 for grey, 3 for colours, 4 with plain alpha.
-    package init(width: Int, height: Int, channels: Int, longSide: Int) throws(FFmpegError) {
+    /// - Parameter alphaLimit: Pixels with alpha up to which all are kept, since scaling them once is sharper.
+    package init(
+        width: Int, height: Int, channels: Int, longSide: Int, alphaLimit: Int = 1 << 24
+    ) throws(FFmpegError) {
         let enough = Double(longSide) * Self.margin
         var halvings = 0
-        while halvings < 6, Double(max(width, height) >> (halvings + 1)) >= enough { halvings += 1 }
+        while halvings < 6, Double(max(width, height) >> (halvings + 1)) >= enough,
+            channels < 4 || (width >> halvings) * (height >> halvings) > alphaLimit
+        { halvings += 1 }
         let format = [1: AV_PIX_FMT_GRAY8, 3: AV_PIX_FMT_RGB24][channels] ?? AV_PIX_FMT_RGBA
         let size = (width: (width - 1) >> halvings + 1, height: (height - 1) >> halvings + 1)
         frame = try Frame.blank(width: size.width, height: size.height, format: format)

@@ -20,7 +20,8 @@ import Testing
     func squaresBecomeTheirMean(_: String, first: [UInt8], rest: [UInt8], mean: [UInt8]) throws {
         // Odd sides, so that the squares at the end have one row or column only.
         let (width, height) = (9, 7)
-        var canvas = try ShrinkingCanvas(width: width, height: height, channels: first.count, longSide: 2)
+        var canvas = try ShrinkingCanvas(
+            width: width, height: height, channels: first.count, longSide: 2, alphaLimit: 20)
         for y in 0..<height {
             canvas.add(y, (0..<width).flatMap { $0 % 2 == 0 && y % 2 == 0 ? first : rest })
         }
