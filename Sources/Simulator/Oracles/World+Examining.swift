@@ -217,7 +217,8 @@ extension World {
     private func isKnown(_ key: String, to library: Library) async throws -> Bool {
         let (place, destination) = (ObjectKey(text: storage.prefix + key), storage.destination.name)
         if try await library.receipt(destination: destination, key: place) != nil { return true }
-        let items = await life.value.agent.value?.queue.all() ?? []
+        let agent = life.value.agent.value
+        let items = if let agent { await agent.queue.all() } else { try life.value.itemsLeft() }
         if items.contains(where: { $0.isOpen && $0.objectKey == place }) { return true }
         if try await library.blocked(place, destination: destination) != nil { return true }
         return try await !library.attempts(at: place, destination: destination).isEmpty

@@ -1,6 +1,7 @@
 import Configuration
 import Gallery
 import Platform
+import Queue
 import Simulation
 
 /// One process of the agent: from its start until it ends, crashes or is stopped.
@@ -55,6 +56,12 @@ final class Life: Sendable {
     /// Opens the directory of the state, or the quarantine in it.
     func disk(_ path: FilePath) -> any Disk {
         FilePath(bytes: path.name).display == "quarantine" ? quarantine : state
+    }
+
+    /// The items that a process would find that starts now; nothing is changed.
+    func itemsLeft() throws -> [Item] {
+        let copies = [state.files, quarantine.files].map { files in ModelDisk(files) { _ in 0 } }
+        return try QueueStore(disk: copies[0], quarantine: copies[1]).load().entries
     }
 
     /// What a process finds that starts after this one crashed at this moment.
