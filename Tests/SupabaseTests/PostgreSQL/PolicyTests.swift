@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Supabase
@@ -97,7 +98,7 @@ struct PolicyTests {
     }
 
     private static func metadataRowsAreOnesOwn(_ cluster: PostgresCluster) async throws {
-        let sql = ProjectSQL.metadataTable("gallery_files")
+        let sql = try Project.text(of: "config/supabase/metadata.sql")
         func row(_ user: String) -> String {
             """
             insert into public.gallery_files (bucket, object_key, path, sha256, size, content_type, modified_at, stored_at)

@@ -4,13 +4,8 @@ import Testing
 @testable import Supabase
 
 @Suite struct ProjectSQLTests {
-    private static func file(_ name: String) throws -> String {
-        try Project.text(of: "config/supabase/" + name)
-    }
-
-    @Test func theFilesHoldTheVeryText() throws {
-        #expect(try Self.file("bucket.sql") == ProjectSQL.bucket("media"))
-        #expect(try Self.file("metadata.sql") == ProjectSQL.metadataTable("gallery_files"))
+    @Test func theFileHoldsTheVeryText() throws {
+        #expect(try Project.text(of: "config/supabase/bucket.sql") == ProjectSQL.bucket("media"))
     }
 
     @Test(arguments: BucketRight.allCases)
@@ -21,6 +16,5 @@ import Testing
     @Test func namesAreQuoted() {
         let sql = ProjectSQL.policy(.insert, bucket: "it's")
         #expect(sql.contains("\"gallery-sync insert it's\"") && sql.contains("bucket_id = 'it''s'"))
-        #expect(ProjectSQL.metadataTable("a\"b").contains("public.\"a\"\"b\""))
     }
 }
