@@ -58,7 +58,7 @@ const Substitute substitutes[] = {
 };
 
 /// What a family is shown in of which nothing is known.
-const char *const last_families = 
+const char *const last_families =
     "<string>Liberation Sans</string><string>DejaVu Sans</string><string>Droid Sans Fallback</string>";
 
 /// The substitutes as fontconfig reads them.

@@ -82,9 +82,6 @@ package struct Encoder: ~Copyable {
         avcodec_free_context(&context)
     }
 
-    /// Whether this FFmpeg has the encoder called `name`.
-    static func exists(_ name: String) -> Bool { avcodec_find_encoder_by_name(name) != nil }
-
     private static func apply(_ settings: Settings, to context: inout AVCodecContext) {
         context.width = Int32(settings.width)
         context.height = Int32(settings.height)

@@ -16,6 +16,16 @@ import Testing
         #expect(try Self.token.claims(of: Self.token.sign(claims), now: Self.now) == claims)
     }
 
+    /// What was read once is not checked for its signature again, but for its time.
+    @Test func aTokenThatWasReadExpiresAllTheSame() throws {
+        let token = Token(secret: "secret")
+        let (text, next): (String, JSON) = (token.sign(["exp": 1001]), ["exp": 1002])
+        for _ in 1...2 { #expect(try token.claims(of: text, now: Self.now) == ["exp": 1001]) }
+        #expect(throws: Token.Failure.expired) { try token.claims(of: text, now: 1_001) }
+        #expect(try token.claims(of: token.sign(next), now: 1_001) == next, "the next one is read by itself")
+        #expect(throws: Token.Failure.expired) { try token.claims(of: text, now: 1_001) }
+    }
+
     /// The token of jwt.io for this secret, which proves that the format is the common one.
     @Test func aTokenOfAnotherServerIsRead() throws {
         let text =

@@ -5,7 +5,7 @@ import Glibc
 ///
 /// The filter permits no call with a path. It interrupts `openat` instead of refusing it, and the handler answers
 /// with another descriptor of a file that is open already: the process gets nothing that it does not have.
-/// Who asks before whether such a file can be read (cairo does) is answered, too.
+/// It answers, too, when a library asks first whether such a file can be read, as cairo does.
 enum KeptFiles {
     /// The calls that the handler answers.
     static let calls: [Int32] = [SYS_openat, SYS_faccessat] + callsOnlyHere
