@@ -11,10 +11,7 @@ package final class WakeEvent: Sendable {
         var wakeups = 0
         /// The last notification that was for all.
         var lastForAll = 0
-        /// The last notification for each loop alone.
-        var last: [VitalLoop: Int] = [:]
-        /// The number of notifications when each loop last came round.
-        var heard: [VitalLoop: Int] = [:]
+        var loops: [VitalLoop: Loop] = [:]
         var nextWaiter = 0
         var waiters: [Int: (loop: VitalLoop?, continuation: CheckedContinuation<Void, Never>)] = [:]
         /// Waits that were ended before they began.
@@ -22,8 +19,16 @@ package final class WakeEvent: Sendable {
 
         /// Whether something that concerns `loop` happened after so many notifications.
         func isOver(_ loop: VitalLoop?, after wakeups: Int) -> Bool {
-            max(lastForAll, loop.flatMap { last[$0] } ?? 0) > wakeups
+            max(lastForAll, loop.flatMap { loops[$0]?.last } ?? 0) > wakeups
         }
+    }
+
+    /// Numbers of notifications, as they concern one loop.
+    private struct Loop {
+        /// The last one for it alone.
+        var last = 0
+        /// How many there had been when it last came round.
+        var heard = 0
     }
 
     private let state = Mutex(State())
@@ -41,13 +46,13 @@ package final class WakeEvent: Sendable {
     @discardableResult
     package func wakeups(heardBy loop: VitalLoop) -> Int {
         state.withLock { state in
-            state.heard[loop] = state.wakeups
+            state.loops[loop, default: Loop()].heard = state.wakeups
             return state.wakeups
         }
     }
 
     /// The number of notifications when `loop` last came round; 0 before it did.
-    package func lastHeard(by loop: VitalLoop) -> Int { state.withLock { $0.heard[loop] ?? 0 } }
+    package func lastHeard(by loop: VitalLoop) -> Int { state.withLock { $0.loops[loop]?.heard ?? 0 } }
 
     /// Wakes whatever waits.
     package func notify() {
@@ -64,7 +69,7 @@ package final class WakeEvent: Sendable {
     package func notify(_ loop: VitalLoop) {
         let waiters = state.withLock { state in
             state.wakeups += 1
-            state.last[loop] = state.wakeups
+            state.loops[loop, default: Loop()].last = state.wakeups
             let concerned = state.waiters.filter { $0.value.loop == loop }
             for id in concerned.keys { state.waiters[id] = nil }
             return concerned.values.map(\.continuation)
