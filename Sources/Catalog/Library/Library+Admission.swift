@@ -1,5 +1,5 @@
 package import FoundationEssentials
-import Platform
+package import Platform
 package import Queue
 
 /// Whether an asset whose content is known may be sent, or why not.
@@ -20,19 +20,29 @@ extension Library {
     package func admission(
         of identified: IdentifiedAsset, as key: ObjectKey, destination: String, at now: Date
     ) throws -> AssetAdmission {
-        let keys = [key, key.beside(identified.sha256)]
+        let proof = try admission(
+            of: identified.sha256, size: identified.asset.size, as: [key, key.beside(identified.sha256)],
+            destination: destination, forcedAt: identified.asset.forcedAt)
+        guard proof != .stored else { return .stored }
+        let verdict = try admitChange(
+            identified.asset, to: identified.sha256, destination: destination, at: now)
+        guard verdict != .free else { return proof }
+        noteHeldChange()
+        return .held
+    }
+
+    /// Whether bytes with this hash are to be sent, by the receipts under `keys` alone; never `held`.
+    ///
+    /// - Parameter forcedAt: When they were asked for again; older receipts do not count.
+    package func admission(
+        of sha256: String, size: Int64, as keys: [ObjectKey], destination: String, forcedAt: FileTime?
+    ) throws -> AssetAdmission {
         let proofs = try receipts(destination: destination, keys: keys).filter { receipt in
-            guard receipt.sha256 == identified.sha256, receipt.size == identified.asset.size,
-                receipt.grants(identified.asset.forcedAt)
-            else { return false }
+            guard receipt.sha256 == sha256, receipt.size == size, receipt.grants(forcedAt) else { return false }
             // An object that may have been moved away proves nothing until the server was asked.
             return try unsettledMove(from: receipt.key, destination: destination) == nil
         }
         if try proofs.contains(where: { try !mayBeReplaced($0) }) { return .stored }
-        let verdict = try admitChange(
-            identified.asset, to: identified.sha256, destination: destination, at: now)
-        guard verdict != .free else { return proofs.isEmpty ? .free : .doubtful }
-        noteHeldChange()
-        return .held
+        return proofs.isEmpty ? .free : .doubtful
     }
 }

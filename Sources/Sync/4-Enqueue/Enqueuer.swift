@@ -81,15 +81,15 @@ package struct Enqueuer: Sendable {
             let key = ObjectKey(
                 thumbnail: thumbnail.size, of: original, prefix: keyPrefix, format: thumbnail.format)
             let isOvertaken = await isOvertaken(key, by: thumbnail.sha256)
-            let receipt = try await library.receipt(destination: destination.name, key: key)
-            let isStored = receipt.map { $0.sha256 == thumbnail.sha256 && $0.grants(asset.forcedAt) } ?? false
-            let isDoubtful = if isStored, let receipt { try await library.mayBeReplaced(receipt) } else { false }
-            if isStored, !isOvertaken, !isDoubtful { continue }
+            let admission = try await library.admission(
+                of: thumbnail.sha256, size: thumbnail.facts.size, as: [key], destination: destination.name,
+                forcedAt: asset.forcedAt)
+            if admission == .stored, !isOvertaken { continue }
             var item = Item(
                 root: asset.root, path: asset.path, role: .thumbnail(thumbnail.size),
                 contentType: thumbnail.format.type.rawValue, size: thumbnail.facts.size, sha256: thumbnail.sha256,
                 modifiedAt: thumbnail.facts.modifiedAt, bucket: destination.bucket, objectKey: key, now: clock())
-            item.sent = isDoubtful
+            item.sent = admission == .doubtful
             try await add(item, origin: asset.rank.origin, after: asset.forcedAt)
         }
     }

@@ -26,6 +26,8 @@ import Testing
         var isClaimed = false
         /// Seconds after the receipt at which a request with those bytes was made whose item is gone; `nil` for none.
         var triedAfter: Double?
+        /// Whether the object may have been moved to another key since.
+        var mayBeMoved = false
         /// What is queued: nothing, or an item that asks for the object first, or one that is sent.
         var next: Next = .none
     }
@@ -39,6 +41,7 @@ import Testing
         Row(testDescription: "the same bytes are on their way", other: 0xAB, isClaimed: true),
         Row(testDescription: "other bytes were withdrawn, but may be there", other: 1, triedAfter: 1, next: .asking),
         Row(testDescription: "they were tried before", other: 1, triedAfter: -1),
+        Row(testDescription: "its object may have been moved away", other: nil, mayBeMoved: true, next: .sending),
     ]
 
     /// The file, or its picture, is again what it was when it got its receipt.
@@ -49,6 +52,12 @@ import Testing
             let key = role == .original ? original : ObjectKey(thumbnail: 512, of: original, prefix: "")
             let stored = Self.item(known, role, key, content: 0xAB, size: asset.asset.size)
             try await library.record([(Self.receipt(stored), stored)])
+            if row.mayBeMoved {
+                let renamed = ObjectKey(root: known.name, path: "b.png")
+                try await library.noteMove(
+                    of: Self.item(known, role, renamed, content: 0xAB, size: asset.asset.size), from: key,
+                    destination: Self.destination.name)
+            }
             if let other = row.other, let after = row.triedAfter {
                 var item = Self.item(known, role, key, content: other, size: 9)
                 item.lastAttemptAt = Items.now + after
