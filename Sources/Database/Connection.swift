@@ -94,6 +94,11 @@ extension Connection {
         return try statement.step() ? read(Row(statement: statement)) : nil
     }
 
+    /// Whether the statement has a row.
+    package func exists(_ sql: String, _ values: Value...) throws -> Bool {
+        try first(sql, binding: values) { _ in true } ?? false
+    }
+
     /// Calls `visit` with every row; a row is valid only during the call.
     package func each(_ sql: String, binding values: [Value] = [], visit: (Row) -> Void) throws {
         let statement = try statement(sql)

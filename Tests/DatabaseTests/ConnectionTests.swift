@@ -35,8 +35,11 @@ import Testing
         #expect(try database.rows("SELECT n FROM t ORDER BY n") { $0.integer(0) } == [1, 2, 3])
     }
 
-    @Test func aMissingRowIsNil() throws {
-        #expect(try open().first("SELECT 1 WHERE 0") { $0.integer(0) } == nil)
+    @Test(arguments: [0, 1])
+    func aMissingRowIsNil(count: Int64) throws {
+        let database = try open()
+        #expect(try database.first("SELECT 1 WHERE ?", .integer(count)) { $0.integer(0) } == (count == 0 ? nil : 1))
+        #expect(try database.exists("SELECT 1 WHERE ?", .integer(count)) == (count == 1))
     }
 
     @Test func aStatementMayRunWhileItsDuplicateIsBeingRead() throws {

@@ -8,20 +8,20 @@ extension Library {
     /// Whether an object with this hash under `key` was put there by us.
     package func isOurs(destination: String, key: ObjectKey, sha256: String) throws -> Bool {
         let hash = Value([UInt8](hexadecimal: sha256))
-        return try database.first(
+        return try database.exists(
             """
             SELECT 1 FROM receipts WHERE destination = ?1 AND key = ?2 AND sha256 = ?3
             UNION ALL SELECT 1 FROM attempts WHERE destination = ?1 AND key = ?2 AND sha256 = ?3
             """, .text(destination), .text(key.text), hash
-        ) { _ in true } ?? false
+        )
     }
 
     /// Whether an object under `key` may hold other bytes than the hash in its metadata says.
     package func wasAttempted(destination: String, key: ObjectKey, sha256: String) throws -> Bool {
-        try database.first(
+        try database.exists(
             "SELECT 1 FROM attempts WHERE destination = ? AND key = ? AND sha256 = ? AND doubtful", .text(destination),
             .text(key.text), Value([UInt8](hexadecimal: sha256))
-        ) { _ in true } ?? false
+        )
     }
 
     /// All attempts under the first `count` keys after `last`, in key order.
@@ -38,21 +38,21 @@ extension Library {
 
     /// Whether any attempt is written down under the key of `receipt`.
     func hasAttempts(under receipt: Receipt) throws -> Bool {
-        try database.first(
+        try database.exists(
             "SELECT 1 FROM attempts WHERE destination = ? AND key = ?", .text(receipt.destination),
             .text(receipt.key.text)
-        ) { _ in true } ?? false
+        )
     }
 
     /// Whether other bytes may have taken the place of those of `receipt`, by a request that was made since and not asked about.
-    package func mayBeReplaced(_ receipt: Receipt) throws -> Bool {
-        try database.first(
+    func mayBeReplaced(_ receipt: Receipt) throws -> Bool {
+        try database.exists(
             """
             SELECT 1 FROM attempts WHERE destination = ? AND key = ? AND sha256 != ? AND source IS NULL
                 AND state = \(attempt: .unknown) AND noted > ?
             """, .text(receipt.destination), .text(receipt.key.text), Value([UInt8](hexadecimal: receipt.sha256)),
             .integer(FileTime(receipt.verifiedAt).nanoseconds)
-        ) { _ in true } ?? false
+        )
     }
 
     /// Moves that may have taken place or still may, in the order of the keys they move from.
@@ -112,11 +112,6 @@ extension Library {
                 ORDER BY state, noted DESC LIMIT \(count)
             """,
             .text(destination))
-    }
-
-    /// How many attempts are written down.
-    package func attemptCount() throws -> Int {
-        try database.first("SELECT count(*) FROM attempts") { Int($0.integer(0)) } ?? 0
     }
 
     private func attempts(_ condition: String, _ values: Value...) throws -> [Attempt] {

@@ -120,10 +120,10 @@ extension Library {
     /// Whether the object of a move was to go to yet another key.
     package func hasRivals(_ move: Attempt) throws -> Bool {
         guard let source = move.source else { return false }
-        return try database.first(
+        return try database.exists(
             "SELECT 1 FROM attempts WHERE destination = ? AND source = ? AND key != ?", .text(move.destination),
             .text(source.text), .text(move.key.text)
-        ) { _ in true } ?? false
+        )
     }
 
     /// Forgets an attempt that left nothing under its key, or no longer matters.

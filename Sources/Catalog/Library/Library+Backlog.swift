@@ -63,12 +63,8 @@ extension Library {
     /// Whether no asset waits to be read, for the brake's decision, or to go back to the queue.
     package func isBacklogEmpty() throws -> Bool {
         guard try !isBrakeUndecided(), try !holdsFreed() else { return false }
-        return try database.first(
-            """
-            SELECT 1 FROM assets WHERE state IN \(assets: .unread) \(try isPresent()) LIMIT 1
-            """
-        ) { _ in true }
-            == nil
+        return try !database.exists(
+            "SELECT 1 FROM assets WHERE state IN \(assets: .unread) \(try isPresent()) LIMIT 1")
     }
 
     /// How many assets that were found before `date` have not reached an outcome.

@@ -214,13 +214,13 @@ extension Library {
     /// Whether any item is kept here.
     package func holdsBlocked() throws -> Bool {
         guard hasBlocked else { return false }
-        return try database.first("SELECT 1 FROM blocked LIMIT 1") { _ in true } ?? false
+        return try Self.holdsBlocked(database)
     }
 
     /// Whether items wait for the queue to take them back.
     func holdsFreed() throws -> Bool {
         guard hasBlocked else { return false }
-        return try database.first("SELECT 1 FROM blocked WHERE reason IS NULL LIMIT 1") { _ in true } ?? false
+        return try database.exists("SELECT 1 FROM blocked WHERE reason IS NULL LIMIT 1")
     }
 
     /// The item that waits for `key`.

@@ -90,15 +90,15 @@ extension Library {
     }
 
     /// Whether any asset waits for the brake's decision.
-    func isBrakeUndecided() throws -> Bool { try database.first(Self.undecidedQuery) { _ in true } ?? false }
+    func isBrakeUndecided() throws -> Bool { try database.exists(Self.undecidedQuery) }
 
     private static let undecidedQuery =
         "SELECT 1 FROM assets WHERE state = \(asset: .held) AND brake IS NULL LIMIT 1"
 
     /// Whether an earlier run left the brake on, or an asset without its decision.
     static func holdsChanges(_ database: Connection) throws -> Bool {
-        try database.first("SELECT 1 FROM facts WHERE name = ?", .text(brakeFact)) { _ in true }
-            ?? database.first(undecidedQuery) { _ in true } ?? false
+        try database.exists("SELECT 1 FROM facts WHERE name = ?", .text(brakeFact))
+            || database.exists(undecidedQuery)
     }
 
     /// Decides about the assets that wait; durable when this returns.

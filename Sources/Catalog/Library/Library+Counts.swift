@@ -91,12 +91,12 @@ extension Library {
 
     /// Whether any file below a root was there at the last look.
     package func holdsFiles(below root: Int64) throws -> Bool {
-        try database.first(
+        try database.exists(
             """
             SELECT 1 FROM directories d JOIN assets a ON a.directory = d.id
             WHERE d.root = ? AND a.state NOT IN \(assets: .absent) LIMIT 1
             """, .integer(root)
-        ) { _ in true } ?? false
+        )
     }
 
     /// The minute in which the longest waiting asset was found.

@@ -34,12 +34,12 @@ extension Library {
 
     /// Whether any file was ever seen below a root, even if it is gone now, and forgotten.
     package func knowsFiles(below root: Int64) throws -> Bool {
-        try database.first(
+        try database.exists(
             """
             SELECT 1 FROM facts WHERE name = '\(Self.filesFact)' || ?1
             UNION ALL SELECT 1 FROM directories d JOIN assets a ON a.directory = d.id WHERE d.root = ?1 LIMIT 1
             """, .integer(root)
-        ) { _ in true } ?? false
+        )
     }
 
     /// Notes with the next commit that a file was seen below the root of `place`, which is forgotten.
@@ -56,12 +56,12 @@ extension Library {
 
     /// Whether any file in or below the directory `path` was there at the last look.
     package func holdsFiles(inOrBelow path: FilePath, of root: Int64) throws -> Bool {
-        try database.first(
+        try database.exists(
             """
             SELECT 1 FROM directories d JOIN assets a ON a.directory = d.id
             WHERE d.root = ?1 AND \(Self.isInOrBelow) AND a.state NOT IN \(assets: .absent) LIMIT 1
             """, .integer(root), .blob(path.bytes), .blob(path.bytes + [0x2F]), .blob(path.bytes + [0x30])
-        ) { _ in true } ?? false
+        )
     }
 
     /// A condition: a directory's path is `?2`, or begins with `?3` (`?2` and a slash) and is before `?4`.

@@ -143,9 +143,9 @@ extension Library {
 
     /// Whether an original that belongs to `place` has a receipt.
     package func hasOriginal(at place: Asset.Place) throws -> Bool {
-        try database.first(
+        try database.exists(
             "SELECT 1 FROM receipts WHERE directory = ? AND name = ? AND role = 'original'", .integer(place.directory),
             .blob(place.name)
-        ) { _ in true } ?? false
+        )
     }
 }

@@ -112,11 +112,11 @@ extension Library {
     /// Writes down what was ignored and why a listing failed, where that has changed.
     private func note(_ look: DirectoryObservation, in directory: Int64) throws {
         let failure = look.failure.map { $0.isDiskAway ? $0.description : $0.reason }
-        let isNews = try database.first(
+        let isNews = try database.exists(
             "SELECT 1 FROM directories WHERE id = ? AND (ignored != ? OR failure IS NOT ? OR rules IS NOT ?)",
             .integer(directory), .integer(Int64(look.ignored)), Value(failure), Value(look.encodedRules)
-        ) { _ in true }
-        guard isNews == true else { return }
+        )
+        guard isNews else { return }
         try write(
             "UPDATE directories SET ignored = ?, failure = ?, rules = ? WHERE id = ?",
             .integer(Int64(look.ignored)), Value(failure), Value(look.encodedRules), .integer(directory))
@@ -244,10 +244,10 @@ extension Library {
             """, binding: [.integer(directory)] + (walk?.bounds ?? WalkTime.never)
         ) { $0.blob(0) }
         try miss(names.map { Asset.Place(directory: directory, name: $0) })
-        let isNoted = try database.first(
+        let isNoted = try database.exists(
             "SELECT 1 FROM directories WHERE id = ? AND (ignored != 0 OR failure IS NOT NULL)", .integer(directory)
-        ) { _ in true }
-        if isNoted == true {
+        )
+        if isNoted {
             try write(
                 "UPDATE directories SET ignored = 0, failure = NULL, rules = NULL WHERE id = ?", .integer(directory))
         }

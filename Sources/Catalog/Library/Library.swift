@@ -40,28 +40,28 @@ package actor Library {
         guard version <= Schema.version else { throw NewerLibrary(version: version) }
         if version < Schema.version {
             // In one transaction, so that a process that reads meanwhile finds every table or no library.
-            let hasRules = try database.first(Schema.rulesQuery) { _ in true } ?? false
+            let hasRules = try database.exists(Schema.rulesQuery)
             var changes = version > 0 ? Schema.changes(from: version, hasRules: hasRules) : ""
             if try Self.lacksProofs(database) { changes += Schema.proofs }
             if try Self.lacks("brake", of: "assets", in: database) { changes += Schema.brakeColumn }
             changes += Schema.attemptChanges(from: version)
             try database.execute("BEGIN; \(changes) \(Schema.tables) \(Schema.firstFacts(of: version))")
-            if try database.first(Schema.facesQuery, read: { _ in true }) == nil {
+            if try !database.exists(Schema.facesQuery) {
                 try database.execute(Schema.faceColumns)
                 try Self.fillFaces(database)
                 try database.execute(Schema.timeline)
             }
-            if try database.first(Schema.cameraQuery, read: { _ in true }) == nil {
+            if try !database.exists(Schema.cameraQuery) {
                 try database.execute(Schema.cameras + Schema.timelineIndexes)
             }
-            if try database.first(Schema.pairQuery, read: { _ in true }) == nil {
+            if try !database.exists(Schema.pairQuery) {
                 try database.execute(Schema.pairs + Schema.timelineTriggers)
                 try Self.findPairs(in: database)
             }
-            if try database.first(Schema.sumsQuery, read: { _ in true }) == nil { try database.execute(Schema.sums) }
+            if try !database.exists(Schema.sumsQuery) { try database.execute(Schema.sums) }
             try database.execute("PRAGMA user_version = \(Schema.version); COMMIT")
         }
-        if try database.first(Schema.interruptedQuery, read: { _ in true }) != nil {
+        if try database.exists(Schema.interruptedQuery) {
             try database.execute(Schema.recovery)
         }
         hasHeldChanges.store(try Self.holdsChanges(database), ordering: .relaxed)
@@ -91,15 +91,15 @@ package actor Library {
 
     nonisolated func noteHeldChange() { hasHeldChanges.store(true, ordering: .relaxed) }
 
-    private static func holdsBlocked(_ database: Connection) throws -> Bool {
-        try database.first("SELECT 1 FROM blocked LIMIT 1") { _ in true } ?? false
+    static func holdsBlocked(_ database: Connection) throws -> Bool {
+        try database.exists("SELECT 1 FROM blocked LIMIT 1")
     }
 
     /// Gives a read-only connection what a library of an earlier version lacks.
     private static func makeReadable(_ database: Connection) throws {
         if try lacksProofs(database) { try database.execute(Schema.unprovenReceipts) }
-        guard try database.first(Schema.sumsQuery, read: { _ in true }) == nil else { return }
-        let hasFaces = try database.first(Schema.facesQuery, read: { _ in true }) != nil
+        guard try !database.exists(Schema.sumsQuery) else { return }
+        let hasFaces = try database.exists(Schema.facesQuery)
         try database.execute(Schema.countedSums(hasFaces: hasFaces))
     }
 

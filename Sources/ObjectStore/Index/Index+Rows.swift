@@ -15,12 +15,12 @@ extension Connection {
 
     /// Whether anything lies in the bucket.
     package func hasObjects(in bucket: String) throws -> Bool {
-        try first("SELECT 1 FROM objects WHERE bucket = ? LIMIT 1", .text(bucket)) { _ in true } ?? false
+        try exists("SELECT 1 FROM objects WHERE bucket = ? LIMIT 1", .text(bucket))
     }
 
     /// Whether an object has the blob named for `version`.
     package func hasObject(version: String) throws -> Bool {
-        try first("SELECT 1 FROM objects WHERE version = ?", .text(version)) { _ in true } ?? false
+        try exists("SELECT 1 FROM objects WHERE version = ?", .text(version))
     }
 
     /// The resumable upload whose blob is named for `version`, if there is one.

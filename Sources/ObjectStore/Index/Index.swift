@@ -145,7 +145,7 @@ package actor IndexWriter {
 
     /// Writes the list of buckets before the commit, so that after a crash the index can follow it.
     private func commit(at number: Int64) throws {
-        guard try connection.first("SELECT 1 FROM temp.changed_buckets LIMIT 1", read: { _ in true }) != nil else {
+        guard try connection.exists("SELECT 1 FROM temp.changed_buckets LIMIT 1") else {
             return try connection.execute("COMMIT")
         }
         try connection.execute("DELETE FROM temp.changed_buckets")

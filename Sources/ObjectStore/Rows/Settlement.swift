@@ -212,7 +212,7 @@ extension Connection {
     }
 
     fileprivate func isPresent(_ version: String) throws -> Bool {
-        try first("SELECT 1 FROM temp.present WHERE version = ?", .text(version)) { _ in true } ?? false
+        try exists("SELECT 1 FROM temp.present WHERE version = ?", .text(version))
     }
 }
 

@@ -162,7 +162,10 @@ import Transfer
     }
 
     private func attempts(_ fixture: AgentFixture) async throws -> Int {
-        try await fixture.run(.steering) { try await $0.library.attemptCount() }
+        let name = fixture.destination.name
+        return try await fixture.run(.steering) {
+            try await $0.library.attempts(destination: name, after: "", count: 100).count
+        }
     }
 
     @Test func itIsFoundListedAndDeleted() async throws {
