@@ -128,16 +128,17 @@ extension Library {
             EXISTS (SELECT 1 \(original) AND EXISTS (SELECT 1 FROM assets f
                 WHERE f.directory = o.directory AND f.name = o.name AND f.state = \(asset: .stored)))
             """
+        // Few files are absent; "CROSS" begins with them, where the planner would read every receipt.
         return try duplicates(
             flagged: isHere,
-            """
-            JOIN assets a ON a.directory = r.directory AND a.name = r.name
-            WHERE a.state IN \(assets: .absent) AND r.destination = ?1 AND r.role != 'original'
-                AND NOT EXISTS (SELECT 1 FROM receipts o
-                    WHERE o.directory = r.directory AND o.name = r.name AND o.role = 'original')
-                AND EXISTS (SELECT 1 \(original))
-            ORDER BY flag DESC LIMIT 1000
-            """, [.text(destination)]
+            from: """
+                assets a CROSS JOIN receipts r ON a.directory = r.directory AND a.name = r.name
+                WHERE a.state IN \(assets: .absent) AND r.destination = ?1 AND r.role != 'original'
+                    AND NOT EXISTS (SELECT 1 FROM receipts o
+                        WHERE o.directory = r.directory AND o.name = r.name AND o.role = 'original')
+                    AND EXISTS (SELECT 1 \(original))
+                ORDER BY flag DESC LIMIT 1000
+                """, [.text(destination)]
         ).map { ($0.duplicate, $0.flag) }
     }
 

@@ -7,9 +7,10 @@ import Text
 extension Library {
     /// Receipts of objects that are proven by their size only, in key order after `key`, at most `count`.
     package func unproven(destination: String, after key: String, count: Int) throws -> [Receipt] {
+        // Most often there is none: without its index the planner reads every receipt, since those come by key.
         try database.rows(
             """
-            SELECT \(Self.receiptColumns) FROM receipts
+            SELECT \(Self.receiptColumns) FROM receipts INDEXED BY receipts_proof
             WHERE destination = ? AND proof = 'size' AND key > ? ORDER BY key LIMIT \(count)
             """, .text(destination), .text(key), read: Self.receipt)
     }

@@ -16,17 +16,17 @@ extension Library {
     ///
     /// - Parameter clause: The SQL after `FROM receipts r`.
     package func duplicates(_ clause: String, _ values: Value...) throws -> [Duplicate] {
-        try duplicates(flagged: "0", clause, values).map(\.duplicate)
+        try duplicates(flagged: "0", from: "receipts r \(clause)", values).map(\.duplicate)
     }
 
-    /// The same, each with whether `condition` holds of it.
+    /// The receipts `r` that a query over `tables` finds, each with whether `condition` holds of it.
     func duplicates(
-        flagged condition: String, _ clause: String, _ values: [Value]
+        flagged condition: String, from tables: String, _ values: [Value]
     ) throws -> [(duplicate: Duplicate, flag: Bool)] {
         let names = Self.receiptColumnNames
         let columns = (names + ["directory", "name"]).map { "r.\($0)" }.joined(separator: ", ")
         var rows: [(receipt: Receipt, place: Asset.Place, flag: Bool)] = []
-        try database.each("SELECT \(columns), \(condition) AS flag FROM receipts r \(clause)", binding: values) { row in
+        try database.each("SELECT \(columns), \(condition) AS flag FROM \(tables)", binding: values) { row in
             rows.append((Self.receipt(row), Asset.Place(at: names.count, of: row), row.flag(names.count + 2)))
         }
         return try rows.map { row in

@@ -178,7 +178,8 @@ extension Library {
     package func close() throws {
         guard revision > 0 else { return }
         try commit()
-        try database.execute("PRAGMA optimize; PRAGMA wal_checkpoint(TRUNCATE)")
+        // An index without rows counts as never analyzed: without a limit each run would read whole tables for it.
+        try database.execute("PRAGMA analysis_limit = 1000; PRAGMA optimize; PRAGMA wal_checkpoint(TRUNCATE)")
     }
 
     /// Drops the pages that it keeps in memory; the next look reads them again.
