@@ -3,6 +3,7 @@ import Cleansing
 import Database
 package import FoundationEssentials
 import Platform
+import Queue
 import Transfer
 
 extension Agent {
@@ -50,6 +51,7 @@ extension Ending.Kind {
     package init(_ error: any Error) {
         switch error {
         case let refusal as Refusal: self = refusal.ending.kind
+        case is NewerRecords, is Library.NewerLibrary: self = .needsHuman
         case is SystemError: self = .disk
         case let error as DatabaseError where error.isOfSystem: self = .disk
         case is TransferError: self = .temporary

@@ -10,6 +10,7 @@ import Platform
 /// `gallery-sync`: parse, wire, run, exit.
 @main enum Program {
     static func main() {
+        StandardDescriptors.fill()
         Signals.block()
         OpenFileLimit.raise()
         ProcessMemory.sharePools()

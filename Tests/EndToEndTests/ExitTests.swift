@@ -1,5 +1,6 @@
 import Platform
 import Reporting
+import StorageServer
 import TestSupport
 import Testing
 
@@ -38,6 +39,46 @@ import Testing
             let end = try await process.end()
             #expect(end.code == row.code)
             #expect(end.notes.contains(row.sentence) || end.notes == row.sentence)
+        }
+    }
+
+    /// Its own files and events would get the numbers of those that are closed.
+    @Test func withoutStandardDescriptorsItWorksAllTheSame() async throws {
+        try await FileTree(["Pictures": ["a.jpg": "one"]]).withDirectory { folder in
+            let words = [
+                "-c", "exec \"$0\" \"$@\" <&- >&- 2>&-", Built.agent.display, "sync",
+                folder.appending("Pictures").display, "--local", "--state-dir", folder.appending("s").display,
+            ]
+            let process = try GallerySyncProcess(
+                "/bin/sh", words, environment: ["HOME": folder.display], writingTo: folder)
+            let end = try await process.end()
+            #expect(end.code == 0)
+        }
+    }
+
+    /// 78, since a service would start again and again after 1.
+    @Test func aLaterVersionsStateNeedsAHuman() async throws {
+        try await ProgramFixture.local(["a.jpg": "one"]) { fixture in
+            #expect(try await fixture.run("sync", fixture.gallery.display).code == 0)
+            try OpenFile(creating: fixture.queueFile.parent.appending("new"))
+                .append(Array(#"{"version":99,"journal":1,"items":[]}"#.utf8))
+            try Directory(fixture.queueFile.parent).rename("new", to: "queue.json")
+            let end = try await fixture.run("sync")
+            #expect(end.code == 78 && end.notes.contains("use the newer gallery-sync"))
+        }
+    }
+
+    /// As for all other commands, also where no file got a link.
+    @Test func aLinkWithoutAServerIsToBeTriedAgain() async throws {
+        try await ProgramFixture.remote(["a.jpg": "one", "b.txt": "no photo"]) { fixture, server in
+            #expect(try await fixture.run("sync", fixture.gallery.display).code == 0)
+            let stored = fixture.gallery.appending("a.jpg").display
+            let other = fixture.gallery.appending("b.txt").display
+            #expect(try await fixture.run("link", stored, other).code == 3)
+            #expect(try await fixture.run("link", other).code == 3)
+            await server.stop()
+            let end = try await fixture.run("link", stored)
+            #expect(end.code == 5 && end.results.isEmpty)
         }
     }
 

@@ -29,15 +29,15 @@ package actor Library {
     /// A read-only library shows what the holder of the lock has committed, and every write to it fails.
     package init(path: FilePath, isReadOnly: Bool = false) throws {
         database = try Connection(path: path.display, isReadOnly: isReadOnly)
+        let version = try database.schemaVersion
+        guard version <= Schema.version else { throw NewerLibrary(version: version) }
         guard !isReadOnly else {
             try Self.makeReadable(database)
             // Another process may keep some at any time; before version 3 there was no table for them.
-            hasHeldBlocked.store(try database.schemaVersion >= 3, ordering: .relaxed)
+            hasHeldBlocked.store(version >= 3, ordering: .relaxed)
             return
         }
         try database.execute(Schema.settings)
-        let version = try database.schemaVersion
-        guard version <= Schema.version else { throw NewerLibrary(version: version) }
         if version < Schema.version {
             // In one transaction, so that a process that reads meanwhile finds every table or no library.
             let hasRules = try database.exists(Schema.rulesQuery)

@@ -171,6 +171,17 @@ import Text
         }
     }
 
+    /// What a later version writes, this one may misread.
+    @Test func aLaterVersionsLibraryIsReadByNone() async throws {
+        try await FileTree().withDirectory { folder in
+            let path = folder.appending("library.sqlite")
+            try await Library(path: path).close()
+            try Connection(path: path.display).execute("PRAGMA user_version = 9999")
+            #expect(throws: Library.NewerLibrary.self) { try Library(path: path) }
+            #expect(throws: Library.NewerLibrary.self) { try Library.existing(at: path) }
+        }
+    }
+
     @Test func aReaderHearsOfWhatAnotherConnectionChangedSinceItCounted() async throws {
         try await FileTree().withDirectory { folder in
             let path = folder.appending("library.sqlite")

@@ -35,23 +35,26 @@ extension Run {
         let roots = RootRegistry(try await library.roots().map { Root($0, settings: setup.settings) })
         let linker = Linker(library: library, storage: place.storage, destination: place.destination)
         var links: [Linker.Link] = []
-        var refused = 0
+        var last: Refusal?
         for file in request.files {
             let path = try real(file)
             do {
                 let location = roots.root(holding: path).map { (root: $0.root.name, path: $0.below) }
                 links.append(try await linker.link(to: path, location, for: request.expires))
             } catch let refusal as Refusal {
-                refused += 1
+                last = refusal
                 console.note("\(DisplayText.safe(file.display)): \(refusal)")
             }
         }
         if invocation.isJSON {
             try console.result(json: JSONDocument.bytes(Links(links: links)))
-        } else {
+        } else if !links.isEmpty {
             try console.result(links.map(\.url))
         }
-        return refused == 0 ? .success : .someFailed
+        guard let last else { return .success }
+        // What keeps all of them back is rather the server than a file.
+        if links.isEmpty, last.ending.kind != .usage { return ExitCode(last.ending) }
+        return .someFailed
     }
 
     private struct Links: Encodable {
