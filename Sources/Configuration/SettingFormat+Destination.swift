@@ -1,7 +1,7 @@
 extension SettingFormat where Value == String {
     /// A web address without user, query or fragment.
     static var webAddress: Self {
-        .text("an address like \"https://abc.supabase.co\"") { text in
+        .text("an address like \"https://abc.supabase.co\", without user, query or fragment") { text in
             guard let scheme = ["https://", "http://"].first(where: text.hasPrefix) else { return false }
             let rest = text.dropFirst(scheme.count)
             let isPlain = rest.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"?#@\"<>\\".utf8.contains($0) }

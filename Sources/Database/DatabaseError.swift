@@ -34,7 +34,9 @@ extension DatabaseError: CustomStringConvertible {
         case SQLITE_IOERR: "The disk that holds the state does not work: check it, then run this again (\(message))."
         // SQLite says this of a disk that cannot be read, too.
         case SQLITE_CORRUPT, SQLITE_NOTADB:
-            "The state on disk is damaged, or its disk cannot be read: check the disk, then run this again (\(message))."
+            "The state on disk is damaged, or its disk cannot be read: check the disk, then run this again (\(message)). "
+                + "Where that does not help, move library.sqlite* out of the state's directory: the next sync finds again "
+                + "what is stored."
         case SQLITE_NOMEM: "There was not enough memory to use the state: close other programs, then run this again."
         case SQLITE_BUSY, SQLITE_LOCKED: "Another program has the state open: close it, then run this again."
         default: "A mistake of ours in the state on disk: \(debugDescription)."

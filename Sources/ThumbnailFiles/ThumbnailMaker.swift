@@ -62,7 +62,9 @@ package struct ThumbnailMaker: Sendable {
             }
             try await fill(&made, from: file, identity)
         } catch {
-            made.failure = "\(error)"
+            // The file is named beside the failure.
+            let own = (error as? SystemError).flatMap { $0.path == source.file ? $0.reason : nil }
+            made.failure = own ?? "\(error)"
         }
         return made
     }

@@ -59,12 +59,13 @@ import Testing
         ),
         (
             "{destination: {url: 'a.example'}}",
-            "destination.url is \"a.example\", expected an address like \"https://abc.supabase.co\"."
+            "destination.url is \"a.example\", expected an address like \"https://abc.supabase.co\", "
+                + "without user, query or fragment."
         ),
         (
             "{destination: {url: 'https://u:p@a.example'}}",
             "destination.url is \"https://u:p@a.example\", "
-                + "expected an address like \"https://abc.supabase.co\"."
+                + "expected an address like \"https://abc.supabase.co\", without user, query or fragment."
         ),
         (
             "{destination: {bucket: 'a b'}}",

@@ -124,8 +124,7 @@ extension RecordStore {
                 throw error
             } catch {
                 let copy = try keepCopy(bytes, of: name)
-                let rest = "a copy is kept as \(copy), and the \(Entry.storeName) goes on without it"
-                warnings.append("\(name) is damaged: \(rest)")
+                warnings.append("\(name) is damaged: a copy is kept as \(copy), and all else goes on without it")
             }
         }
         return (nil, nil)
