@@ -5,7 +5,7 @@ extension CommandTable {
         "verify", "Compare what storage holds with what was stored",
         options: [
             OptionForm("deep", value: "PERCENT", "Download so many of the objects and hash them"),
-            OptionForm("repair", "Store again what is missing"),
+            OptionForm("repair", "Store again what is found missing or different"),
         ],
         details: [
             "Lists the bucket and reports what is missing, what is different, and what no receipt speaks of. With "
@@ -18,6 +18,7 @@ extension CommandTable {
             .init("verify", "listings only, a request for each 1,000 objects"),
             .init("verify --deep 5 --json", "also download and hash one in twenty"),
             .init("verify --repair", "store again what has vanished"),
+            .init("verify --deep 100 --repair", "also what has other bytes there now"),
         ],
         documents: [.verify]
     ) { words throws(UsageError) in

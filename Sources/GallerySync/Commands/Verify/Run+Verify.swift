@@ -24,11 +24,11 @@ extension Run {
         }
         let mode = request.isRepairing ? Agent.Mode.pass : .steering
         let reply = try await carryOut(order, setup, mode: mode)
-        if let result = reply.answer, !reply.ending.isRefusal { try tell(result) }
+        if let result = reply.answer, !reply.ending.isRefusal { try tell(result, of: request) }
         return try conclude(reply.ending)
     }
 
-    private func tell(_ result: VerifyResult) throws {
+    private func tell(_ result: VerifyResult, of request: VerifyRequest) throws {
         if let events { return events.conclude(with: ["result": try JSONDocument.value(Verified(result))]) }
         var lines = result.findings.map { finding in
             "\(DisplayText.left(finding.problem.rawValue, columns: 11))"
@@ -43,6 +43,11 @@ extension Run {
         let deep = result.sampled > 0 ? " (\(Self.objects(result.sampled)) downloaded and hashed)" : ""
         lines.append("Checked \(Self.objects(result.checked))\(deep): \(findings).")
         if result.queued > 0 { lines.append("Queued \(Self.objects(result.queued)) to be stored again.") }
+        if !request.isRepairing, result.count(.missing) + result.count(.different) > 0 {
+            // A listing does not show what only a download has found, and another sample may miss it.
+            let command = request.percent == nil ? "verify --repair" : "verify --deep 100 --repair"
+            lines.append("\"gallery-sync \(command)\" stores again what is missing or different.")
+        }
         if result.proven > 0 { lines.append("Proved \(Self.objects(result.proven)) that had no receipt.") }
         if result.dropped > 0 {
             lines.append(
