@@ -58,9 +58,12 @@ extension Agent {
     ) async throws {
         let asset = try await library.livingAsset(of: receipt)
         let isOurs = try await isOurs(held, receipt)
+        // Only a download shows that its bytes are wrong.
+        let isRotten = ObjectFinding(receipt, held: held.map { HeldObject($0) }) == .same
         switch Mending(isFileHere: asset != nil, isOurs: isOurs) {
-        case .replace where receipt.role == .original:
-            // The receipt stays, so that the object is replaced, not stored under another key.
+        case .replace where receipt.role == .original || isRotten:
+            // The receipt stays, so that the object is replaced, not stored under another key, and a rotten one is not
+            // taken for the right one by what the server says of it. A picture goes with its original.
             try await library.request([asset].compactMap(\.self), forcedAt: start)
             result.queued += 1
         case .replace:

@@ -98,6 +98,32 @@ import Testing
         }
     }
 
+    /// The server's disk has flipped a bit, and the server says of the object what it always said.
+    @Test(arguments: ["Pictures/a.jpg", ".thumbnails/512/Pictures/a.jpg.jpg"])
+    func aRottenObjectIsStoredAgain(_ key: String) async throws {
+        try await AgentFixture.with(["a.jpg": "one"]) { fixture in
+            var fixture = fixture
+            fixture.settings.thumbnails.enabled = true
+            fixture.equip = { $0.workers = PainterDouble() }
+            try await fixture.pass()
+            let stored = try await fixture.objects()
+            let bytes = try #require(stored[key])
+            let blobs = try Directory(fixture.folder.appending("storage/objects"))
+            for part in try blobs.names() where try blobs.facts(of: part).kind == .directory {
+                let folder = try blobs.open(directory: part)
+                for name in try folder.names() {
+                    let blob = try folder.open(writing: name)
+                    if try blob.readAll() == bytes { try blob.write(bytes.map { $0 ^ 1 }, at: 0) }
+                }
+            }
+            let (result, ending) = try await verify(fixture, percent: 100, repairing: true)
+            #expect(found(result) == ["different \(key)"])
+            #expect(result.queued == 1 && ending == .done)
+            #expect(try await fixture.objects() == stored)
+            #expect(try await verify(fixture, percent: 100).ending == .done)
+        }
+    }
+
     @Test func aReceiptWhoseFileAndObjectAreGoneIsDropped() async throws {
         try await withStored { fixture in
             try Directory(fixture.gallery).remove(file: "a.jpg")
