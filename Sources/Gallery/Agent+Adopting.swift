@@ -144,7 +144,7 @@ extension Agent {
     /// Deletes the object, and its receipt, which describes bytes that are not there any more.
     private func delete(_ attempt: Attempt, _ receipt: Receipt?) async throws {
         let key = attempt.key
-        if let receipt { try await library.noteDeletion(of: [receipt]) }
+        if let receipt { try await library.noteDeletion(of: [receipt], at: setup.clock()) }
         guard await !isUnderWay(key.text),
             try await storage.deleteAll(bucket: setup.destination.bucket, keys: [key.text]).contains(key.text)
         else { return }

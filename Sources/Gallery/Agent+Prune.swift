@@ -69,7 +69,7 @@ extension Agent {
         guard !doomed.isEmpty else { return }
         let keys = doomed.map(\.receipt.key)
         // A receipt that outlives its object would keep a file that comes back from being stored.
-        try await library.noteDeletion(of: doomed.map(\.receipt))
+        try await library.noteDeletion(of: doomed.map(\.receipt), at: setup.clock())
         let deleted = try await storage.deleteAll(bucket: setup.destination.bucket, keys: keys.map(\.text))
         let gone = doomed.filter { deleted.contains($0.receipt.key.text) }
         try await library.forgetPruned(gone.map(\.receipt))

@@ -151,7 +151,7 @@ extension Sender {
         let holder = try await holding(there, item, source, older).holder
         let isBeside = item.objectKey.isBeside(item.sha256)
         guard KeyVerdict(holder, settings, isBeside: isBeside) == .replace, holder != .foreign else { return false }
-        if let older { try await library.noteDeletion(of: [older]) }
+        if let older { try await library.noteDeletion(of: [older], at: clock()) }
         let key = item.objectKey.text
         return try await storage.deleteAll(bucket: destination.bucket, keys: [key]).contains(key)
     }

@@ -80,12 +80,19 @@ extension Sender {
         return info
     }
 
+    /// Forgets the receipt of an object that a deletion has taken away; one that may still take effect is asked about again.
     private func settle(deletion: Attempt) async throws {
-        guard try await info(deletion.key) == nil else { return try await library.settle(notDeleted: deletion) }
-        if let receipt = try await library.receipt(destination: destination.name, key: deletion.key) {
-            try await library.forget(receipt)
+        let before = try await library.receipt(destination: destination.name, key: deletion.key)
+        let isThere = try await info(deletion.key) != nil
+        let receipt = try await library.receipt(destination: destination.name, key: deletion.key)
+        // One that was earned meanwhile is for an object that was not asked for.
+        if !isThere, let receipt, receipt == before { try await library.forget(receipt) }
+        guard !deletion.mayArrive(at: clock()) else { return }
+        if isThere, receipt == nil || receipt?.sha256 == deletion.sha256 {
+            try await library.settle(notDeleted: deletion)
+        } else {
+            try await library.forget(deletion)
         }
-        try await library.forget(deletion)
     }
 
     private func settle(_ move: Attempt) async throws {

@@ -65,14 +65,16 @@ extension Library {
 
 extension Library {
     /// Remembers durably that the objects of these receipts are about to be deleted.
-    package func noteDeletion(of receipts: [Receipt]) throws {
+    ///
+    /// A deletion that is given up may still take effect, on what is stored under the key by then.
+    package func noteDeletion(of receipts: [Receipt], at now: Date) throws {
         for receipt in receipts {
             try write(
                 """
-                INSERT OR REPLACE INTO attempts (destination, key, sha256, role, size, state)
-                VALUES (?, ?, ?, ?, ?, \(attempt: .deleting))
+                INSERT OR REPLACE INTO attempts (destination, key, sha256, role, size, state, noted)
+                VALUES (?, ?, ?, ?, ?, \(attempt: .deleting), ?)
                 """, .text(receipt.destination), .text(receipt.key.text), Value([UInt8](hexadecimal: receipt.sha256)),
-                .text(receipt.role.rawValue), .integer(receipt.size))
+                .text(receipt.role.rawValue), .integer(receipt.size), .integer(FileTime(now).nanoseconds))
         }
         memory.leftoverBytes = nil
         try commit()

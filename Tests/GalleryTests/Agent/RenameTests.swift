@@ -247,6 +247,43 @@ import Uploading
         }
     }
 
+    /// Gives up the first deletion, which can still be sent on later.
+    private struct LateDeletion: Transport {
+        let server: any Transport
+        let held = Shared<HTTPRequest?>(nil)
+
+        func send(_ request: HTTPRequest) async throws(TransferError) -> HTTPResponse {
+            guard request.method == .delete, held.value == nil else { return try await server.send(request) }
+            held.change { $0 = request }
+            throw TransferError(.timedOut, "no answer in time", mayHaveArrived: true)
+        }
+    }
+
+    @Test func anObjectThatALateDeletionTakesAwayIsStoredAgain() async throws {
+        try await AgentFixture.with(["a.jpg": "older", "keep.jpg": "kept"]) { fixture in
+            try await fixture.pass()
+            let gallery = try Directory(fixture.gallery)
+            try gallery.remove(file: "a.jpg")
+            try fixture.write("newer", to: "b.jpg")
+            try await fixture.pass()
+            try gallery.rename("b.jpg", to: "a.jpg")
+            var slow = fixture
+            let line = LateDeletion(server: fixture.client)
+            slow.equip = { $0.transport = line }
+            try await slow.pass()
+            #expect(try await fixture.objects()["Pictures/a.jpg"] == Array("newer".utf8))
+            // What was asked about before the deletion took effect is asked about again.
+            try await fixture.pass()
+            _ = try await fixture.client.send(try #require(line.held.value))
+            #expect(try await fixture.objects()["Pictures/a.jpg"] == nil)
+            try await fixture.pass()
+            #expect(try await fixture.objects()["Pictures/a.jpg"] == Array("newer".utf8))
+            #expect(try await fixture.verifiedKeys() == ["Pictures/a.jpg", "Pictures/keep.jpg"])
+            for _ in 0..<2 { try await fixture.later.pass() }
+            #expect(try await fixture.run(.steering) { try await $0.library.attemptCount() } == 0)
+        }
+    }
+
     /// The object under the name it returns to still exists, so nothing is moved.
     @Test func aFileThatIsBackUnderANameThatKeptItsObjectLeavesNoneBehind() async throws {
         try await AgentFixture.with(["a.jpg": "one", "b.jpg": "one", "keep.jpg": "kept"]) { fixture in
