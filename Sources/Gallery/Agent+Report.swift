@@ -48,7 +48,7 @@ extension Agent {
             let report = try await report(.summary)
             if condition(report) { return report }
             try Task.checkCancellation()
-            await wake.wait(after: wakeups, until: setup.clock() + 1)
+            await wake.wait(after: wakeups, for: .seconds(1))
         }
     }
 }

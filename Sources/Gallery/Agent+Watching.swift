@@ -202,7 +202,7 @@ extension Agent {
         let asked = rescans.wakeups
         while waited < interval, waited == .zero || root.sight.absence == nil, rescans.wakeups == asked {
             let next = min(interval - waited, .seconds(60))
-            await rescans.wait(after: asked, until: setup.clock() + next.seconds)
+            await rescans.wait(after: asked, for: next)
             try Task.checkCancellation()
             waited += next
         }

@@ -83,7 +83,7 @@ package final class WakeEvent: Sendable {
     ) async {
         await wait(after: wakeups, as: loop, until: date)
         // Ended early by cancellation only.
-        try? await clock.sleep(clock.now() + pause.seconds)
+        try? await clock.rest(pause)
     }
 
     /// Returns once there was a notification after the first `wakeups`, at `date`, or when the task is cancelled.
@@ -92,16 +92,31 @@ package final class WakeEvent: Sendable {
     ///
     /// - Parameter loop: Hears what concerns it alone, too; without it the wait hears only what is for all.
     package func wait(after wakeups: Int, as loop: VitalLoop? = nil, until date: Date? = nil) async {
-        let id = state.withLock { state in
+        guard let date else { return await wait(newWaiter(), after: wakeups, as: loop) }
+        guard clock.now() < date else { return }
+        await wait(after: wakeups, as: loop) { try await self.clock.sleep(date) }
+    }
+
+    /// The same, for a time instead of until a date: a clock that is set back meanwhile does not make it longer.
+    package func wait(after wakeups: Int, for time: Duration) async {
+        await wait(after: wakeups, as: nil) { try await self.clock.rest(time) }
+    }
+
+    private func newWaiter() -> Int {
+        state.withLock { state in
             state.nextWaiter += 1
             return state.nextWaiter
         }
-        guard let date else { return await wait(id, after: wakeups, as: loop) }
-        guard clock.now() < date else { return }
+    }
+
+    private func wait(
+        after wakeups: Int, as loop: VitalLoop?, sleeping: @escaping @Sendable () async throws -> Void
+    ) async {
+        let id = newWaiter()
         await withDiscardingTaskGroup { group in
             group.addTask {
                 // Ended early by cancellation when a notification comes first.
-                try? await self.clock.sleep(date)
+                try? await sleeping()
                 if !Task.isCancelled { self.end(id) }
             }
             await wait(id, after: wakeups, as: loop)

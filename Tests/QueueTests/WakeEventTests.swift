@@ -2,6 +2,7 @@ import Fixtures
 import Foundation
 import TestSupport
 import Testing
+import Text
 
 @testable import Queue
 
@@ -39,6 +40,22 @@ import Testing
             clock.advance(by: 1)
         }
         #expect(wake.wakeups == 0, "an end by time is no notification")
+    }
+
+    /// The clock is set back by a day between two looks at it.
+    @Test func aWaitForATimeEndsThoughTheClockIsSetBack() async throws {
+        let date = Shared(Items.now)
+        let clock = DateClock(now: {
+            date.change { date in
+                defer { date -= 86_400 }
+                return date
+            }
+        })
+        let wake = WakeEvent(clock: clock)
+        try await withLimit("a wait of a millisecond") {
+            await wake.wait(after: wake.wakeups, for: .milliseconds(1))
+            await wake.wait(after: wake.wakeups, until: Items.now - 86_400 * 3, gathering: .milliseconds(1))
+        }
     }
 
     @Test func anEndByTimeWakesNoOtherWait() async throws {

@@ -36,7 +36,7 @@ extension Agent {
             let wakeups = ending.wakeups
             try Task.checkCancellation()
             if watching.isStopping { return }
-            await ending.wait(after: wakeups, until: setup.clock() + (end - .now).seconds)
+            await ending.wait(after: wakeups, for: end - .now)
         }
         try Task.checkCancellation()
     }
