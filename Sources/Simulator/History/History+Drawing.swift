@@ -40,8 +40,10 @@ extension History {
         isWatching = random.happens(0.6)
         isFresh = random.happens(0.1)
         // Most of the work of a history without a plan is scans in which nothing happens, so one about one thing is quick.
-        longest = theme == nil ? max(120, length.span / 12) : 60
-        let intervals = theme == nil ? [longest, 600, 1_800] : isWatching ? [30, longest] : [longest]
+        // What waits for a disk takes its time: it has to reach the library before the disk is back.
+        let isQuick = theme.map { $0 != .waiting } == true
+        longest = isQuick ? 60 : max(120, length.span / 12)
+        let intervals = theme == nil ? [longest, 600, 1_800] : isWatching ? [longest / 2, longest] : [longest]
         interval = intervals.randomElement(using: &random) ?? 600
         smallFileBytes = random.happens(0.5) ? 8_000 : 6 << 20
         roots = random.happens(0.4) ? 2 : 1
@@ -60,7 +62,7 @@ extension History {
         endsWithFile = random.happens(0.3)
         // Few kinds at once and each often, since many at once hide one another.
         faults = theme.map { Self.faults(of: $0, &random) } ?? Self.faults(&random)
-        let span = Int.random(in: 60...(theme == nil ? length.span : 120), using: &random)
+        let span = Int.random(in: 60...(theme == nil ? length.span : isQuick ? 120 : length.span / 2), using: &random)
         let pool = Pool(theme)
         let files = theme == .waiting ? length.files.upperBound : Int.random(in: length.files, using: &random)
         var acts = (0..<files).map { _ in
