@@ -187,74 +187,30 @@ package final class Agent: Sendable {
     package init(_ setup: Setup, lock: StateLock) async throws {
         self.setup = setup
         self.lock = lock
-        startedAt = setup.clock()
-        let settings = setup.settings
-        let wake = WakeEvent(clock: setup.time)
         let clock = setup.clock
-        self.wake = wake
+        startedAt = clock()
         upkeep = WakeEvent(clock: setup.time)
         ending = WakeEvent(clock: setup.time)
         rescans = WakeEvent(clock: setup.time)
-        host = HostWatch(HostPolicy(settings: settings.watch, isDistant: !setup.destination.isLocal))
-        activity = Activity(
-            wake: wake,
-            events: EventCounter(log: setup.log, clock: clock) { [hear = setup.hear] in hear(.file($0)) })
-        let library = try Library(path: setup.locations.library)
-        self.library = library
-        queue = try UploadQueue(
-            store: try QueueStore(state: setup.locations.state, disk: setup.disk), ladder: RetryLadder(settings.retry),
-            now: startedAt)
+        host = HostWatch(HostPolicy(settings: setup.settings.watch, isDistant: !setup.destination.isLocal))
+        let shared = try SharedParts(setup, now: startedAt)
+        (storage, library, queue, roots) = (shared.storage, shared.library, shared.queue, shared.roots)
+        (activity, wake, budget, limits) = (shared.activity, shared.wake, shared.budget, shared.limits)
+        let audit = shared.audit
+        self.audit = audit
         blocked = BlockedItems(
             queue: queue, library: library, destination: setup.destination.name, window: setup.queueWindow)
-        let storage = setup.storage
-        self.storage = storage
-        roots = RootRegistry()
-        let own = OwnPlaces(setup.locations, generated: setup.generated)
-        self.own = own
+        own = OwnPlaces(setup.locations, generated: setup.generated)
         scanner = Scanner(library: library, wake: wake, own: own, clock: clock)
-        let openFiles = OpenFileBudget(
-            limit: OpenFileLimit.current, inUse: OpenFileLimit.inUse,
-            reading: Self.readingSlots(hasWorkers: setup.workers != nil), sending: settings.upload.maxConcurrency)
+        let openFiles = setup.openFiles
         readingSlots = openFiles.reading
-        let cache = ThumbnailCache(folder: setup.locations.thumbnails)
-        pipeline = Pipeline(
-            roots: roots, library: library, queue: queue, identifier: setup.identifier,
-            thumbnailer: setup.workers.map {
-                Thumbnailer(
-                    workers: $0, library: library, cache: cache, settings: settings.thumbnails,
-                    shared: settings.thumbnails.shared
-                        ? SharedThumbnails(folder: setup.locations.sharedThumbnails) : nil)
-            },
-            enqueuer: Enqueuer(
-                library: library, queue: queue, destination: setup.destination, keyPrefix: setup.keyPrefix,
-                clock: clock), activity: activity, settings: settings, clock: clock)
-        let audit = AuditLog(state: setup.locations.state)
-        self.audit = audit
-        let budget = BudgetReservations(
-            StorageBudget(
-                limit: StorageBudget.limit(settings.destination.storageBudget, url: setup.destination.endpoint.base)))
-        self.budget = budget
-        let limits = LearnedLimits(library: library, bucket: setup.destination.bucket)
-        self.limits = limits
-        let records = RecordLoop(
-            recorder: Recorder(
-                storage: storage, library: library, queue: queue, destination: setup.destination, clock: clock),
-            queue: queue, library: library, audit: audit, activity: activity, wake: wake, budget: budget,
-            clock: clock)
-        self.records = records
+        pipeline = setup.pipeline(shared)
+        records = setup.records(shared)
         readBack = ReadBack(
-            storage: storage, library: library, destination: setup.destination, policy: settings.verify.readBack)
+            storage: storage, library: library, destination: setup.destination,
+            policy: setup.settings.verify.readBack)
         metadata = MetadataLoop(setup, storage: storage, library: library, activity: activity, wake: wake)
-        let bucketCheck = BucketCheck(setup, storage: storage, library: library, budget: budget, limits: limits)
-        uploader = Uploader(
-            sender: Sender(
-                storage: storage, library: library, destination: setup.destination, roots: roots, cache: cache,
-                settings: settings.upload, limits: limits, clock: clock), queue: queue, library: library,
-            activity: activity, wake: wake, limit: SendingLimit(settings.upload, atMost: openFiles.sending),
-            budget: budget,
-            circuit: Circuit(unit: settings.retry.base), clock: clock,
-            checkBucket: { try await bucketCheck.run() },
-            accepted: { records.add($0) })
+        uploader = setup.uploader(shared, records, atMost: openFiles.sending)
         rescuer = Rescuer(
             setup.rescue,
             registry: try JobRegistry(store: try JobStore(state: setup.locations.state, disk: setup.disk)),

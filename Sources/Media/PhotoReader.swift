@@ -22,27 +22,13 @@ enum PhotoReader {
         facts.codec = codec
         let packet = try Packet.contents(of: descriptor, limit: fileLimit)
         let parts = PictureParts(of: packet.buffer, type: job.type)
-        var exif = ExifFacts(parts.exif ?? [])
-        // The codestream's own orientation counts, and its decoder applies it.
-        if job.type == .jxl || job.type == .jp2 { exif.orientation = nil }
-        var written = WrittenDates(parts)
-        // A document's own dates are not those of the photo in it, and its pixels are upright.
-        if job.type == .psd {
-            (exif.orientation, exif.digitized, exif.changed, written.created) = (nil, nil, nil, nil)
-        }
+        var (exif, written) = stated(by: parts, of: job.type)
         if job.type == .png, packet.buffer.isAnimatedPNG, let found = try animation(descriptor, job) {
             facts = found.facts
             facts.add(exif, written, of: descriptor)
             return (facts, found.thumbnails)
         }
-        if parts.document?.lacksPicture == true {
-            facts.notes.append("The document was saved without its merged picture; its small preview is shown")
-        }
-        if parts.hasGainMap(packet.buffer) { facts.noteGainMap() }
-        if job.type == .svg, !DocumentFonts.prepare(), packet.buffer.place(of: Array("<text".utf8)) != nil {
-            facts.notes.append("Text in it is not drawn: this computer has none of the fonts for it")
-        }
-        if job.type == .jpeg { facts.addClip(parts, in: packet.buffer) }
+        facts.add(partsOf: parts, in: packet.buffer)
         let picture = try picture(in: packet, parts, by: name, job)
         let whole = picture.whole
         var frame = picture.taken()
@@ -57,6 +43,19 @@ enum PhotoReader {
         guard let other else { return (found.notingOneColour(of: rendered), rendered.thumbnails) }
         let (second, seen) = try describe(other, of: whole, exif, facts: facts, for: job)
         return (second, seen.thumbnails)
+    }
+
+    /// What EXIF and XMP state of the photo; what they state of the file that holds it is left out.
+    private static func stated(by parts: PictureParts, of type: MediaType) -> (exif: ExifFacts, written: WrittenDates) {
+        var exif = ExifFacts(parts.exif ?? [])
+        // The codestream's own orientation counts, and its decoder applies it.
+        if type == .jxl || type == .jp2 { exif.orientation = nil }
+        var written = WrittenDates(parts)
+        // A document's own dates are not those of the photo in it, and its pixels are upright.
+        if type == .psd {
+            (exif.orientation, exif.digitized, exif.changed, written.created) = (nil, nil, nil, nil)
+        }
+        return (exif, written)
     }
 
     /// The best frame of an animated PNG; `nil` where there is none, so that its still picture is shown.
@@ -126,15 +125,7 @@ enum PhotoReader {
             if let animation = try AnimatedWebP.opened(packet.buffer, limits: job.limits) {
                 return Decoded(frame: try animation.meaningfulFrame())
             }
-        case .psd:
-            guard let document = parts.document else {
-                throw FFmpegError(call: "PSD", code: cffmpeg_error_invalid_data)
-            }
-            let whole = Whole(width: document.width, height: document.height)
-            if let preview = try preview(of: document, job) { return Decoded(frame: preview, whole: whole) }
-            let frame = try PhotoshopPicture.frame(
-                of: document, longSide: job.specs.map(\.longSide).max() ?? 1, maxPixels: job.limits.maxPixels)
-            return Decoded(frame: frame, whole: whole)
+        case .psd: return try photoshop(parts.document, job)
         case .tga:
             let options = Decoder.Options(maxPixels: job.limits.maxPixels)
             let frame = try decoded(packet, by: name, options: options)
@@ -161,6 +152,16 @@ enum PhotoReader {
         default: break
         }
         return Decoded(frame: try decoded(packet, by: name, options: Decoder.Options(maxPixels: job.limits.maxPixels)))
+    }
+
+    /// A document's picture, from its own preview where that is large enough.
+    private static func photoshop(_ document: PhotoshopDocument?, _ job: MediaJob) throws(FFmpegError) -> Decoded {
+        guard let document else { throw FFmpegError(call: "PSD", code: cffmpeg_error_invalid_data) }
+        let whole = Whole(width: document.width, height: document.height)
+        if let preview = try preview(of: document, job) { return Decoded(frame: preview, whole: whole) }
+        let frame = try PhotoshopPicture.frame(
+            of: document, longSide: job.specs.map(\.longSide).max() ?? 1, maxPixels: job.limits.maxPixels)
+        return Decoded(frame: frame, whole: whole)
     }
 
     private static func halvings(_ header: (any ShrinkableHeader)?, _ job: MediaJob) -> Int {
@@ -289,6 +290,20 @@ enum PhotoReader {
         let frame = try decoded(packet, by: name, options: Decoder.Options(maxPixels: job.limits.maxPixels))
         let shape = Shape(width: frame.width, height: frame.height, pixelAspect: 1, orientation: .upright)
         return try ThumbnailRenderer.rendered(frame, shownAs: shape, for: job)
+    }
+}
+
+extension MediaFacts {
+    /// Adds what the parts beside the picture are: a gain map, a clip, what cannot be shown.
+    fileprivate mutating func add(partsOf parts: PictureParts, in bytes: UnsafeBufferPointer<UInt8>) {
+        if parts.document?.lacksPicture == true {
+            notes.append("The document was saved without its merged picture; its small preview is shown")
+        }
+        if parts.hasGainMap(bytes) { noteGainMap() }
+        if type == .svg, !DocumentFonts.prepare(), bytes.place(of: Array("<text".utf8)) != nil {
+            notes.append("Text in it is not drawn: this computer has none of the fonts for it")
+        }
+        if type == .jpeg { addClip(parts, in: bytes) }
     }
 }
 

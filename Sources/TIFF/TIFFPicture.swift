@@ -72,20 +72,12 @@ package struct TIFFPicture: ~Copyable {
     ) throws(FFmpegError) -> Frame {
         let rows = TIFFRows(document, page)
         let perPlane = page.width * (page.isPlanar ? 1 : page.samples)
-        var samples = samples
-        if samples.needsRange, !painter.isPalette {
-            var spread: ClosedRange<Double>?
-            try rows.forEach { _, planes in
-                for plane in planes { spread = samples.spread(plane, count: perPlane, joined: spread) }
-            }
-            samples.range = samples.range(of: spread ?? 0...1)
-        }
+        let final = try painter.isPalette ? samples : ranged(samples, over: rows, perPlane: perPlane)
         var canvas = try ShrinkingCanvas(
             width: page.width, height: page.height, channels: painter.channels, longSide: longSide)
         var pixels = [UInt8](repeating: 0, count: page.width * max(4, page.samples))
         var row = [UInt8](repeating: 0, count: page.width * 4)
-        let final = samples
-        let isReady = painter.takesBytesAsTheyAre && samples.areBytes && !page.isPlanar
+        let isReady = painter.takesBytesAsTheyAre && final.areBytes && !page.isPlanar
         try rows.forEach { y, planes in
             if isReady {
                 canvas.add(y, planes[0].assumingMemoryBound(to: UInt8.self))
@@ -108,6 +100,20 @@ package struct TIFFPicture: ~Copyable {
         }
         canvas.finish()
         return canvas.taken()
+    }
+
+    /// The samples with the range that their values have, where what the page states does not tell it.
+    private static func ranged(
+        _ samples: TIFFSamples, over rows: borrowing TIFFRows, perPlane: Int
+    ) throws(FFmpegError) -> TIFFSamples {
+        guard samples.needsRange else { return samples }
+        var spread: ClosedRange<Double>?
+        try rows.forEach { _, planes in
+            for plane in planes { spread = samples.spread(plane, count: perPlane, joined: spread) }
+        }
+        var samples = samples
+        samples.range = samples.range(of: spread ?? 0...1)
+        return samples
     }
 
     /// By libtiff's own conversion, which knows every way of storing colours but needs the whole picture at once.

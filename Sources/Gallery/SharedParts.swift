@@ -1,0 +1,98 @@
+import Audit
+import Catalog
+import Configuration
+import FoundationEssentials
+import Narration
+import Platform
+import Queue
+import Roots
+import Supabase
+import Sync
+import Uploading
+
+/// What several loops of one agent work with: its state, opened, and the client of its destination.
+struct SharedParts: Sendable {
+    let storage: StorageClient
+    let library: Library
+    let queue: UploadQueue
+    let roots = RootRegistry()
+    let activity: Activity
+    let wake: WakeEvent
+    let budget: BudgetReservations
+    let limits: LearnedLimits
+    let audit: AuditLog
+    let cache: ThumbnailCache
+
+    /// Throws where a file of the state is of a newer version or cannot be opened.
+    init(_ setup: Agent.Setup, now: Date) throws {
+        let (locations, destination) = (setup.locations, setup.destination)
+        storage = setup.storage
+        wake = WakeEvent(clock: setup.time)
+        activity = Activity(
+            wake: wake,
+            events: EventCounter(log: setup.log, clock: setup.clock) { [hear = setup.hear] in hear(.file($0)) })
+        library = try Library(path: locations.library)
+        queue = try UploadQueue(
+            store: try QueueStore(state: locations.state, disk: setup.disk), ladder: RetryLadder(setup.settings.retry),
+            now: now)
+        budget = BudgetReservations(
+            StorageBudget(
+                limit: StorageBudget.limit(
+                    setup.settings.destination.storageBudget, url: destination.endpoint.base)))
+        limits = LearnedLimits(library: library, bucket: destination.bucket)
+        audit = AuditLog(state: locations.state)
+        cache = ThumbnailCache(folder: locations.thumbnails)
+    }
+}
+
+// MARK: - The stages
+
+extension Agent.Setup {
+    /// How many files may be open at once, divided among those that read and those that send.
+    var openFiles: OpenFileBudget {
+        OpenFileBudget(
+            limit: OpenFileLimit.current, inUse: OpenFileLimit.inUse,
+            reading: Agent.readingSlots(hasWorkers: workers != nil), sending: settings.upload.maxConcurrency)
+    }
+
+    /// The stages from Identify to Enqueue.
+    func pipeline(_ shared: SharedParts) -> Pipeline {
+        Pipeline(
+            roots: shared.roots, library: shared.library, queue: shared.queue, identifier: identifier,
+            thumbnailer: workers.map {
+                Thumbnailer(
+                    workers: $0, library: shared.library, cache: shared.cache, settings: settings.thumbnails,
+                    shared: settings.thumbnails.shared ? SharedThumbnails(folder: locations.sharedThumbnails) : nil)
+            },
+            enqueuer: Enqueuer(
+                library: shared.library, queue: shared.queue, destination: destination, keyPrefix: keyPrefix,
+                clock: clock),
+            activity: shared.activity, settings: settings, clock: clock)
+    }
+
+    /// The stage that sends; what the server accepts goes to `records`.
+    ///
+    /// - Parameter requests: How many it makes at once.
+    func uploader(_ shared: SharedParts, _ records: RecordLoop, atMost requests: Int) -> Uploader {
+        let check = BucketCheck(
+            self, storage: shared.storage, library: shared.library, budget: shared.budget, limits: shared.limits)
+        return Uploader(
+            sender: Sender(
+                storage: shared.storage, library: shared.library, destination: destination, roots: shared.roots,
+                cache: shared.cache, settings: settings.upload, limits: shared.limits, clock: clock),
+            queue: shared.queue, library: shared.library, activity: shared.activity, wake: shared.wake,
+            limit: SendingLimit(settings.upload, atMost: requests), budget: shared.budget,
+            circuit: Circuit(unit: settings.retry.base), clock: clock, checkBucket: { try await check.run() },
+            accepted: { records.add($0) })
+    }
+
+    /// The stage that asks the server what it holds, and writes receipts.
+    func records(_ shared: SharedParts) -> RecordLoop {
+        RecordLoop(
+            recorder: Recorder(
+                storage: shared.storage, library: shared.library, queue: shared.queue, destination: destination,
+                clock: clock),
+            queue: shared.queue, library: shared.library, audit: shared.audit, activity: shared.activity,
+            wake: shared.wake, budget: shared.budget, clock: clock)
+    }
+}
