@@ -1,4 +1,4 @@
-package import Cleansing
+import Cleansing
 import Formats
 import FoundationEssentials
 import Supabase
@@ -9,11 +9,11 @@ package import Transfer
 /// The secret headers are sent to the base's own origin only, and are never printed.
 package struct ProviderAccount: Sendable {
     /// The API's base URL, without a trailing slash.
-    package let base: String
+    let base: String
     /// Sends the requests.
-    package let transport: any Transport
+    let transport: any Transport
     /// The limits of one request; 120 s in total unless set otherwise.
-    package var timeouts = Timeouts(total: .seconds(120))
+    var timeouts = Timeouts(total: .seconds(120))
     /// The most bytes of an answer.
     var answerLimit = 16 << 20
     /// A second address of the same service, asked where the first cannot be connected to.
@@ -24,7 +24,7 @@ package struct ProviderAccount: Sendable {
     /// An account at `base`, whose trailing slash, if any, is removed.
     ///
     /// - Parameter signingKey: Signs a token for each request, where the provider asks for one.
-    package init(
+    init(
         base: String, secretHeaders: HTTPHeaders = HTTPHeaders(), signingKey: SigningKey? = nil,
         transport: any Transport
     ) {
@@ -51,7 +51,7 @@ package struct ProviderAccount: Sendable {
     }
 
     /// Removes the values of the secret headers, without their scheme, from text that an answer echoes.
-    package var cleanser: Cleanser {
+    var cleanser: Cleanser {
         let headers = secretHeaders.fields.map { String($0.value.split(separator: " ").last ?? "") }
         return Cleanser(hiding: headers + (signingKey.map { [$0.secret] } ?? []))
     }

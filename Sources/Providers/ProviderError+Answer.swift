@@ -1,6 +1,6 @@
 package import Cleansing
 import FoundationEssentials
-package import Supabase
+import Supabase
 package import Transfer
 
 extension ProviderError {
@@ -24,7 +24,7 @@ extension ProviderError {
     }
 
     /// Reads the error from a body of any known shape, be it an answer's or a failed job's.
-    package init(body: JSONValue?, code given: String? = nil, status: Int? = nil, cleanser: Cleanser = Cleanser()) {
+    init(body: JSONValue?, code given: String? = nil, status: Int? = nil, cleanser: Cleanser = Cleanser()) {
         let code = (given ?? body.flatMap(Self.code)).map(cleanser.word)
         let words = body.flatMap(Self.words).map { cleanser.text($0, limit: 500) }
         let kind = Self.kind(status: status ?? code.flatMap { Self.falStatuses[$0] }, code: code, body: body)
@@ -46,7 +46,7 @@ extension ProviderError {
     }
 
     /// A successful status whose body is not what the provider documents.
-    package init(unreadable response: HTTPResponse, _ reason: String, cleanser: Cleanser = Cleanser()) {
+    init(unreadable response: HTTPResponse, _ reason: String, cleanser: Cleanser = Cleanser()) {
         let text = String(decoding: response.body.prefix(16_384), as: UTF8.self)
         self.init(.invalidResponse, "The provider's answer makes no sense: \(reason)", isRetryable: true)
         status = response.status

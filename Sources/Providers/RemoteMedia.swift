@@ -18,15 +18,15 @@ package struct RemoteMedia: Hashable, Sendable {
     /// Bytes.
     package var size: Int64?
     /// Pixels; `nil` where not stated.
-    package var width: Int?
+    var width: Int?
     /// Pixels; `nil` where not stated.
-    package var height: Int?
+    var height: Int?
     /// Seconds.
     package var duration: Double?
     /// Frames per second; `nil` where not stated.
-    package var fps: Double?
+    var fps: Double?
     /// Whether there is a sound track; `nil` where not stated.
-    package var hasAudio: Bool?
+    var hasAudio: Bool?
     /// When the link ends; `nil` where neither the link, the answer nor the documentation says so.
     package var deadline: Deadline?
     /// Whether the download must show the account's key, which only the provider's own host gets to see.
@@ -41,7 +41,7 @@ package struct RemoteMedia: Hashable, Sendable {
     }
 
     /// A file that stands in the provider's answer itself: there is no link, only its number there, from 0.
-    package init(inline number: Int) {
+    init(inline number: Int) {
         self.init("inline:\(number)", .unknown)
     }
 
@@ -63,7 +63,7 @@ package struct RemoteMedia: Hashable, Sendable {
 
 extension RemoteMedia.Kind {
     /// The kind a content type such as `video/mp4` names.
-    package init?(contentType: String) {
+    init?(contentType: String) {
         guard let kind = Self(rawValue: contentType.prefix { $0 != "/" }.lowercased()), kind != .unknown else {
             return nil
         }

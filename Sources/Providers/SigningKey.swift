@@ -5,7 +5,7 @@ import Supabase
 /// A pair of keys with which a token is signed for each request: a JSON web token by HS256 (RFC 7515, RFC 7519).
 package struct SigningKey: Hashable, Sendable {
     /// The public half, which the token names.
-    package let access: String
+    let access: String
     /// The secret half, which never leaves this computer.
     let secret: String
 

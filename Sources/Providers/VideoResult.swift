@@ -15,13 +15,13 @@ package struct VideoResult: Hashable, Codable, Sendable {
     /// Frames per second.
     package var fps: Double?
     /// Pixels.
-    package var width: Int?
+    var width: Int?
     /// Pixels.
-    package var height: Int?
+    var height: Int?
     /// Whether there is a sound track.
     package var hasAudio: Bool?
     /// When the job was created.
-    package var createdAt: Date?
+    var createdAt: Date?
 
     private enum CodingKeys: String, CodingKey {
         case provider, videoURL, resolution, duration, fps, width, height, hasAudio, createdAt

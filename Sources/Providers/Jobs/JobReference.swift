@@ -14,9 +14,9 @@ package struct JobReference: Hashable, Codable, Sendable {
         /// Where to ask for the status; `nil` where it has to be computed.
         package var status: String?
         /// Where to ask for the result; `nil` where it has to be computed.
-        package var result: String?
+        var result: String?
         /// Where to cancel; `nil` where it has to be computed.
-        package var cancel: String?
+        var cancel: String?
 
         private enum CodingKeys: String, CodingKey { case status, result, cancel }
 

@@ -5,7 +5,7 @@ package struct PollingPolicy: Hashable, Sendable {
     /// The first wait.
     package var first: Duration = .seconds(2)
     /// The factor by which each wait is longer than the one before.
-    package var growth = 1.7
+    var growth = 1.7
     /// The longest wait, before jitter and before what the provider asks for.
     package var longest: Duration = .seconds(30)
     /// Counted from the first poll; after this time a job that has not ended is given up.

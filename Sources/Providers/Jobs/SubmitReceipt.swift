@@ -3,7 +3,7 @@ package struct SubmitReceipt: Hashable, Sendable {
     /// The accepted job, with all that is needed to ask about it.
     package let job: JobReference
     /// Credits used, where the provider says so.
-    package let credits: Int?
+    let credits: Int?
     /// Whether this is the stored answer to an earlier call with the same key: nothing was charged again.
     package let isReplay: Bool
 

@@ -9,7 +9,7 @@ package struct FactFault: Error, Hashable, Sendable {
 /// A place in an answer: names and positions between dots, such as `output.0.url`; `*` is each member.
 package struct AnswerPath: Hashable, Sendable {
     /// The path as it is written.
-    package let text: String
+    let text: String
 
     /// Throws where a part is empty or holds what no answer's member is called.
     package init(_ text: String) throws(FactFault) {

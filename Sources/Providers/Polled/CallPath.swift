@@ -1,4 +1,4 @@
-package import Transfer
+import Transfer
 
 /// The path of a call below the base URL, such as `/tasks/{id}`; what is in braces is filled in.
 package struct CallPath: Hashable, Sendable {
@@ -44,9 +44,9 @@ extension CallPath: ExpressibleByStringLiteral {
 /// A call that changes something: its method and its path.
 package struct JobCall: Hashable, Sendable {
     /// POST, PUT or DELETE.
-    package let method: HTTPMethod
+    let method: HTTPMethod
     /// Where it is sent.
-    package let path: CallPath
+    let path: CallPath
 
     /// A call of our own tables.
     init(_ method: HTTPMethod, _ path: CallPath) {

@@ -11,7 +11,7 @@ package struct JobAPI: Hashable, Sendable {
         case signed
 
         /// The key as a bearer token.
-        package static let bearer = Authentication.header("authorization", prefix: "Bearer ")
+        static let bearer = Authentication.header("authorization", prefix: "Bearer ")
     }
 
     /// Where a new job is asked for, and where its id stands in the answer.
@@ -19,11 +19,11 @@ package struct JobAPI: Hashable, Sendable {
         /// The path of the POST.
         package let path: CallPath
         /// The new job's id in the answer.
-        package let id: AnswerPath
+        let id: AnswerPath
         /// The member of the input that names the model.
-        package var model = "model"
+        var model = "model"
         /// Further headers of this call.
-        package var headers: [String: String] = [:]
+        var headers: [String: String] = [:]
     }
 
     /// The name that jobs, settings and reports use.
@@ -37,11 +37,11 @@ package struct JobAPI: Hashable, Sendable {
     /// How a job is submitted; `nil` where jobs are submitted elsewhere.
     package var order: Order?
     /// Where to ask about a job.
-    package var ask: CallPath
+    var ask: CallPath
     /// Where to ask about jobs whose id begins with the key, which is left out of the id there.
-    package var asks: [String: CallPath] = [:]
+    var asks: [String: CallPath] = [:]
     /// How the question is asked where it is a POST; `ask` has its path.
-    package var query: JobQuery?
+    var query: JobQuery?
     /// How its jobs are listed; `nil` where they are not.
     package var list: JobListing?
     /// How a job is cancelled; `nil` where it cannot be.
@@ -114,25 +114,25 @@ package struct JobAnswer: Hashable, Sendable {
     /// An error that comes with the status of a success.
     package struct Refusal: Hashable, Sendable {
         /// The code.
-        package let code: AnswerPath
+        let code: AnswerPath
         /// The code of a success.
-        package let success: String
+        let success: String
         /// The sentence.
-        package let message: AnswerPath
+        let message: AnswerPath
         /// What codes mean; the others may pass.
-        package let kinds: [String: ProviderError.Kind]
+        let kinds: [String: ProviderError.Kind]
     }
 
     /// Where all else stands, of the answer about a job; `nil` for the whole answer.
-    package var root: AnswerPath?
+    var root: AnswerPath?
     /// The word for the job's state, or whether it is done; the first that is there.
     package var state: [AnswerPath] = ["status"]
     /// The state where no word is there.
-    package var absent = JobState.unknown("")
+    var absent = JobState.unknown("")
     /// The provider's own words, in lower case, beside the usual ones.
     package var words: [String: JobState] = [:]
     /// The word for a job that the provider does not know, or no more.
-    package var gone: String?
+    var gone: String?
     /// How far it has come.
     package var progress: Progress?
     /// When the provider accepted the job.
@@ -144,24 +144,24 @@ package struct JobAnswer: Hashable, Sendable {
     /// Why it failed, where that is not where most say it.
     package var reason: AnswerPath?
     /// The provider's word for why it failed.
-    package var code: AnswerPath?
+    var code: AnswerPath?
     /// What is there only in a job that is done and failed.
-    package var failure: AnswerPath?
+    var failure: AnswerPath?
     /// Where a filter says why it removed the file; `nil` where an end without a file means nothing.
-    package var filtered: AnswerPath?
+    var filtered: AnswerPath?
     /// Where the file itself stands, in base64.
-    package var inline: [AnswerPath] = []
+    var inline: [AnswerPath] = []
     /// Where a link may be a `data:` link, which holds the file itself in base64.
-    package var dataLinks: [AnswerPath] = []
+    var dataLinks: [AnswerPath] = []
     /// Where addresses in a bucket of the user's own stand, whose files do not end.
-    package var kept: AnswerPath?
+    var kept: AnswerPath?
     /// How an error looks that comes as a success.
-    package var refusal: Refusal?
+    var refusal: Refusal?
     /// Seconds of the video.
-    package var duration: AnswerPath?
+    var duration: AnswerPath?
     /// The sides of the picture, such as `1280x720`.
-    package var size: AnswerPath?
+    var size: AnswerPath?
 
     /// The usual places, and only the state's.
-    package init() {}
+    init() {}
 }

@@ -15,15 +15,15 @@ package struct JobListing: Hashable, Sendable {
     }
 
     /// The path of the first page.
-    package let path: CallPath
+    let path: CallPath
     /// The rows in the answer.
-    package let rows: AnswerPath
+    let rows: AnswerPath
     /// The job's id in its row.
-    package let id: AnswerPath
+    let id: AnswerPath
     /// The model in its row.
-    package let model: AnswerPath
+    let model: AnswerPath
     /// How pages follow each other.
-    package let paging: Paging
+    let paging: Paging
 
     /// A list of one page unless told otherwise, whose rows have their id under `id`.
     package init(

@@ -6,7 +6,7 @@ package import Transfer
 /// A provider whose API is a table: it is polled as the table says.
 package struct PolledProvider: Provider {
     /// The table.
-    package let api: JobAPI
+    let api: JobAPI
     /// The account that the key belongs to.
     package let account: ProviderAccount
 

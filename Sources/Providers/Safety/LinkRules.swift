@@ -5,13 +5,13 @@ package struct LinkRules: Hashable, Sendable {
     /// Hosts such as `fal.media`, or `*.fal.media` for all below; `nil` for every public one.
     ///
     /// Providers move their files without notice, so there is no list unless the user sets one.
-    package var hosts: [String]?
+    var hosts: [String]?
     /// The lists of providers that have one of their own.
     package var providerHosts: [ProviderName: [String]] = [:]
     /// Origins such as `http://minio:9000` for which the user allowed plain HTTP and private addresses.
-    package var configured: Set<String>
+    var configured: Set<String>
     /// Bytes of one file at most.
-    package var sizeLimit: Int64
+    var sizeLimit: Int64
 
     /// Rules for links; entries of `configured` that are not addresses are left out.
     package init(hosts: [String]? = nil, configured: [String] = [], sizeLimit: Int64 = 20 << 30) {

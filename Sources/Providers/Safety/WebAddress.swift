@@ -6,13 +6,13 @@ package struct WebAddress: Hashable, Sendable {
     /// In lower case, without the colon.
     package let scheme: String
     /// Lower case; an IPv6 address without its brackets.
-    package let host: String
+    let host: String
     /// The port that the text names; `nil` means the scheme's usual one.
-    package let port: Int?
+    let port: Int?
     /// The path from its first slash on; may be empty.
     package let path: String
     /// Without the question mark.
-    package let query: String?
+    let query: String?
 
     /// Parses `text`; `nil` for what is not an absolute address of at most 8 KiB.
     package init?(_ text: String) {
@@ -62,7 +62,7 @@ package struct WebAddress: Hashable, Sendable {
 
 extension WebAddress {
     /// The server that receives what is sent there, such as `https://queue.fal.run:443`.
-    package var origin: String {
+    var origin: String {
         let usual = scheme == "https" ? 443 : scheme == "http" ? 80 : 0
         let name = host.contains(":") ? "[\(host)]" : host
         return "\(scheme)://\(name):\(port ?? usual)"
@@ -78,7 +78,7 @@ extension WebAddress {
     }
 
     /// The query's parameters in their order, decoded.
-    package var parameters: [(name: String, value: String)] {
+    var parameters: [(name: String, value: String)] {
         (query ?? "").split(separator: "&").map { pair in
             let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             return (Self.decoded(sides[0]), sides.count > 1 ? Self.decoded(sides[1]) : "")

@@ -11,9 +11,9 @@ package struct Fal: Provider {
     /// The queue's account, for jobs and their results.
     package let account: ProviderAccount
     /// The account for the list of past requests, which is on a different host than the queue.
-    package let history: ProviderAccount
+    let history: ProviderAccount
     /// Models whose finished jobs are listed, at most 50 in one request.
-    package let models: [String]
+    let models: [String]
 
     /// The queue's public address (contract, section 2).
     package static let usualBase = "https://queue.fal.run"

@@ -9,7 +9,7 @@ package struct Rendio: Provider {
     /// The Supabase project and the credentials for its functions.
     package let account: ProviderAccount
     /// The user whose jobs are listed; without one, `finished(since:)` throws `unsupported`.
-    package let userID: String?
+    let userID: String?
 
     /// True: a repeated `Idempotency-Key` returns the first call's answer (contract, section 1.1).
     package var hasIdempotencyKeys: Bool { true }

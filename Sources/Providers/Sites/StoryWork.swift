@@ -5,7 +5,7 @@ package struct StoryWork: Decodable, Hashable, Sendable {
     /// The work's id, as in `tasks/<id>`.
     package let id: String
     /// Such as `generate_video`.
-    package let type: String
+    let type: String
     /// Where the work stands; the file is named only once it has succeeded.
     package let status: JobStatus
 

@@ -14,13 +14,13 @@ package struct Ledger: Hashable, Codable, Sendable {
     /// One intent's amount.
     package struct Entry: Hashable, Codable, Sendable {
         /// The provider in whose unit the amount is.
-        package let provider: ProviderName
+        let provider: ProviderName
         /// Millionths of the provider's unit.
         package var amount: Int64
         /// Where the amount stands now.
         package var stage: Stage
         /// When the stage was entered.
-        package var changedAt: Date
+        var changedAt: Date
 
         private enum CodingKeys: String, CodingKey { case provider, amount, stage, changedAt }
     }

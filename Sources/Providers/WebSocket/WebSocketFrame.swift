@@ -10,15 +10,15 @@ package struct WebSocketFrame: Hashable, Sendable {
         case pong = 0xa
 
         /// Whether it may stand between the fragments of a message, and carries at most 125 bytes.
-        package var isControl: Bool { rawValue >= 0x8 }
+        var isControl: Bool { rawValue >= 0x8 }
     }
 
     /// How the payload is to be read; `continuation` in every fragment after the first.
-    package var opcode: Opcode
+    var opcode: Opcode
     /// The bytes without masking; at most 125 for a control frame, which `encoded` does not check.
     package var payload: [UInt8]
     /// Whether the message ends here.
-    package var isFinal: Bool
+    var isFinal: Bool
 
     /// A frame of its own, or a fragment where `isFinal` is false.
     package init(_ opcode: Opcode, _ payload: [UInt8] = [], isFinal: Bool = true) {

@@ -14,7 +14,7 @@ package struct WebSocketReader: Sendable {
     }
 
     /// Bytes of one message at most.
-    package let limit: Int
+    let limit: Int
     private let expectsMasks: Bool
     private var pending: [UInt8] = []
     /// The message whose fragments are coming in.
