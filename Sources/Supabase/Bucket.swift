@@ -34,11 +34,11 @@ extension Bucket {
 /// The settings of a new or changed bucket; a `nil` field leaves the server's value unchanged.
 package struct BucketSettings: Hashable, Sendable {
     /// Whether objects can be read without signing in; a new bucket is private where this is `nil`.
-    package var isPublic: Bool?
+    var isPublic: Bool?
     /// Bytes an object may have at most.
-    package var fileSizeLimit: Int64?
+    var fileSizeLimit: Int64?
     /// Content types such as `image/*` that the bucket accepts.
-    package var allowedTypes: [String]?
+    var allowedTypes: [String]?
 
     /// Settings that change only what is given here.
     package init(isPublic: Bool? = nil, fileSizeLimit: Int64? = nil, allowedTypes: [String]? = nil) {

@@ -25,7 +25,7 @@ package enum KeyKind: Hashable, Sendable {
     }
 
     /// Whether only a gateway understands it, not the services behind the gateway.
-    package var needsGateway: Bool { self == .publishable || self == .secret }
+    var needsGateway: Bool { self == .publishable || self == .secret }
 
     /// Whether it passes every policy, so that its holder can read and change the whole project.
     package var opensProject: Bool { self == .secret || self == .legacy(role: "service_role") }

@@ -90,11 +90,11 @@ extension StorageClient {
 /// The metadata of a copy that does not take over its original's.
 package struct CopyMetadata: Hashable, Sendable {
     /// Without parameters, such as `image/jpeg`.
-    package var contentType: String
+    var contentType: String
     /// Seconds that caches may keep the copy.
-    package var cacheControl: Int
+    var cacheControl: Int
     /// User metadata, at most about 12 KiB as JSON; replaces all of the original's.
-    package var metadata: [String: JSONValue]
+    var metadata: [String: JSONValue]
 
     /// Metadata for a copy; caches keep it for an hour unless `cacheControl` says otherwise.
     package init(contentType: String, cacheControl: Int = 3600, metadata: [String: JSONValue]) {

@@ -9,7 +9,7 @@ package struct Reachability: Hashable, Sendable {
     package let skew: ClockSkew?
 
     /// The finding of one probe; without arguments a success that told no time.
-    package init(error: StorageError? = nil, skew: ClockSkew? = nil) {
+    init(error: StorageError? = nil, skew: ClockSkew? = nil) {
         self.error = error
         self.skew = skew
     }

@@ -13,19 +13,19 @@ package struct StorageCode: RawRepresentable, Hashable, Sendable {
     /// 404: the object does not exist, or the caller may not see it.
     package static let noSuchKey = StorageCode(rawValue: "NoSuchKey")
     /// 404: the upload in pieces is not known; begin a new one.
-    package static let noSuchUpload = StorageCode(rawValue: "NoSuchUpload")
+    static let noSuchUpload = StorageCode(rawValue: "NoSuchUpload")
     /// 403: a policy refuses, or the token is at fault; only the message tells which.
     package static let accessDenied = StorageCode(rawValue: "AccessDenied")
     /// 409: something with this key exists.
-    package static let resourceAlreadyExists = StorageCode(rawValue: "ResourceAlreadyExists")
+    static let resourceAlreadyExists = StorageCode(rawValue: "ResourceAlreadyExists")
     /// 409: an object with this key exists and was not to be replaced.
-    package static let keyAlreadyExists = StorageCode(rawValue: "KeyAlreadyExists")
+    static let keyAlreadyExists = StorageCode(rawValue: "KeyAlreadyExists")
     /// 409: the bucket exists, which is a success when it only had to exist.
-    package static let bucketAlreadyExists = StorageCode(rawValue: "BucketAlreadyExists")
+    static let bucketAlreadyExists = StorageCode(rawValue: "BucketAlreadyExists")
     /// 423: another request holds the resource.
-    package static let resourceLocked = StorageCode(rawValue: "ResourceLocked")
+    static let resourceLocked = StorageCode(rawValue: "ResourceLocked")
     /// 503: the server could not get its lock in time.
-    package static let lockTimeout = StorageCode(rawValue: "LockTimeout")
+    static let lockTimeout = StorageCode(rawValue: "LockTimeout")
     /// 429: the service has no free connection to its database.
     package static let slowDown = StorageCode(rawValue: "SlowDown")
     /// 544: the service's database did not accept a connection in time.
@@ -33,49 +33,49 @@ package struct StorageCode: RawRepresentable, Hashable, Sendable {
     /// 503: the database takes no writes, often because the project's disk is full.
     package static let databaseReadOnly = StorageCode(rawValue: "DatabaseReadOnly")
     /// 500: the database aborted the transaction; the request may be repeated.
-    package static let databaseTransactionAborted = StorageCode(rawValue: "DatabaseTransactionAborted")
+    static let databaseTransactionAborted = StorageCode(rawValue: "DatabaseTransactionAborted")
     /// 500: any other error of the database.
     package static let databaseError = StorageCode(rawValue: "DatabaseError")
     /// 503: the database's schema is invalid or incompatible; the operator has to act.
-    package static let databaseInvalidObjectDefinition = StorageCode(rawValue: "DatabaseInvalidObjectDefinition")
+    static let databaseInvalidObjectDefinition = StorageCode(rawValue: "DatabaseInvalidObjectDefinition")
     /// 503: a trigger, a policy or a missing migration is in the way; the operator has to act.
-    package static let databaseSchemaMismatch = StorageCode(rawValue: "DatabaseSchemaMismatch")
+    static let databaseSchemaMismatch = StorageCode(rawValue: "DatabaseSchemaMismatch")
     /// 409: the transaction failed; the request may be repeated.
     package static let transactionError = StorageCode(rawValue: "TransactionError")
     /// 500: an error inside the service.
     package static let internalError = StorageCode(rawValue: "InternalError")
     /// 500, or 499 on reads: the request was aborted; it may be repeated.
-    package static let aborted = StorageCode(rawValue: "Aborted")
+    static let aborted = StorageCode(rawValue: "Aborted")
     /// 500, or 499 on reads: as `aborted`; the request may be repeated.
-    package static let abortedTerminate = StorageCode(rawValue: "AbortedTerminate")
+    static let abortedTerminate = StorageCode(rawValue: "AbortedTerminate")
     /// 413: the object is larger than the bucket or the project allows.
-    package static let entityTooLarge = StorageCode(rawValue: "EntityTooLarge")
+    static let entityTooLarge = StorageCode(rawValue: "EntityTooLarge")
     /// 415: the bucket's allow-list lacks this content type.
     package static let invalidMimeType = StorageCode(rawValue: "InvalidMimeType")
     /// 400: the key contains bytes that Storage refuses.
-    package static let invalidKey = StorageCode(rawValue: "InvalidKey")
+    static let invalidKey = StorageCode(rawValue: "InvalidKey")
     /// 400: the token of a signed URL is malformed or has expired; request a new one.
-    package static let invalidJWT = StorageCode(rawValue: "InvalidJWT")
+    static let invalidJWT = StorageCode(rawValue: "InvalidJWT")
     /// 400: the token of a signed URL belongs to another path or another use.
-    package static let invalidSignature = StorageCode(rawValue: "InvalidSignature")
+    static let invalidSignature = StorageCode(rawValue: "InvalidSignature")
     /// 400 or 416: the object has no byte in the requested range.
     package static let invalidRange = StorageCode(rawValue: "InvalidRange")
     /// 400, sometimes 404 or 409: the request is malformed; the message says how.
-    package static let invalidRequest = StorageCode(rawValue: "InvalidRequest")
+    static let invalidRequest = StorageCode(rawValue: "InvalidRequest")
     /// 409, or 400 on listings: the feature is disabled for this project or bucket.
-    package static let featureNotEnabled = StorageCode(rawValue: "FeatureNotEnabled")
+    static let featureNotEnabled = StorageCode(rawValue: "FeatureNotEnabled")
     /// 400: no such project; the URL is wrong or the project is paused.
-    package static let tenantNotFound = StorageCode(rawValue: "TenantNotFound")
+    static let tenantNotFound = StorageCode(rawValue: "TenantNotFound")
     /// 400: the token of a signed URL has expired; request a new one.
-    package static let expiredToken = StorageCode(rawValue: "ExpiredToken")
+    static let expiredToken = StorageCode(rawValue: "ExpiredToken")
     /// 403: the S3 signature is wrong.
-    package static let signatureDoesNotMatch = StorageCode(rawValue: "SignatureDoesNotMatch")
+    static let signatureDoesNotMatch = StorageCode(rawValue: "SignatureDoesNotMatch")
     /// 400: the id of the upload in pieces cannot be read; begin a new one.
-    package static let invalidUploadId = StorageCode(rawValue: "InvalidUploadId")
+    static let invalidUploadId = StorageCode(rawValue: "InvalidUploadId")
     /// 400: the upload in pieces is not known under this signature; begin a new one.
-    package static let invalidUploadSignature = StorageCode(rawValue: "InvalidUploadSignature")
+    static let invalidUploadSignature = StorageCode(rawValue: "InvalidUploadSignature")
     /// 409, or 400 on listings: this server does not implement the feature.
-    package static let notSupported = StorageCode(rawValue: "NotSupported")
+    static let notSupported = StorageCode(rawValue: "NotSupported")
     /// 403: the S3 access key is not known.
-    package static let invalidAccessKeyId = StorageCode(rawValue: "InvalidAccessKeyId")
+    static let invalidAccessKeyId = StorageCode(rawValue: "InvalidAccessKeyId")
 }

@@ -108,7 +108,7 @@ extension StorageRefusal {
     }
 
     /// Storage answers JSON or, when resumable, a line of text; a gateway's page is neither.
-    package var isFromProxy: Bool {
+    var isFromProxy: Bool {
         guard code == nil, label.isEmpty else { return false }
         return body.isEmpty || body.drop(while: \.isWhitespace).hasPrefix("<")
     }

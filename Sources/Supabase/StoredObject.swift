@@ -6,7 +6,7 @@ package struct StoredObject: Hashable, Codable, Sendable {
     package let key: String
 
     /// An object as the server named it; `key` is without the bucket.
-    package init(id: String, key: String) {
+    init(id: String, key: String) {
         self.id = id
         self.key = key
     }
@@ -57,7 +57,7 @@ package struct ListedObject: Hashable, Sendable {
     /// As the upload declared it.
     package let contentType: String?
     /// When the key was first stored, by the server's clock.
-    package let createdAt: StorageTime?
+    let createdAt: StorageTime?
     /// When the object last changed, by the server's clock.
     package let updatedAt: StorageTime?
 
@@ -89,9 +89,9 @@ package struct DownloadedObject: Hashable, Sendable {
     /// Bytes of the whole object; `nil` where the server does not say.
     package let size: Int64?
     /// With its quotes; `nil` where the server sent none.
-    package let eTag: String?
+    let eTag: String?
     /// As the upload declared it.
-    package let contentType: String?
+    let contentType: String?
 }
 
 extension ListedObject: Decodable {

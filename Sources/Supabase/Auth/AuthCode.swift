@@ -11,29 +11,29 @@ package struct AuthCode: RawRepresentable, Hashable, Sendable {
     /// The e-mail address or the password is wrong.
     package static let invalidCredentials = AuthCode(rawValue: "invalid_credentials")
     /// The user has not followed the confirmation link yet.
-    package static let emailNotConfirmed = AuthCode(rawValue: "email_not_confirmed")
+    static let emailNotConfirmed = AuthCode(rawValue: "email_not_confirmed")
     /// The refresh token is not known; the session is over.
-    package static let refreshTokenNotFound = AuthCode(rawValue: "refresh_token_not_found")
+    static let refreshTokenNotFound = AuthCode(rawValue: "refresh_token_not_found")
     /// The refresh token was spent by another renewal; the session is over.
-    package static let refreshTokenAlreadyUsed = AuthCode(rawValue: "refresh_token_already_used")
+    static let refreshTokenAlreadyUsed = AuthCode(rawValue: "refresh_token_already_used")
     /// The token's session no longer exists.
-    package static let sessionNotFound = AuthCode(rawValue: "session_not_found")
+    static let sessionNotFound = AuthCode(rawValue: "session_not_found")
     /// The session reached the project's time limit.
     package static let sessionExpired = AuthCode(rawValue: "session_expired")
     /// The project has banned the user.
-    package static let userBanned = AuthCode(rawValue: "user_banned")
+    static let userBanned = AuthCode(rawValue: "user_banned")
     /// The project has no such user.
-    package static let userNotFound = AuthCode(rawValue: "user_not_found")
+    static let userNotFound = AuthCode(rawValue: "user_not_found")
     /// The access token is malformed, expired or wrongly signed.
-    package static let badJWT = AuthCode(rawValue: "bad_jwt")
+    static let badJWT = AuthCode(rawValue: "bad_jwt")
     /// 403: the code or link of an e-mail is wrong or too old.
     package static let otpExpired = AuthCode(rawValue: "otp_expired")
     /// The project sends no sign-in e-mail to this address, since it has no such user.
-    package static let otpDisabled = AuthCode(rawValue: "otp_disabled")
+    static let otpDisabled = AuthCode(rawValue: "otp_disabled")
     /// There is no user with this address, and the project accepts no new ones.
-    package static let signupDisabled = AuthCode(rawValue: "signup_disabled")
+    static let signupDisabled = AuthCode(rawValue: "signup_disabled")
     /// 429: too many requests.
-    package static let requestRateLimit = AuthCode(rawValue: "over_request_rate_limit")
+    static let requestRateLimit = AuthCode(rawValue: "over_request_rate_limit")
     /// 429: too many e-mails to this address.
-    package static let emailRateLimit = AuthCode(rawValue: "over_email_send_rate_limit")
+    static let emailRateLimit = AuthCode(rawValue: "over_email_send_rate_limit")
 }

@@ -8,11 +8,11 @@ package import Transfer
 /// `code` beside `message`, and OAuth's `error` beside `error_description`.
 package struct AuthRefusal: ServiceRefusal {
     /// The status of the HTTP answer; unlike Storage, Auth sends the real one.
-    package let httpStatus: Int
+    let httpStatus: Int
     /// The body's or the header's code; `nil` where the answer carries none.
     package let code: AuthCode?
     /// The server's own message, cleansed, at most 500 characters.
-    package let message: String
+    let message: String
     /// How long the server asks to wait; `nil` where it does not say.
     package let retryAfter: Duration?
 

@@ -3,7 +3,7 @@ import Formats
 /// A condition on one column, such as `id=eq.7`.
 package struct RestFilter: Hashable, Sendable {
     /// The column's name, not encoded yet.
-    package let column: String
+    let column: String
     /// The operator and its operand, not encoded yet.
     let condition: String
 

@@ -9,11 +9,11 @@ package struct RestRefusal: ServiceRefusal {
     /// PostgreSQL's code of five characters, or PostgREST's own such as `PGRST205`.
     package let code: String?
     /// The server's sentence; the HTTP status where the body has none.
-    package let message: String
+    let message: String
     /// What the error is about, such as the row that is in the way; `nil` where not told.
     package let details: String?
     /// What the server suggests to do; `nil` where it suggests nothing.
-    package let hint: String?
+    let hint: String?
     /// How long the server asks to wait; `nil` where it does not say.
     package let retryAfter: Duration?
 

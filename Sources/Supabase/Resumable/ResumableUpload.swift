@@ -27,11 +27,11 @@ package struct ResumableTarget: Hashable, Sendable {
     /// The key without the bucket, not encoded.
     package var key: String
     /// Bytes of the whole object; an empty one is better sent by a plain upload.
-    package var length: Int64
+    var length: Int64
     /// Without parameters: an allow-list may refuse them.
-    package var contentType: String
+    var contentType: String
     /// Seconds that caches may keep a copy.
-    package var cacheControl: Int
+    var cacheControl: Int
     /// User metadata, sent in a header when the upload is created.
     package var metadata: [String: JSONValue]
     /// Whether an existing object may be replaced; each request must say so again.
