@@ -15,7 +15,7 @@ package struct Explanation: Codable, Hashable, Sendable {
     /// One sentence for each decision.
     package private(set) var decisions: [String] = []
     /// The asset's state; `nil` for a file that is no asset.
-    package private(set) var state: String?
+    private(set) var state: String?
 
     /// Explains the file at the absolute `path` from the library and the queue; nothing is changed.
     ///

@@ -14,10 +14,10 @@ extension Report {
         package var message: String { "\(reason): \(count) of them \(count == 1 ? "is" : "are") held, and not sent" }
 
         /// The most files that are named.
-        package static let fileLimit = 1_000
+        static let fileLimit = 1_000
 
         /// The next step for the user, which names the command that releases the files.
-        package static let advice =
+        static let advice =
             "Look at some of them. If the changes are yours, run \"gallery-sync reupload --changed --yes\"; "
             + "if not, their stored versions are untouched: see \"gallery-sync restore\"."
 

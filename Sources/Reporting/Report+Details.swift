@@ -26,7 +26,7 @@ extension Report {
         }
 
         /// What `count` counts, in the singular.
-        package var noun: String { code == Self.unlistedFolder ? "folder" : "file" }
+        var noun: String { code == Self.unlistedFolder ? "folder" : "file" }
 
         /// The code of a folder that could not be listed.
         static let unlistedFolder = "directory.unreadable"
@@ -61,18 +61,18 @@ extension Report {
         /// Of these, files.
         package var files: Int
         /// Of these, thumbnails.
-        package var pictures: Int
+        var pictures: Int
         /// What was said of one of them; empty where nothing was.
         package var message: String
         /// The path of that one, with its root's name; empty where none is known.
         package var path: String
         /// The first of the files by name, at most 20; empty in a summary.
-        package var names: [String] = []
+        var names: [String] = []
         /// What to do now.
         package var next: String
 
         /// The most files that are named.
-        package static let nameLimit = 20
+        static let nameLimit = 20
 
         /// - Parameter code: Of the failure behind it, where that makes a difference.
         package init(
@@ -90,7 +90,7 @@ extension Report {
         }
 
         /// So many items with one cause.
-        package init(_ cause: BlockedCause, _ count: BlockedCount) {
+        init(_ cause: BlockedCause, _ count: BlockedCount) {
             self.init(
                 reason: cause.reason.rawValue, files: count.files, pictures: count.pictures, message: count.message,
                 path: count.path, code: cause.code)
@@ -107,11 +107,11 @@ extension Report {
         /// The absolute path of the directory.
         package var path: String
         /// Assets to store: stored, waiting, failed and unreadable.
-        package var total: Int
+        var total: Int
         /// Assets that are stored.
-        package var stored: Int
+        var stored: Int
         /// Bytes of all assets to store, the stored ones included.
-        package var bytes: Int64
+        var bytes: Int64
         /// Why it is paused, such as a disk that is not mounted; `nil` when it is not.
         package var paused: String?
 
@@ -133,11 +133,11 @@ extension Report {
         /// In the singular: `photo`, `video`, `audio`.
         package var name: String
         /// Assets to store: stored, waiting, failed and unreadable.
-        package var total: Int
+        var total: Int
         /// Assets that are stored.
-        package var stored: Int
+        var stored: Int
         /// Bytes of all assets to store, the stored ones included.
-        package var bytes: Int64
+        var bytes: Int64
 
         /// The counts of one kind, as the library gives them.
         package init(name: String, total: Int, stored: Int, bytes: Int64) {
@@ -151,11 +151,11 @@ extension Report {
     /// What was stored in one span of time.
     package struct Span: Codable, Hashable, Sendable {
         /// The start of the span; all spans of a report have the same length.
-        package var start: Date
+        var start: Date
         /// Bytes of the objects that were stored in it.
-        package var bytes: Int64
+        var bytes: Int64
         /// The number of objects that were stored in it.
-        package var objects: Int
+        var objects: Int
 
         /// A span; the next one's start is its end.
         package init(start: Date, bytes: Int64, objects: Int) {
@@ -170,15 +170,15 @@ extension Report {
         /// The path below the root, with the root's name first.
         package var path: String
         /// Bytes.
-        package var size: Int64
+        var size: Int64
         /// When its receipt was made.
-        package var storedAt: Date
+        var storedAt: Date
         /// `photo`, `video` or `audio`.
-        package var kind: String
+        var kind: String
         /// Seconds of a video.
-        package var duration: Double?
+        var duration: Double?
         /// A JPEG for the page; never part of the JSON document.
-        package var thumbnail: Data?
+        var thumbnail: Data?
 
         /// An asset; without `thumbnail` the page shows its extension instead.
         package init(

@@ -2,13 +2,13 @@ extension Report {
     /// What limits the sending, as far as it is known.
     package struct Limits: Codable, Hashable, Sendable {
         /// Bytes of the largest file that the destination takes.
-        package let largestFile: Int64?
+        let largestFile: Int64?
         /// Bytes that may be stored in all.
-        package let budget: Int64?
+        let budget: Int64?
         /// Bytes of these that are free.
-        package let room: Int64?
+        let room: Int64?
         /// Bytes per second that are sent at most at this time of the day.
-        package let rate: Int?
+        let rate: Int?
 
         /// The limits; `nil` where there are none.
         package init?(largestFile: Int64?, budget: Int64?, room: Int64?, rate: Int?) {

@@ -20,5 +20,5 @@ extension Report.Blocked {
     package var sentence: String { Sentence.mended("\(waits): \(cause)", next: next) }
 
     /// Such as `No connection: 5 files wait: connection refused`, without a full stop.
-    package var clause: String { "\(title): \(waits)" + (message.isEmpty ? "" : ": " + message) }
+    var clause: String { "\(title): \(waits)" + (message.isEmpty ? "" : ": " + message) }
 }

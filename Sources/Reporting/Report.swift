@@ -11,12 +11,12 @@ package import Text
 /// (except thumbnails), for users who need details.
 package struct Report: Codable, Hashable, Sendable {
     /// The name and version of the document's schema.
-    package static let schema = "gallery-sync/status/1"
+    static let schema = "gallery-sync/status/1"
 
     /// The schema as the document states it.
     package var schema = Self.schema
     /// The version of the program that made the report; `nil` where an older one did not state it.
-    package var version: String? = Version.text
+    var version: String? = Version.text
     /// The moment that "ago" and "in" are counted from.
     package var createdAt: Date
     /// The profile's name.
@@ -54,7 +54,7 @@ package struct Report: Codable, Hashable, Sendable {
     /// The providers' files; `nil` while there are no jobs.
     @OrNull package var rescue: RescueSummary?
     /// What limits the sending; `nil` where nothing does, or no agent runs that knows it.
-    package var limits: Limits?
+    var limits: Limits?
     /// All roots, with their counts.
     package var roots: [Root]
     /// The assets to store by kind; empty in a summary.
@@ -111,11 +111,11 @@ extension Report {
         /// The storage's address; `nil` for the embedded server on this computer.
         @OrNull package var url: String?
         /// The bucket's name.
-        package var bucket: String
+        var bucket: String
         /// The start of every key; empty for none.
-        package var prefix: String
+        var prefix: String
         /// Whether it is the embedded server, which does not protect against loss of this disk.
-        package var local: Bool
+        var local: Bool
 
         /// A destination as the report shows it, without its key.
         package init(url: String?, bucket: String, prefix: String = "", local: Bool = false) {
@@ -184,7 +184,7 @@ extension Report {
         /// Files deleted after they were stored; their objects stay.
         package var remoteOnly: Int
         /// Files in a root with `autoUpload` off.
-        package var indexed: Int
+        var indexed: Int
         /// What `ignored` counts, by rule, the most frequent first.
         package var leftOut: [LeftOut] = []
 
@@ -201,9 +201,9 @@ extension Report {
     /// How many files and folders one rule leaves out.
     package struct LeftOut: Codable, Hashable, Sendable {
         /// The rule, such as `hidden`; a rule of the user with its pattern.
-        package var rule: String
+        var rule: String
         /// The number of files and folders.
-        package var count: Int
+        var count: Int
 
         /// A rule and its count, as the library gives them.
         package init(rule: String, count: Int) {
@@ -224,7 +224,7 @@ extension Report {
         /// Completed items that the queue still keeps.
         package var completed: Int
         /// Failed items that the queue still keeps.
-        package var failed: Int
+        var failed: Int
         /// Of all these, thumbnails.
         package var pictures = QueueCounts.Pictures()
         /// Whether the user has paused it.
@@ -258,13 +258,13 @@ extension Report {
     /// Stored objects by the kind of their proof, thumbnails included.
     package struct Proof: Codable, Hashable, Sendable {
         /// Objects whose MD5 agrees with the storage's.
-        package var md5: Int
+        var md5: Int
         /// Objects in parts whose combined MD5 agrees with the storage's.
-        package var multipartMD5: Int
+        var multipartMD5: Int
         /// Objects that were read back and hashed.
-        package var readBack: Int
+        var readBack: Int
         /// Objects of which only the size could be compared.
-        package var size: Int
+        var size: Int
 
         /// The counts of an empty library unless given.
         package init(md5: Int = 0, multipartMD5: Int = 0, readBack: Int = 0, size: Int = 0) {
@@ -275,10 +275,10 @@ extension Report {
         }
 
         /// All stored objects.
-        package var total: Int { md5 + multipartMD5 + readBack + size }
+        var total: Int { md5 + multipartMD5 + readBack + size }
 
         /// A note for the user about objects proven by size; `nil` where there are none.
-        package var sentence: String? {
+        var sentence: String? {
             guard size > 0 else { return nil }
             return "\(Quantity.text(count: size)) of \(Quantity.text(count: total)) objects proven by size only: the "
                 + "storage tells nothing else of them that can be compared; verify.readBack reads such objects back"
@@ -288,7 +288,7 @@ extension Report {
     /// Bytes of the assets.
     package struct Bytes: Codable, Hashable, Sendable {
         /// Bytes of all assets to store.
-        package var total: Int64
+        var total: Int64
         /// Bytes of the stored ones.
         package var stored: Int64
 

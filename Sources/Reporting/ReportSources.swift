@@ -5,21 +5,21 @@ package import Rescue
 /// What a report is made of beside the library: of a running agent, or of the files that one left.
 package struct ReportSources: Sendable {
     /// When the report is made.
-    package var createdAt: Date
+    var createdAt: Date
     /// What the agent does, or that none runs.
-    package var agent: Report.Agent
+    var agent: Report.Agent
     /// Where objects are stored; `nil` where none is chosen.
-    package var destination: Report.Destination?
+    var destination: Report.Destination?
     /// Items by state.
-    package var queue: QueueCounts
+    var queue: QueueCounts
     /// When the next item falls due; `nil` where none waits for a time.
-    package var nextAttempt: Date?
+    var nextAttempt: Date?
     /// What is in the way of the queue's own items; what waits in the library comes on top.
-    package var blocked: [Report.Blocked]
+    var blocked: [Report.Blocked]
     /// The queue's items that wait for a cause, where a page names them.
     package var waiting: [Item] = []
     /// What is known of provider jobs; `nil` where there are none.
-    package var rescue: RescueSummary?
+    var rescue: RescueSummary?
     /// Why roots are away, by name, where that is known better than the library does.
     package var absences: [String: String] = [:]
     /// What limits the sending; `nil` where no agent runs that knows it.
