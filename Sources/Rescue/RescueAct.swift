@@ -4,9 +4,9 @@ package import Providers
 /// One file of one job.
 package struct JobPlace: Hashable, Sendable {
     /// The job, by the identifier it is stored under.
-    package let job: JobIdentifier
+    let job: JobIdentifier
     /// Its index in the job's list of files, from 0.
-    package let index: Int
+    let index: Int
 
     /// The file at `index` of the files of `job`; it may not exist.
     package init(_ job: JobIdentifier, _ index: Int) {

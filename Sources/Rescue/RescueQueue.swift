@@ -3,9 +3,9 @@ import FoundationEssentials
 /// How fast downloads are, for deciding what to fetch next.
 package struct LineSpeed: Hashable, Sendable {
     /// Bytes per second, measured over all downloads.
-    package let rate: Double
+    let rate: Double
     /// Bytes that one request brings at most; a request that has begun is not interrupted.
-    package let chunk: Int64
+    let chunk: Int64
 
     /// A measured speed; `rate` is above 0.
     package init(rate: Double, chunk: Int64) {

@@ -28,7 +28,7 @@ package struct RescueSummary: Codable, Hashable, Sendable {
     package var lost: Int { max(failed, files.count { $0.danger == .lost }) }
 
     /// Files that a report names at most.
-    package static let fileLimit = 100
+    static let fileLimit = 100
 }
 
 extension RescueSummary {
@@ -55,13 +55,13 @@ extension RescueSummary {
         /// Bytes; `nil` while unknown.
         @OrNull package var size: Int64?
         /// Bytes that are on this disk.
-        package var received: Int64
+        var received: Int64
         /// When the provider deletes it; `nil` where that is unknown, or it is on this disk.
         @OrNull package var expires: Date?
         /// Whether `expires` is the provider's usual lifetime, not the link's own.
         package var assumed: Bool
         /// Whether another link can be asked for once this one has ended.
-        package var renews: Bool?
+        var renews: Bool?
         /// How likely it is to be lost; `none` until judged at a date.
         package var danger: RescueSummary.Danger
         /// Why it waits or is lost.

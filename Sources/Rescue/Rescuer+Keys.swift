@@ -1,5 +1,5 @@
 import FoundationEssentials
-package import Providers
+import Providers
 import Text
 
 extension Rescuer {
@@ -7,7 +7,7 @@ extension Rescuer {
     private static let keyInterval = 60.0
 
     /// The provider with the key that it has now; `nil` where it is not configured.
-    package func provider(_ name: ProviderName) -> (any Provider)? {
+    func provider(_ name: ProviderName) -> (any Provider)? {
         renewedClient(of: name) ?? setup.providers[name]
     }
 

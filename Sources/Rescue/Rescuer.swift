@@ -31,31 +31,31 @@ package final class Rescuer: Sendable {
     /// Everything that a rescuer is made from.
     package struct Setup: Sendable {
         /// The settings, of which those of thumbnails, retries and rows are read.
-        package let settings: Settings
+        let settings: Settings
         /// The clock for deadlines, backoff and waiting.
-        package let time: DateClock
+        let time: DateClock
         /// Where it warns of parts that cannot be removed.
-        package let log: Log
+        let log: Log
         /// The providers whose finished videos are rescued.
-        package let providers: [ProviderName: any Provider]
+        let providers: [ProviderName: any Provider]
         /// Which hosts and sizes a rescue may fetch.
-        package let linkRules: LinkRules
+        let linkRules: LinkRules
         /// When and how long providers are asked about a job.
-        package let polling: PollingPolicy
+        let polling: PollingPolicy
         /// The transport that files are downloaded with.
-        package let downloads: any Transport
+        let downloads: any Transport
         /// The media workers that examine files; `nil` with thumbnails off.
-        package let workers: (any MediaExamining)?
+        let workers: (any MediaExamining)?
         /// Bytes that one request for a file asks for at most; made durable after each.
-        package let downloadChunk: Int64
+        let downloadChunk: Int64
         /// The directory that is the root of rescued files; made where it is missing.
-        package let generated: FilePath
+        let generated: FilePath
         /// The database whose rows hold links; `nil` without one.
-        package let rows: (any RowKeeping)?
+        let rows: (any RowKeeping)?
         /// Makes the links that those rows get.
-        package let links: RowLinker
+        let links: RowLinker
         /// Reads the key of a provider again and makes a client with it; `nil` where it has none.
-        package let reread: @Sendable (ProviderName) -> (any Provider)?
+        let reread: @Sendable (ProviderName) -> (any Provider)?
 
         /// The parts as the agent chose them.
         package init(

@@ -36,7 +36,7 @@ extension RowLinker {
     ///
     /// The bucket is asked for where links are public; one that may not be seen counts as private. Throws `StorageError`
     /// where there was no clear answer.
-    package func refusal() async throws -> String? {
+    func refusal() async throws -> String? {
         guard table.link == .public else { return nil }
         do throws(StorageError) {
             if try await storage.bucket(bucket).isPublic { return nil }

@@ -6,9 +6,9 @@ package struct TableOrder: Hashable, Codable, Sendable {
     /// The table's name; see `fault` for what is permitted.
     package let table: String
     /// The column that holds the links.
-    package let column: String
+    let column: String
     /// The column that gets the thumbnail's link; `nil` for none.
-    package let thumbnailColumn: String?
+    let thumbnailColumn: String?
 
     /// Names as the user gave them; `fault` says whether they can be used.
     package init(table: String, column: String, thumbnailColumn: String? = nil) {

@@ -9,9 +9,9 @@ package struct GenerateOrder: Hashable, Codable, Sendable {
     /// The model's name as the provider spells it.
     package var model: String
     /// The model's input, sent to the provider unchanged.
-    package var input: JSONValue
+    var input: JSONValue
     /// What it may cost, in millionths of the provider's unit; `nil` where the user named no cost.
-    package var cost: Int64?
+    var cost: Int64?
     /// Whether the user agreed to a cost that is unknown or unlimited.
     package var isConfirmed: Bool
 

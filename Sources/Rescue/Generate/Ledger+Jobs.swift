@@ -1,4 +1,4 @@
-package import FoundationEssentials
+import FoundationEssentials
 package import Providers
 
 extension Ledger {
@@ -29,7 +29,7 @@ extension Ledger {
     }
 
     /// The audit line for `key` where this ledger differs from `before`; `nil` where they agree.
-    package func line(about key: IdempotencyKey, before: Ledger, at now: Date) -> Line? {
+    func line(about key: IdempotencyKey, before: Ledger, at now: Date) -> Line? {
         guard let entry = self[key], entry.stage != before[key]?.stage || entry.amount != before[key]?.amount else {
             return nil
         }

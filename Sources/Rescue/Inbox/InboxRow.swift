@@ -1,4 +1,4 @@
-package import FoundationEssentials
+import FoundationEssentials
 package import Providers
 import Supabase
 
@@ -22,9 +22,9 @@ package struct InboxRow: Hashable, Sendable {
 /// A claim of this computer on a row of the inbox, durable with the job.
 package struct InboxClaim: Hashable, Codable, Sendable {
     /// Proves the claim until another one is made.
-    package let token: String
+    let token: String
     /// When another computer may take the row.
-    package var until: Date
+    var until: Date
     /// Whether the job came from the inbox alone, so that it is left to a computer that took the row since.
     package let isSole: Bool
 

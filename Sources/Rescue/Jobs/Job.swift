@@ -28,7 +28,7 @@ package struct Job: Hashable, Codable, Sendable, Identifiable {
     /// Why there is nothing to rescue; final.
     package var error: ProviderError?
     /// When it came into the registry.
-    package let addedAt: Date
+    let addedAt: Date
     /// How often its provider was asked about it.
     package var asked: Int
     /// When the provider was first asked, moved on by the time it was unreachable; `nil` until then.
@@ -56,7 +56,7 @@ package struct Job: Hashable, Codable, Sendable, Identifiable {
     }
 
     /// A job as it enters the registry, before its provider was asked about it.
-    package init(
+    init(
         _ id: JobIdentifier, origin: Origin, reference: JobReference? = nil, submission: Submission? = nil,
         state: JobState = .queued, files: [JobFile] = [], addedAt: Date
     ) {

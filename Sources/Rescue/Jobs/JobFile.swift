@@ -37,7 +37,7 @@ package struct JobFile: Hashable, Codable, Sendable {
     /// When the provider deletes it; `nil` where that is unknown.
     package var deadline: Deadline?
     /// Whether the link works only with the provider account's headers.
-    package var needsAccount: Bool
+    var needsAccount: Bool
     /// How far it has come.
     package var stage: Stage
     /// Bytes of the `.part` that are durable.
@@ -77,7 +77,7 @@ package struct JobFile: Hashable, Codable, Sendable {
     /// Attempts in a row that got no answer; they lengthen the backoff and are not limited.
     package var misses: Int
     /// How often the bytes that came were no media.
-    package var rejections: Int
+    var rejections: Int
     /// Whether to request it in one piece, since the server's ranges did not fit together.
     package var isWhole: Bool
     /// The earliest time of the next attempt; `nil` means now.
@@ -128,7 +128,7 @@ extension JobFile {
     package var isSafe: Bool { stage == .safe || stage == .stored }
 
     /// The file as people and other programs may see it: no query of any link.
-    package var redacted: JobFile {
+    var redacted: JobFile {
         var file = self
         file.link = Cleanser.link(link)
         file.claim?.videoURL = Cleanser.link(claim?.videoURL ?? "")

@@ -17,7 +17,7 @@ package struct JobIdentifier: RawRepresentable, Hashable, Codable, Sendable {
     }
 
     /// Names an order of ours by its idempotency key, before its provider has named it.
-    package init(_ intent: SubmitIntent) {
+    init(_ intent: SubmitIntent) {
         rawValue = "\(intent.provider.rawValue):generate-\(intent.key.rawValue)"
     }
 
@@ -27,7 +27,7 @@ package struct JobIdentifier: RawRepresentable, Hashable, Codable, Sendable {
     }
 
     /// Names a link in table rows; a row that gets another link later is another job.
-    package init(_ row: TableRow) {
+    init(_ row: TableRow) {
         rawValue = "\(row.table):" + Self.digits(of: row.link)
     }
 

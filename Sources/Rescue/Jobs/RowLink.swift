@@ -5,7 +5,7 @@ package struct RowLink: Hashable, Codable, Sendable {
     /// What the column for the link gets; a signed one is a secret.
     package let url: String
     /// What the column for the thumbnail gets; `nil` without one.
-    package let thumbnail: String?
+    let thumbnail: String?
     /// When it was signed, and when it ends; `nil` for one that does not end.
     package let term: Term?
     /// Other links that the row may hold until this one is known to have been written, the oldest first.
@@ -18,7 +18,7 @@ package struct RowLink: Hashable, Codable, Sendable {
         /// When it was signed.
         package let start: Date
         /// When it ends.
-        package let end: Date
+        let end: Date
 
         private enum CodingKeys: String, CodingKey { case start, end }
 

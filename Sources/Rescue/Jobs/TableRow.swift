@@ -6,9 +6,9 @@ import Providers
 /// Rows are found again by the link itself, so that a row that was edited meanwhile is never touched.
 package struct TableRow: Hashable, Codable, Sendable {
     /// The table's name as PostgREST spells it.
-    package let table: String
+    let table: String
     /// The column that holds the link.
-    package let column: String
+    let column: String
     /// The column that gets the thumbnail's link; `nil` for none.
     package let thumbnailColumn: String?
     /// The link that was found in the column, query included.
