@@ -36,16 +36,16 @@ extension AccountKey {
     /// The places where one key may be, in the order of the search.
     package struct Places: Hashable, Sendable {
         /// The environment variable; an empty value counts as not set.
-        package var variable: String
+        var variable: String
         /// The file that a setting names; it must exist.
-        package var file: FilePath?
+        var file: FilePath?
         /// The name of systemd's credential.
-        package var credential: String
+        var credential: String
         /// The file that holds the key where nothing else names one; it need not exist.
-        package var standard: FilePath?
+        var standard: FilePath?
 
         /// The places for one account's key; a `nil` file is skipped.
-        package init(variable: String, file: FilePath?, credential: String, standard: FilePath? = nil) {
+        init(variable: String, file: FilePath?, credential: String, standard: FilePath? = nil) {
             self.variable = variable
             self.file = file
             self.credential = credential
@@ -84,7 +84,7 @@ extension AccountKey {
     /// The key in the first of `places` that has one; `nil` without any.
     ///
     /// Throws where a file that was named cannot be read, is empty or is readable by others than `user`.
-    package static func find(
+    static func find(
         _ places: Places, environment: [String: String], user: UInt32
     ) throws(SettingsError) -> AccountKey? {
         if let text = environment[places.variable], !text.isEmpty {

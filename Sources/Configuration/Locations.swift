@@ -43,7 +43,7 @@ package struct Locations: Hashable, Sendable {
 /// The input from which a profile's locations follow.
 package struct LocationRequest: Hashable, Sendable {
     /// The whole environment; `HOME`, `TMPDIR` and the XDG variables count.
-    package var environment: [String: String]
+    var environment: [String: String]
     /// The profile's name; must be usable as a directory's name.
     package var profile: String
     /// `--config`, absolute.
@@ -51,9 +51,9 @@ package struct LocationRequest: Hashable, Sendable {
     /// `--state-dir`, absolute: state, cache, runtime and storage all lie below it.
     package var stateDirectory: FilePath?
     /// The effective user's id, for the shared temporary directory.
-    package var user: UInt32
+    var user: UInt32
     /// The home directory from the account database, used where `HOME` is not set.
-    package var accountHome: FilePath?
+    var accountHome: FilePath?
 
     /// A request for the usual places, unless a file or directory is named.
     package init(

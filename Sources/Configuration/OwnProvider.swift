@@ -6,9 +6,9 @@ extension Settings {
         /// The table that the facts make.
         package let api: JobAPI
         /// Its url and the file of its key.
-        package var account: Account
+        var account: Account
         /// The facts as the configuration has them.
-        package let written: SettingValue
+        let written: SettingValue
     }
 }
 

@@ -3,7 +3,7 @@ package struct RateTimetable: Hashable, Sendable {
     /// The time of the week in which one rate applies.
     package struct Span: Hashable, Sendable {
         /// The text from which it was parsed.
-        package let text: String
+        let text: String
         /// Monday is 0.
         let days: Set<Int>
         /// Minutes from midnight; an end before the start lies on the next day.
@@ -12,16 +12,16 @@ package struct RateTimetable: Hashable, Sendable {
     }
 
     /// The spans, shortest first: where several apply at once, the first in this order counts.
-    package private(set) var entries: [Entry] = []
+    private(set) var entries: [Entry] = []
     /// The rate where no span applies; `nil` is no limit.
-    package var otherwise: Int?
+    var otherwise: Int?
 
     /// A rate and the time in which it applies.
     package struct Entry: Hashable, Sendable {
         /// When the rate applies.
-        package let span: Span
+        let span: Span
         /// Bytes per second; `nil` is no limit.
-        package let rate: Int?
+        let rate: Int?
     }
 
     /// The same rate all week.

@@ -6,7 +6,7 @@ package struct Setting: Sendable {
     /// Dotted, such as `upload.limitRate`: its place in the configuration.
     package let key: String
     /// A description of its values, for messages and help.
-    package let expectation: String
+    let expectation: String
     /// The value in the given settings, as the configuration file would write it.
     package let value: @Sendable (Settings) -> SettingValue
     let assign: @Sendable (SettingValue, inout Settings) throws(SettingFault) -> Void

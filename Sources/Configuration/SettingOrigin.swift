@@ -43,7 +43,7 @@ package struct SettingOverride: Hashable, Sendable {
     /// The value; text has the form in which the user writes it: `8M`, `true`, `512,1024`.
     package let value: SettingValue
     /// Where the value was given.
-    package let origin: SettingOrigin
+    let origin: SettingOrigin
 
     /// An override of the setting `key`, which need not exist: loading reports an unknown one.
     package init(_ key: String, _ value: SettingValue, from origin: SettingOrigin) {
@@ -56,11 +56,11 @@ package struct SettingOverride: Hashable, Sendable {
 /// A configuration that the user must correct: one sentence that says where and what.
 package struct SettingsError: Error, Hashable, CustomStringConvertible {
     /// The file, variable or flag.
-    package let source: String
+    let source: String
     /// The dotted path of the setting; empty where the source as a whole is wrong.
-    package let key: String
+    let key: String
     /// Follows source and key, such as `is not a setting.`; ends with a full stop.
-    package let reason: String
+    let reason: String
 
     /// An error in `source` as a whole unless `key` names a setting.
     package init(source: String, key: String = "", reason: String) {

@@ -14,7 +14,7 @@ package struct SettingSources: Sendable {
     /// Values given outside the file, such as flags; of equal keys the last one wins.
     package var overrides: [SettingOverride] = []
     /// The directory that `~` stands for.
-    package var home: FilePath
+    var home: FilePath
 
     /// Sources that give nothing but the defaults.
     package init(home: FilePath) { self.home = home }

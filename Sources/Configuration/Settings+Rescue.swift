@@ -61,7 +61,7 @@ extension Settings {
         }
 
         /// The names of the user's own providers, in order.
-        package var ownNames: [ProviderName] { owns.keys.sorted { $0.rawValue < $1.rawValue } }
+        var ownNames: [ProviderName] { owns.keys.sorted { $0.rawValue < $1.rawValue } }
         /// Every provider that may have an account: those that are known, and the user's own.
         package var names: [ProviderName] { ProviderName.all + ownNames }
     }

@@ -15,7 +15,7 @@ package struct Settings: Hashable, Sendable {
     /// What counts as part of a gallery, and when it is searched.
     package var scan = Scan()
     /// How files are read for the first time.
-    package var identify = Identify()
+    var identify = Identify()
     /// Which thumbnails are made.
     package var thumbnails = Thumbnails()
     /// How objects are sent.
@@ -109,7 +109,7 @@ extension Settings {
     /// How files are read for the first time.
     package struct Identify: Hashable, Sendable {
         /// Files read and hashed at the same time; `nil` means half the cores.
-        package var workers: Int?
+        var workers: Int?
     }
 
     /// Which thumbnails are made, and how many are kept on this computer.
