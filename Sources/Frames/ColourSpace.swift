@@ -1,4 +1,4 @@
-package import CFFmpeg
+import CFFmpeg
 
 /// The primaries as points in the CIE 1931 diagram; white is D65.
 package struct ColourSpace: Hashable {
@@ -29,7 +29,7 @@ package struct ColourSpace: Hashable {
         red: Place(x: 0.640, y: 0.330), green: Place(x: 0.300, y: 0.600), blue: Place(x: 0.150, y: 0.060))
 
     /// From the coded primaries; `nil` for those of sRGB and for those that no camera uses.
-    package init?(_ primaries: AVColorPrimaries) {
+    init?(_ primaries: AVColorPrimaries) {
         switch primaries {
         case AVCOL_PRI_SMPTE432, AVCOL_PRI_SMPTE431: self = .displayP3
         case AVCOL_PRI_BT2020: self = .bt2020

@@ -8,9 +8,9 @@ package struct Decoder: ~Copyable {
     package struct Options {
         var maxPixels: Int
         /// Halvings of the size while decoding: 0 to 3, where the codec can.
-        package var halvings: Int
+        var halvings: Int
         /// Whether the filters against block edges may be left out.
-        package var isQuick: Bool
+        var isQuick: Bool
         /// The decoder's own options by name.
         package var own: [(String, String)]
 

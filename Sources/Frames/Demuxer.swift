@@ -176,10 +176,10 @@ package struct Stream {
     package var isAttachedPicture: Bool { pointer.pointee.disposition & AV_DISPOSITION_ATTACHED_PIC != 0 }
 
     /// Seconds.
-    package var duration: Double? { seconds(pointer.pointee.duration).flatMap { $0 > 0 ? $0 : nil } }
+    var duration: Double? { seconds(pointer.pointee.duration).flatMap { $0 > 0 ? $0 : nil } }
 
     /// The first timestamp in seconds.
-    package var start: Double? { seconds(pointer.pointee.start_time) }
+    var start: Double? { seconds(pointer.pointee.start_time) }
 
     /// This many ticks of the stream's clock in seconds.
     package func seconds(_ ticks: Int64) -> Double? {

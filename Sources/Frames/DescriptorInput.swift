@@ -1,4 +1,4 @@
-package import CFFmpeg
+import CFFmpeg
 import Glibc
 
 /// Lets FFmpeg read an open file with `pread`; opens no other file and does not close this one.
@@ -12,7 +12,7 @@ package struct DescriptorInput: ~Copyable {
     private let file: CallbackIO<State>
 
     /// FFmpeg's view of the file; valid as long as this value.
-    package var context: UnsafeMutablePointer<AVIOContext> { file.context }
+    var context: UnsafeMutablePointer<AVIOContext> { file.context }
 
     init(descriptor: Int32) throws(FFmpegError) {
         let state = State(descriptor: descriptor, size: try Self.size(of: descriptor), offset: 0)
@@ -20,7 +20,7 @@ package struct DescriptorInput: ~Copyable {
     }
 
     /// The size in bytes of the file behind `descriptor`.
-    package static func size(of descriptor: Int32) throws(FFmpegError) -> Int64 {
+    static func size(of descriptor: Int32) throws(FFmpegError) -> Int64 {
         var facts = stat()
         guard fstat(descriptor, &facts) == 0 else {
             throw FFmpegError(call: "fstat", code: cffmpeg_error_of_errno(errno))

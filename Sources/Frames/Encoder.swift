@@ -8,11 +8,11 @@ package struct Encoder: ~Copyable {
     /// What an encoder must know before its first frame.
     package struct Settings {
         /// Pixels.
-        package var width: Int
+        var width: Int
         /// Pixels.
-        package var height: Int
+        var height: Int
         /// How the pixels lie in memory.
-        package var format: AVPixelFormat
+        var format: AVPixelFormat
         /// FFmpeg's quantizer scale, 2 (fine) to 31 (coarse), for codecs that take one.
         package var scale: Int32?
         /// The time base.

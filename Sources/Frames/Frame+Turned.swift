@@ -50,7 +50,7 @@ extension Frame {
 
 extension Orientation {
     /// The stored sample that is shown at (x, y), of a stored picture of this size.
-    package func stored(x: Int, y: Int, width: Int, height: Int) -> (column: Int, row: Int) {
+    func stored(x: Int, y: Int, width: Int, height: Int) -> (column: Int, row: Int) {
         let (column, row): (Int, Int)
         switch rotation {
         case 90: (column, row) = (y, height - 1 - x)

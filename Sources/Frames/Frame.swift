@@ -63,7 +63,7 @@ package struct Frame: ~Copyable {
 
 extension AVRational {
     /// The quotient, or 0 where the denominator is 0.
-    package var value: Double { den == 0 ? 0 : Double(num) / Double(den) }
+    var value: Double { den == 0 ? 0 : Double(num) / Double(den) }
 
     /// The quotient as a pixel's aspect ratio: 1 unless it lies within what cameras produce.
     var aspect: Double { (0.1...10).contains(value) ? value : 1 }

@@ -7,7 +7,7 @@ package struct FrameScore: Hashable {
     /// Mean difference between neighbours, 0 to 255: low when blurred.
     let sharpness: Double
     /// Mean distance between the channels of a pixel, 0 to 255.
-    package let colour: Double
+    let colour: Double
 
     /// The score of a small copy of the frame.
     package init(_ bitmap: Bitmap) {

@@ -57,10 +57,10 @@ package struct Packet: ~Copyable {
     package var buffer: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: pointer.pointee.data, count: count) }
 
     /// A copy of the bytes.
-    package var bytes: [UInt8] { Array(buffer) }
+    var bytes: [UInt8] { Array(buffer) }
 
     /// Releases the contents, so that the packet can be filled again.
-    package func clear() {
+    func clear() {
         av_packet_unref(pointer)
     }
 }

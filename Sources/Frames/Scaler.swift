@@ -73,7 +73,7 @@ package enum Scaler {
     }
 
     /// Whether it has red, green and blue, or a palette of them.
-    package static func isRGB(_ format: AVPixelFormat) -> Bool {
+    static func isRGB(_ format: AVPixelFormat) -> Bool {
         guard let description = av_pix_fmt_desc_get(format) else { return false }
         return format == AV_PIX_FMT_PAL8 || description.pointee.flags & UInt64(AV_PIX_FMT_FLAG_RGB) != 0
     }
@@ -81,15 +81,15 @@ package enum Scaler {
     /// The result of a conversion; JFIF's colours unless set otherwise.
     package struct Target {
         /// Pixels.
-        package var width: Int
+        var width: Int
         /// Pixels.
-        package var height: Int
+        var height: Int
         /// How the pixels lie in memory.
-        package var format: AVPixelFormat
+        var format: AVPixelFormat
         /// Whether brightness uses all 256 steps, not the 220 of video.
-        package var isFullRange: Bool
+        var isFullRange: Bool
         /// Swscale's number for the matrix of YUV formats.
-        package var matrix: Int32
+        var matrix: Int32
 
         /// A target of this size in pixels.
         package init(

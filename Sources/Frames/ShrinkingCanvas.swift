@@ -3,7 +3,7 @@ import CFFmpeg
 /// Takes a picture row by row and keeps the mean of each square of pixels, so that a large one needs little memory.
 package struct ShrinkingCanvas: ~Copyable {
     /// What has been painted; grey where no row came.
-    package let frame: Frame
+    let frame: Frame
     private let channels: Int
     private let width: Int
     private let halvings: Int
