@@ -1,14 +1,14 @@
-package import FoundationEssentials
+import FoundationEssentials
 package import Serving
 
 /// One request that the server received, with all its headers and its body.
 package struct LoggedRequest: Sendable {
     /// When its body had arrived, by the server's clock.
-    package let at: Date
+    let at: Date
     /// The verb as sent, such as `GET`.
     package let method: String
     /// Path and query exactly as sent.
-    package let target: String
+    let target: String
     /// All header lines, credentials included.
     package let headers: Headers
     /// The whole body; empty where there was none.

@@ -7,13 +7,13 @@ package struct ProviderPlan: Sendable {
     /// How many questions after those find it running.
     package var running = 1
     /// How submitted jobs end.
-    package var end = MadeJob.End.succeeded
+    var end = MadeJob.End.succeeded
     /// What submitted jobs make.
     package var media = [MadeMedia.video]
     /// The picture of every shot of a story.
     package var picture = MadeMedia.picture
     /// The sound of every story.
-    package var sound = MadeMedia.sound
+    var sound = MadeMedia.sound
     /// How long links or files of a provider are valid; without an entry they never expire.
     package var lifetimes: [ProviderName: Duration] = [
         .storyToVideo: .seconds(72 * 3_600), .gemini: .seconds(48 * 3_600), .runway: .seconds(24 * 3_600),
@@ -25,7 +25,7 @@ package struct ProviderPlan: Sendable {
     /// The credits that Rendio's user has.
     package var credits = 1_000
     /// The credits that each job at Rendio costs.
-    package var creditsPerJob = 4
+    var creditsPerJob = 4
     /// How StoryToVideo's socket behaves.
     package var socket = SocketManner.usual
     /// Whether StoryToVideo says `success` where it usually says `finished`.

@@ -1,4 +1,4 @@
-package import FoundationEssentials
+import FoundationEssentials
 package import Providers
 
 /// One job that a provider accepted and charged for.
@@ -12,5 +12,5 @@ package struct Charge: Hashable, Sendable {
     /// The idempotency key of the request; `nil` without one.
     package let key: String?
     /// When the job was accepted, by the server's clock.
-    package let at: Date
+    let at: Date
 }

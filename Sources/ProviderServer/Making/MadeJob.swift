@@ -24,19 +24,19 @@ package struct MadeJob: Hashable, Sendable {
     }
 
     /// The provider that runs it.
-    package var site: ProviderName
+    var site: ProviderName
     /// The provider's id of the job, as `JobReference` has it.
-    package var id: String
+    var id: String
     /// The model's name, which some providers have in the job's path.
-    package var model: String
+    var model: String
     /// The files it produces, in order; they exist once it has succeeded.
-    package var media: [MadeMedia]
+    var media: [MadeMedia]
     /// How many questions find it queued.
-    package var queued: Int
+    var queued: Int
     /// How many questions after those find it running.
-    package var running: Int
+    var running: Int
     /// What it comes to after those questions.
-    package var end: End
+    var end: End
     /// The input of the request that submitted it.
     package var input: JSONValue = [:]
     /// When it was submitted; `nil` where answers are not to tell.
@@ -44,7 +44,7 @@ package struct MadeJob: Hashable, Sendable {
     /// When it ended; set by the first question that finds it ended, unless given.
     package var endedAt: Date?
     /// Paths of its files below `/files/<site>/`; derived from its id where `nil`.
-    package var paths: [String]?
+    var paths: [String]?
     /// Jobs that must succeed before this one begins; StoryToVideo calls such a job blocked.
     var after: [String] = []
     var asked = 0

@@ -1,9 +1,9 @@
 /// A file that a made-up provider holds for a job.
 package struct MadeMedia: Hashable, Sendable {
     /// The last part of its link's path, such as `video.mp4`.
-    package var name: String
+    var name: String
     /// The `Content-Type` it is served with, which need not agree with its bytes.
-    package var contentType: String
+    var contentType: String
     /// The whole content.
     package var bytes: [UInt8]
 
@@ -19,5 +19,5 @@ package struct MadeMedia: Hashable, Sendable {
     /// Bytes that only look like PNG, for tests that never decode them.
     package static let picture = MadeMedia("image.png", "image/png", Array("\u{89}PNG made-up picture".utf8))
     /// Bytes that only look like MP3, for tests that never decode them.
-    package static let sound = MadeMedia("audio.mp3", "audio/mpeg", Array("ID3 made-up sound".utf8))
+    static let sound = MadeMedia("audio.mp3", "audio/mpeg", Array("ID3 made-up sound".utf8))
 }

@@ -31,15 +31,15 @@ package struct Trouble: Hashable, Sendable {
     }
 
     /// What goes wrong.
-    package var effect: Effect
+    var effect: Effect
     /// The method, such as `GET`; `nil` for every method.
-    package var method: String?
+    var method: String?
     /// A `Wildcard` for the path without its query, such as `/files/fal/*`; `nil` for every path.
-    package var path: String?
+    var path: String?
     /// How many matching requests are handled normally first.
-    package var sparing: Int
+    var sparing: Int
     /// The most requests it applies to; `nil` for no limit.
-    package var times: Int?
+    var times: Int?
 
     /// A fault that applies to every request, unless it is narrowed.
     package init(
