@@ -10,7 +10,7 @@ package enum Confinement {
         /// Seconds of processor time until SIGXCPU, which `allowProcessorTime` renews for each job.
         package var processorTime: Int
         /// Seconds of processor time until SIGKILL, over the process's whole life.
-        package var lifetime: Int
+        var lifetime: Int
 
         /// The media worker's limits, unless given: 1 GiB, a minute for each job, four hours in all.
         package init(data: Int = 1 << 30, processorTime: Int = 60, lifetime: Int = 4 * 3600) {

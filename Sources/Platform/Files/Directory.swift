@@ -7,7 +7,7 @@ import Glibc
 /// even where another process renames directories at the same time.
 package final class Directory: Sendable {
     /// Valid as long as this object exists; never close it.
-    package let descriptor: Int32
+    let descriptor: Int32
     /// The path it was opened with; it may have been renamed since.
     package let path: FilePath
 
@@ -85,7 +85,7 @@ extension Directory {
     }
 
     /// What the file system knows about the directory itself.
-    package func facts() throws(SystemError) -> FileFacts {
+    func facts() throws(SystemError) -> FileFacts {
         var status = stat()
         try SystemError.check("fstat", path) { fstat(descriptor, &status) }
         return FileFacts(status)

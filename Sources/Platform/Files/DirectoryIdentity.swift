@@ -3,13 +3,13 @@
 /// The device number from `stat` belongs to a mount, not to a disk, so it is not included.
 package struct DirectoryIdentity: Codable, Hashable, Sendable {
     /// The type of its file system, such as `ext4` or `nfs`.
-    package let fileSystem: String
+    let fileSystem: String
     /// The id from `statfs`; `nil` where that is 0 or only repeats the device number.
-    package let fsid: UInt64?
+    let fsid: UInt64?
     /// UUID or serial number of the file system; `nil` where neither the kernel nor udev knows it.
-    package let uuid: String?
+    let uuid: String?
     /// A network file system's server, and the directory of it that is mounted; `nil` for a local one.
-    package let source: String?
+    let source: String?
     /// `nil` where the file system numbers its files differently after each mount.
     package let inode: UInt64?
 
@@ -60,7 +60,7 @@ package struct DirectoryPlace: Hashable, Sendable {
     /// The directory's inode number, from `stat`.
     package let inode: UInt64
     /// The kernel's id of the mount; 0 where the kernel does not tell.
-    package let mount: UInt64
+    let mount: UInt64
 
     /// A place as read from the system at one moment.
     package init(device: UInt64, inode: UInt64, mount: UInt64 = 0) {

@@ -8,7 +8,7 @@ package struct FileSystemKind: Hashable, Sendable {
     /// Whether other machines may change it without this kernel noticing.
     package let isNetwork: Bool
     /// Whether a file keeps its inode number across mounts.
-    package let keepsInodes: Bool
+    let keepsInodes: Bool
 
     init(_ name: String, isNetwork: Bool = false, keepsInodes: Bool = true) {
         self.name = name

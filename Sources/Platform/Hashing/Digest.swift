@@ -90,7 +90,7 @@ package final class SHA256: Digest {
 /// SHA-1 (FIPS 180-4): 20 bytes, for the handshake of WebSockets only.
 package final class SHA1: Digest {
     /// A hash of no bytes yet.
-    package init() { super.init(EVP_sha1()) }
+    init() { super.init(EVP_sha1()) }
 
     /// The hash of `bytes`.
     package static func hash(_ bytes: some Sequence<UInt8>) -> [UInt8] {

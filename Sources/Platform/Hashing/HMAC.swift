@@ -18,7 +18,7 @@ package enum HMAC {
     }
 
     /// Whether two secrets are equal, in a time that depends on their lengths only.
-    package static func areEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+    static func areEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
         guard left.count == right.count else { return false }
         return zip(left, right).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
     }

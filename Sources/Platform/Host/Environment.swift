@@ -8,7 +8,7 @@ package enum Environment {
     }
 
     /// All variables but those by which systemd talks to this process alone.
-    package static var handedOn: [String: String] {
+    static var handedOn: [String: String] {
         all.filter { !own.contains($0.key) }
     }
 
