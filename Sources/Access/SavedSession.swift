@@ -5,7 +5,7 @@ package struct SavedSession: Codable, Hashable, Sendable {
     /// The version of the format, for later programs.
     package var version = 1
     /// The base URL of the Auth server that issued it; it is sent to no other.
-    package let server: String
+    let server: String
     /// The user, the tokens and when they expire; secret.
     package let session: AuthSession
     /// Why the sign-in has ended, as a sentence; `nil` while it has not.

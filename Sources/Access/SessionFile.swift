@@ -55,7 +55,7 @@ package struct SessionFile: Sendable {
     }
 
     /// Tries to take the right to renew, without waiting; it lasts as long as the lock is referenced.
-    package func lock() throws(SystemError) -> Turn {
+    func lock() throws(SystemError) -> Turn {
         guard let lockPath else { return .mine(nil) }
         return try FileLock.acquire(lockPath).map(Turn.mine) ?? .held
     }

@@ -60,7 +60,7 @@ package struct SignIn: Sendable {
 
 extension Refusal {
     /// How a command ends after a sign-in that failed.
-    package init(_ error: AuthError) {
+    init(_ error: AuthError) {
         switch error.answerClass {
         case nil, .retry?: self.init(.temporary("\(error)"))
         case .destinationClosed(.quota)?: self.init(.full("\(error)"))

@@ -137,7 +137,7 @@ extension Library {
     }
 
     /// A text that changes whenever an offset of `filter` may mean another asset.
-    package func timelineRevision(_ filter: TimelineFilter) throws -> String {
+    func timelineRevision(_ filter: TimelineFilter) throws -> String {
         let numbers = try queries.rows("SELECT number FROM timeline_changes ORDER BY what") { $0.integer(0) }
         guard numbers.count == 2 else { return "0" }
         return filter.standing == nil ? "\(numbers[0])" : "\(numbers[0]).\(numbers[1])"

@@ -21,7 +21,7 @@ package final class Timeline: Sendable {
     private static let searchLimit = 4
 
     /// The timeline of `library`, which nothing else should use: a query of another reader would wait for this one.
-    package init(_ library: Library) {
+    init(_ library: Library) {
         self.library = library
     }
 

@@ -7,7 +7,7 @@ package struct TimelineSurvey: Sendable {
     /// A directory below a root.
     package struct Folder: Hashable, Sendable {
         /// The row of the root.
-        package let root: Int64
+        let root: Int64
         /// Below the root; empty for the root itself.
         package let path: FilePath
 

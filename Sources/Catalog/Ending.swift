@@ -111,7 +111,7 @@ package struct Refusal: Error, Hashable, CustomStringConvertible {
 
 extension RootAbsence {
     /// How a pass ends that found the root away.
-    package var ending: Ending {
+    var ending: Ending {
         if needsHuman { return .needsHuman(reason) }
         let stop = reason.hasSuffix("?") ? "" : "."
         return .temporary(

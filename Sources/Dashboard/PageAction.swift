@@ -65,7 +65,7 @@ package struct PageActionResult: Hashable, Sendable {
         /// The file, safe to display.
         package let path: String
         /// The URL.
-        package let url: String
+        let url: String
         /// When it stops working, as ISO 8601; `nil` for never.
         package let expiresAt: String?
 
@@ -97,7 +97,7 @@ package struct PageWork: Hashable, Sendable, Encodable {
     /// Counts up from 1, for as long as the program runs.
     package let id: Int
     /// What is done, such as `Restoring 3 files`.
-    package let title: String
+    let title: String
     /// Files that are settled.
     package var done = 0
     /// Files that it is about.

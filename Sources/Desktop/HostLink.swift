@@ -48,9 +48,9 @@ package struct HostNotice: Hashable, Sendable {
     /// A button.
     package struct Action: Hashable, Sendable {
         /// What is heard when it is chosen.
-        package let name: String
+        let name: String
         /// What stands on it.
-        package let label: String
+        let label: String
 
         /// A button with a label.
         package init(_ name: String, _ label: String) {

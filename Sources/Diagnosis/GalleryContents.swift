@@ -6,9 +6,9 @@ import Text
 /// What a gallery holds, as far as the limits of a bucket are concerned.
 package struct GalleryContents: Hashable, Sendable {
     /// How many files have each content type, pictures included.
-    package let types: [String: Int]
+    let types: [String: Int]
     /// Bytes of the largest file.
-    package let largest: Int64
+    let largest: Int64
 
     /// Contents with these types and this largest file.
     package init(types: [String: Int], largest: Int64) {

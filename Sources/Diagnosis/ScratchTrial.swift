@@ -34,11 +34,11 @@ package struct ScratchTrial: Sendable {
         /// Whether a stored object can be seen.
         package var select = Outcome.untried
         /// Whether a stored object can be replaced; tried only where `insert` and `select` are granted.
-        package var update = Outcome.untried
+        var update = Outcome.untried
         /// Whether an object can be deleted; `untried` unless it could be seen, or was deleted.
-        package var delete = Outcome.untried
+        var delete = Outcome.untried
         /// Whether a resumable upload can be begun.
-        package var resumable = Outcome.untried
+        var resumable = Outcome.untried
         /// The key of the scratch object, where it could not be removed; else `nil`.
         package var leftover: String?
 
@@ -64,7 +64,7 @@ package struct ScratchTrial: Sendable {
     }
 
     /// Removes the object of an interrupted trial; idempotent, and the answer is ignored.
-    package func sweep() async { _ = await remove() }
+    func sweep() async { _ = await remove() }
 }
 
 extension ScratchTrial {

@@ -18,7 +18,7 @@ package struct ExifFacts: Hashable {
     /// The GPS date and time, in UTC.
     package var satellites: CivilTime?
     /// Apple's identifier of a Live Photo.
-    package var contentIdentifier: String?
+    var contentIdentifier: String?
     /// Whether its colours are those of Adobe RGB (DCF 2.0, 3.2.2.2: `R03`).
     package var isAdobeRGB = false
 

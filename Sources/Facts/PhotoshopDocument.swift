@@ -22,7 +22,7 @@ package struct PhotoshopDocument {
     /// `nil` where the bytes are no such document, or cut short.
     ///
     /// - Parameter bytes: The file, which must outlive this value.
-    package init?(_ bytes: UnsafeBufferPointer<UInt8>) {
+    init?(_ bytes: UnsafeBufferPointer<UInt8>) {
         guard bytes.count > 26, bytes.starts(with: Array("8BPS".utf8) + [0]),
             let colours = Self.number(bytes, at: 26, 4),
             let length = Self.number(bytes, at: 30 + colours, 4)

@@ -41,7 +41,7 @@ package struct PictureParts {
     /// Whether a short video follows the picture, by the XMP of Google's phones or the trailer of Samsung's.
     ///
     /// Android "Motion Photo format 1.0" and its predecessor "MicroVideo"; ExifTool, Samsung trailer tags.
-    package func isMotionPhoto(_ file: UnsafeBufferPointer<UInt8>) -> Bool {
+    func isMotionPhoto(_ file: UnsafeBufferPointer<UInt8>) -> Bool {
         if let xmp {
             let text = String(decoding: xmp, as: UTF8.self)
             let marks = ["MotionPhoto=\"1\"", "MotionPhoto>1<", "MicroVideo=\"1\"", "MicroVideo>1<"]

@@ -38,7 +38,7 @@ package final class Agent: Sendable {
         /// The profile's name, as reports show it.
         package var profile = "default"
         /// What precedes the root's name in every key: the user id when signed in as a user, and the prefix.
-        package var keyPrefix: String
+        var keyPrefix: String
         /// Where events of the run are logged; results are returned instead.
         package var log = Log.silent
         /// The last lines of the log; `nil` where nothing shows them.
@@ -178,7 +178,7 @@ package final class Agent: Sendable {
     /// Downloads rescued files; runs with the stages.
     package let rescuer: Rescuer
     /// Submits orders for videos; shares the registry of jobs with `rescuer`.
-    package let generator: Generator
+    let generator: Generator
     let startedAt: Date
 
     /// Opens the state of a profile, whose lock the caller has taken.

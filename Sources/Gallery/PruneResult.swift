@@ -22,11 +22,11 @@ package struct PruneResult: Codable, Hashable, Sendable {
     /// An object that stays though its deletion was asked for.
     package struct Kept: Codable, Hashable, Sendable {
         /// Its file, as the root's name and the path below; the key where the file is unknown.
-        package let path: String
+        let path: String
         /// Its key in the bucket.
         package let key: String
         /// Why, in one sentence.
-        package let reason: String
+        let reason: String
     }
 
     /// The objects that were listed; with `isDeleted`, those that were deleted.

@@ -21,7 +21,7 @@ package struct VerifyVolume: Codable, Hashable, Sendable {
     package var total = 0
 
     /// A volume of nothing.
-    package init() {}
+    init() {}
 }
 
 /// What a verification found.
@@ -52,7 +52,7 @@ package struct VerifyResult: Codable, Hashable, Sendable {
         package let message: String
 
         /// A finding about the object under `key`.
-        package init(_ problem: Problem, key: String, message: String) {
+        init(_ problem: Problem, key: String, message: String) {
             self.problem = problem
             self.key = key
             self.message = message
@@ -62,7 +62,7 @@ package struct VerifyResult: Codable, Hashable, Sendable {
     /// Receipts that were compared with the bucket.
     package var checked = 0
     /// Findings by `Problem.rawValue`; counts on beyond `findingLimit`.
-    package private(set) var counts: [String: Int] = [:]
+    private(set) var counts: [String: Int] = [:]
     /// The first findings, in the order in which they were found; at most `findingLimit`.
     package private(set) var findings: [Finding] = []
     /// Objects that were downloaded and hashed.
@@ -79,16 +79,16 @@ package struct VerifyResult: Codable, Hashable, Sendable {
     package var isComplete = false
 
     /// Findings that are kept at most.
-    package static let findingLimit = 10_000
+    static let findingLimit = 10_000
 
     /// A result before anything was compared.
-    package init() {}
+    init() {}
 
     /// How many findings are of that problem.
     package func count(_ problem: Problem) -> Int { counts[problem.rawValue, default: 0] }
 
     /// Objects that are not stored as they should be; leftovers and unknown objects do no harm.
-    package var troubled: Int { count(.missing) + count(.different) + count(.unreadable) + count(.damaged) }
+    var troubled: Int { count(.missing) + count(.different) + count(.unreadable) + count(.damaged) }
 
     mutating func add(_ finding: Finding) {
         counts[finding.problem.rawValue, default: 0] += 1

@@ -5,13 +5,13 @@ package struct ExifSegment: Hashable, Sendable {
     /// 1 to 8.
     package var orientation: Int
     /// EXIF's `Make`.
-    package var maker: String
+    var maker: String
     /// EXIF's `Model`.
-    package var model: String
+    var model: String
     /// `2026:11:20 10:00:00`.
-    package var takenAt: String
+    var takenAt: String
     /// `+09:00`.
-    package var offset: String
+    var offset: String
     /// The maker's own block; empty for none.
     package var makerNote: [UInt8] = []
 

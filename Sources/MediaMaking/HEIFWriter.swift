@@ -10,11 +10,11 @@ package struct HEIFWriter: Sendable {
     }
 
     /// The codec of the picture, and of the thumbnail.
-    package var coding: Coding
+    var coding: Coding
     /// EXIF as a TIFF header with its directories.
     package var exif: [UInt8] = []
     /// XMP as XML; empty for none.
-    package var xmp: [UInt8] = []
+    var xmp: [UInt8] = []
     /// An ICC profile, which takes the place of the usual box.
     package var profile: [UInt8] = []
     /// Pixels of the longer side of a thumbnail inside the file; 0 for none.

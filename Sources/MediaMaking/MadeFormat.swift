@@ -25,7 +25,7 @@ package enum MadeFormat: Hashable, Sendable {
     }
 
     /// The format called `name`, or with that extension; `nil` for an unknown one.
-    package init?(name: String) {
+    init?(name: String) {
         guard let format = Self.all.first(where: { $0.name == name || $0.fileExtension == name }) else { return nil }
         self = format
     }

@@ -30,17 +30,17 @@ package enum MovieWriter {
     /// The properties of a film apart from the content of its frames.
     package struct Film: Sendable {
         /// Stored pixels, before rotation.
-        package var width: Int
+        var width: Int
         /// Stored pixels, before rotation.
-        package var height: Int
+        var height: Int
         /// The number of frames; 0 for sound alone.
-        package var frames: Int
+        var frames: Int
         /// The frame rate.
-        package var framesPerSecond: Int
+        var framesPerSecond: Int
         /// Degrees clockwise by which a player must turn it: 0, 90, 180 or 270.
-        package var rotation: Int
+        var rotation: Int
         /// Frames from one key frame to the next.
-        package var keyInterval: Int
+        var keyInterval: Int
         /// Width of a pixel over its height, as numerator and denominator.
         package var pixelAspect = (1, 1)
         /// The HDR transfer of the bitmaps; where set, the film has 10 bits and BT.2020 colours.

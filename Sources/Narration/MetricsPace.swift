@@ -10,7 +10,7 @@ package struct MetricsPace: Sendable {
     package init() {}
 
     /// Seconds between two writes at least.
-    package static let interval = 60.0
+    static let interval = 60.0
 
     /// Takes in the newest report.
     package mutating func note(_ report: Report) { latest = report }

@@ -52,7 +52,7 @@ package struct NoticeBoard: Sendable {
 
 extension WatchState.Topic {
     /// The notification's first line; `nil` for what needs no person.
-    package func title(of condition: WatchState.Condition) -> String? {
+    func title(of condition: WatchState.Condition) -> String? {
         switch self {
         case .destination where condition.level == .error: "Files are not stored"
         case .root(let name) where condition.level == .error: "\(name) is not kept safe"

@@ -19,7 +19,7 @@ package enum TrayAction: String {
     }
 
     /// Its line in the menu.
-    package func entry(isEnabled: Bool = true) -> TrayState.Entry {
+    func entry(isEnabled: Bool = true) -> TrayState.Entry {
         .action(rawValue, label: label, isEnabled: isEnabled)
     }
 }

@@ -36,7 +36,7 @@ package struct WatchState: Hashable, Sendable {
         /// What is said when it is over.
         let relief: String
         /// What makes it another condition of the same topic.
-        package let identity: String
+        let identity: String
 
         /// Its identity is its sentence, unless that contains figures.
         package init(_ level: LogLevel, count: Int = 0, _ sentence: String, relief: String, identity: String? = nil) {

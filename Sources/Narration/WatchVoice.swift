@@ -13,7 +13,7 @@ package struct WatchVoice: Sendable {
     package init() {}
 
     /// Seconds within which no sentence is said twice.
-    package static let hour = 3_600.0
+    static let hour = 3_600.0
 
     /// The sentences that tell what changed.
     ///

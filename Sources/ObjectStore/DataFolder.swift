@@ -85,9 +85,9 @@ package final class DataFolder: Sendable {
 /// Another process serves this folder.
 package struct StorageFolderInUse: Error, Hashable {
     /// The data folder that is in use.
-    package let folder: FilePath
+    let folder: FilePath
     /// What the other process wrote into the lock: its process id.
-    package let holder: [UInt8]
+    let holder: [UInt8]
 }
 
 extension StorageFolderInUse: CustomStringConvertible {

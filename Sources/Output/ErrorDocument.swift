@@ -5,11 +5,11 @@ import Text
 package struct ErrorDocument: Encodable {
     let schema = "gallery-sync/error/1"
     /// The exit code that the program ends with.
-    package let exit: Int32
+    let exit: Int32
     /// What and where, one sentence.
-    package var message: String
+    var message: String
     /// What to do now.
-    package let next: String
+    let next: String
 
     /// - Parameter next: By default what the exit code says.
     package init(_ code: ExitCode, _ message: String, next: String? = nil) {
@@ -19,7 +19,7 @@ package struct ErrorDocument: Encodable {
     }
 
     /// One line without its newline, and without secrets.
-    package func line(by cleanser: Cleanser) -> String {
+    func line(by cleanser: Cleanser) -> String {
         var document = self
         document.message = message.linesOfText.map { cleanser.text($0) }.joined(separator: " ")
         // Two texts and a number always encode, so the fallback is never used.
@@ -43,7 +43,7 @@ extension String {
 
 extension ExitCode {
     /// What to do after a program that ended so, where its message says nothing better.
-    package var next: String {
+    var next: String {
         switch self {
         case .success: "Nothing."
         case .internalError: "Run it again with -v; if it stays, report it with what that prints."

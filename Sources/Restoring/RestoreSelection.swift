@@ -3,9 +3,9 @@ package import Platform
 /// Which files are to be restored.
 package struct RestoreSelection: Hashable, Sendable {
     /// Roots by name, `<root>/<path>`, or paths below any root; all files when empty.
-    package let paths: [FilePath]
+    let paths: [FilePath]
     /// Only files that changed then or later.
-    package let since: FileTime?
+    let since: FileTime?
 
     /// Selects everything by default; a `.` within a path is dropped.
     package init(paths: [FilePath] = [], since: FileTime? = nil) {

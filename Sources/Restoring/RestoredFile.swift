@@ -23,7 +23,7 @@ package struct RestoredFile: Hashable, Sendable {
     /// Bytes.
     package let size: Int64
     /// When the file last changed, where that is known.
-    package let modifiedAt: FileTime?
+    let modifiedAt: FileTime?
     /// How restoring the object ended.
     package let outcome: Outcome
     /// Whether the object carries a SHA-256 of ours, so that the bytes were checked.

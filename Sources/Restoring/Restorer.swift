@@ -34,7 +34,7 @@ package final class Restorer: Sendable {
         /// How often an object or a page of the listing is tried, and how long each wait is.
         package var ladder = RetryLadder(base: .seconds(1), cap: .seconds(30), attempts: 6)
         /// The longest wait that a server may ask for; a longer one ends the attempts at the object.
-        package var patience = Duration.seconds(300)
+        var patience = Duration.seconds(300)
         /// Files in a row that fail temporarily, after which the others are left for another run.
         package var misfortunes = 8
         /// Gets a debug line for each settled file and each retry.
@@ -87,7 +87,7 @@ package final class Restorer: Sendable {
     package var objectCount: Int { setup.objects?.count ?? 0 }
 
     /// The result so far; complete once `run` has returned, partial once it has thrown.
-    package var result: RestoreResult { tally.result(of: setup.selection) }
+    var result: RestoreResult { tally.result(of: setup.selection) }
 
     /// Restores what is selected, once.
     ///

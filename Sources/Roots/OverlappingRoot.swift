@@ -3,9 +3,9 @@ package import Platform
 /// A directory that cannot become a root beside those that exist.
 package struct OverlappingRoot: Error, Hashable, CustomStringConvertible {
     /// The directory that was to become a root.
-    package let path: FilePath
+    let path: FilePath
     /// An existing root that lies below it.
-    package let known: KnownRoot
+    let known: KnownRoot
 
     /// That of a new root at `path` with one of `known`; `nil` where none lies below it.
     package init?(_ path: FilePath, among known: [KnownRoot]) {

@@ -14,7 +14,7 @@ package final class RootIdentity: Sendable {
     private let state = Mutex(State())
 
     /// Remembers nothing yet.
-    package init() {}
+    init() {}
 
     /// Which directory the root itself is; `nil` until it was looked at successfully.
     package var identity: DirectoryIdentity? { state.withLock { $0.identity } }

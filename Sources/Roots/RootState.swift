@@ -5,7 +5,7 @@ package struct RootState: Sendable {
     /// What tells the directory's disk from another one at the same place.
     package let identity: DirectoryIdentity
     /// Where it is now: device and mount.
-    package let place: DirectoryPlace
+    let place: DirectoryPlace
     /// Whether the directory lies on another disk than the one above it.
     package let isMountPoint: Bool
     /// Whether nothing lies in it, as where a disk is not mounted.

@@ -40,7 +40,7 @@ package final class Conversation: @unchecked Sendable {
     }
 
     /// Ends the connection without a message; calls that wait on it return.
-    package func end() {
+    func end() {
         shutdown(descriptor, Int32(SHUT_RDWR))
     }
 

@@ -31,7 +31,7 @@ package struct ProfileDraft: Hashable, Sendable {
     }
 
     /// The profile `present` with what was chosen; all its other settings stay.
-    package func table(home: FilePath, in present: [String: SettingValue]) -> [String: SettingValue] {
+    func table(home: FilePath, in present: [String: SettingValue]) -> [String: SettingValue] {
         var table = present
         let fresh = self.table(home: home)
         var destination: [String: SettingValue] = [:]

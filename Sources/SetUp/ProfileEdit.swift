@@ -10,7 +10,7 @@ package struct ProfileEdit: Sendable {
     /// Where its file and its state are.
     package let locations: Locations
     /// The user's directory, which paths below it are written without.
-    package let home: FilePath
+    let home: FilePath
     /// Nil where there is no file yet.
     package let file: ConfigurationFile?
     /// The profile as the file has it; `nil` where it is new.

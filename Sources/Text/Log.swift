@@ -3,7 +3,7 @@ package import FoundationEssentials
 /// The program's log; a value that is passed to every part that writes lines.
 package struct Log: Sendable {
     /// The most detailed level that is written; messages beyond it are not even composed.
-    package let level: LogLevel
+    let level: LogLevel
     private let write: @Sendable (Line) -> Void
 
     /// A log that passes its lines to `write`, which may be called on any thread.

@@ -1,7 +1,7 @@
 /// Colours for a terminal, or none.
 package struct Paint: Hashable, Sendable {
     /// Whether escape sequences are written at all.
-    package let isOn: Bool
+    let isOn: Bool
 
     /// Paint that writes colours where `isOn`.
     package init(isOn: Bool) { self.isOn = isOn }

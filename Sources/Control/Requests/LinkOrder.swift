@@ -1,4 +1,4 @@
-package import Catalog
+import Catalog
 import Configuration
 package import Gallery
 import Platform
@@ -10,7 +10,7 @@ package struct LinkOrder: AgentRequest {
     let seconds: Int
 
     /// A request about `files`, whose signed URLs work for so many seconds.
-    package init(_ files: [RootedPath], seconds: Int) {
+    init(_ files: [RootedPath], seconds: Int) {
         (self.files, self.seconds) = (files, seconds)
     }
 

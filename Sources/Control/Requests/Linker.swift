@@ -29,9 +29,9 @@ package struct Linker: Sendable {
     /// One file's URL.
     package struct Link: Codable, Hashable, Sendable {
         /// The file as the user named it, safe to display.
-        package let path: String
+        let path: String
         /// The key of its object in the bucket.
-        package let key: String
+        let key: String
         /// The URL; a signed one grants access and is shown to the user only.
         package let url: String
         /// When the URL stops working; `nil` in a public bucket, where it does not expire.

@@ -39,7 +39,7 @@ package final class Gate: Sendable {
     }
 
     /// The loopback port that links name; `nil` until the server listens.
-    package var port: UInt16? { state.withLock { $0.port } }
+    var port: UInt16? { state.withLock { $0.port } }
 
     /// From now on, links name this port.
     package func open(on port: UInt16) {

@@ -75,7 +75,7 @@ package struct SetUpFinding: Encodable, Hashable, Sendable {
 package struct SetUpVerdict: Encodable, Hashable, Sendable {
     private let schema = "gallery-sync/setup-verdict/1"
     /// Whether they may be written.
-    package let isRight: Bool
+    let isRight: Bool
     private let troubles: [Trouble]
     private let findings: [SetUpFinding]
     private let mayMakeBucket: Bool

@@ -9,7 +9,7 @@ package struct Supervisor: Sendable {
     package let tell: @Sendable (StateNotice) -> Void
 
     /// A supervisor that hears through `tell`.
-    package init(patience: Duration? = nil, tell: @escaping @Sendable (StateNotice) -> Void) {
+    init(patience: Duration? = nil, tell: @escaping @Sendable (StateNotice) -> Void) {
         self.patience = patience
         self.tell = tell
     }

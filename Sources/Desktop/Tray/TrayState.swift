@@ -21,7 +21,7 @@ package struct TrayState: Hashable, Sendable {
     /// What choices in the tray are about.
     package static let topic = "tray"
     /// The action of a click on the icon itself.
-    package static let activation = "open"
+    static let activation = "open"
 
     /// A state that nothing shows yet.
     package init(icon: String, text: String, needsAttention: Bool, menu: [Entry]) {

@@ -12,7 +12,7 @@ package struct ListingOrder: Hashable {
     /// The column that decides.
     package var column: Column
     /// Whether the greatest comes first.
-    package var isDescending: Bool
+    var isDescending: Bool
 
     /// The order in a cursor or in the fields of a request; by name, ascending, where there is none.
     package init(_ sorting: ListingCursor) {

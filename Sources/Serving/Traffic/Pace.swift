@@ -11,7 +11,7 @@ package final class Pace: Sendable {
     }
 
     /// Returns when `count` bytes have had their time.
-    package func pass(_ count: Int) async {
+    func pass(_ count: Int) async {
         try? await Task.sleep(until: reserve(count, at: .now))
     }
 

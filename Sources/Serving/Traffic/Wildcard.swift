@@ -1,7 +1,7 @@
 /// A pattern for paths in which `*` stands for any number of bytes, also for none.
 package struct Wildcard: Hashable, Sendable {
     /// The text of the pattern; all bytes but `*` stand for themselves.
-    package let pattern: String
+    let pattern: String
 
     /// Every text is a valid pattern; an asterisk cannot be escaped.
     package init(_ pattern: String) {

@@ -1,15 +1,15 @@
 /// Who may sign in to an embedded server, and how long sign-ins are valid.
 package struct SignInRules: Sendable {
     /// The users that exist from the start; others are created when they request a code by e-mail.
-    package var users: [StorageUser]
+    var users: [StorageUser]
     /// How long an access token is valid.
     package var accessLifetime: Duration
     /// How long a sign-in lasts, however often it is renewed; `nil` for ever.
     package var sessionLifetime: Duration?
     /// How long a used refresh token still returns the one that replaced it.
-    package var reuseInterval: Duration
+    var reuseInterval: Duration
     /// How long a code sent by e-mail is valid.
-    package var codeLifetime: Duration
+    var codeLifetime: Duration
 
     /// How many codes may be tried against one that was sent.
     static let codeAttempts: Int64 = 5
@@ -32,7 +32,7 @@ package struct StorageUser: Hashable, Sendable {
     /// The address in any case; it is compared in lower case.
     package let email: String
     /// `nil` for a user who signs in by codes only; kept in memory, never written.
-    package let password: String?
+    let password: String?
     /// The `sub` of the user's tokens and the name of the user's folder; `nil` derives it from the address.
     package let id: String?
 

@@ -23,19 +23,19 @@ package struct FaultRule: Hashable, Sendable {
     }
 
     /// What the rule does to a request.
-    package var effect: Effect
+    var effect: Effect
     /// The method, such as `PATCH`; `nil` for every method.
-    package var method: String?
+    var method: String?
     /// The path without `/storage/v1` and without the query; `nil` for every path.
     ///
     /// `*` stands for any bytes.
-    package var path: String?
+    var path: String?
     /// The share of the matching requests that it applies to, from 0 to 1.
-    package var rate: Double
+    var rate: Double
     /// How many matching requests are handled normally first.
-    package var skip: Int
+    var skip: Int
     /// The most requests it applies to; `nil` for no limit.
-    package var times: Int?
+    var times: Int?
 
     /// A rule that applies to every request, unless it is narrowed.
     package init(
