@@ -7,6 +7,8 @@ package enum Ending: Hashable, Codable, Sendable {
     case done
     /// Done, but this many files failed or were refused, each with its reason.
     case someFailed(Int)
+    /// Done, but this many folders could not be listed, so that what lies in them is not known.
+    case someUnlisted(Int)
     /// Done, but this many files exceed a size limit on the way; the sentence says whose limit it is.
     case someTooLarge(Int, String)
     /// Done, but the brake holds this many changed files until the user approves the changes.
@@ -29,7 +31,7 @@ extension Ending {
     /// Whether everything that could be done is done, and storage answers.
     package var isOver: Bool {
         switch self {
-        case .done, .someFailed, .held: true
+        case .done, .someFailed, .someUnlisted, .held: true
         default: false
         }
     }
@@ -43,11 +45,16 @@ extension Ending {
         }
     }
 
+    /// This ending; instead of `done`, that of folders whose content is not known, where there are any.
+    package func unless(unlisted folders: Int) -> Ending {
+        self == .done && folders > 0 ? .someUnlisted(folders) : self
+    }
+
     /// Whether the request was refused as a whole, because the user has to change something first.
     package var isRefusal: Bool {
         switch self {
         case .usage, .needsHuman, .notPermitted: true
-        case .done, .someFailed, .someTooLarge, .held, .temporary, .full, .interrupted: false
+        case .done, .someFailed, .someUnlisted, .someTooLarge, .held, .temporary, .full, .interrupted: false
         }
     }
 }
@@ -66,7 +73,7 @@ extension Ending {
     package var kind: Kind {
         switch self {
         case .done: .done
-        case .someFailed, .someTooLarge, .held: .someFailed
+        case .someFailed, .someUnlisted, .someTooLarge, .held: .someFailed
         case .temporary: .temporary
         case .notPermitted: .notPermitted
         case .full: .full
@@ -83,6 +90,7 @@ extension Ending: CustomStringConvertible {
         switch self {
         case .done: ""
         case .someFailed(let count): "\(Quantity.text(count, "file")) could not be stored"
+        case .someUnlisted(let count): "\(Quantity.text(count, "folder")) could not be listed"
         case .someTooLarge(let count, let reason):
             "\(count) file\(count == 1 ? " waits" : "s wait"): \(reason). Raise that limit, then run "
                 + "\"gallery-sync sync\""

@@ -46,7 +46,8 @@ extension Agent {
                 ending = try await waitUntilProven()
             }
             try await tidyFormerNames(strays: strays)
-            return ending.unless(unfinished: unfinished).unless(try await absences(of: targets.map(\.root)))
+            return try await ending.unless(unfinished: unfinished).unless(absences(of: targets.map(\.root)))
+                .unless(unlisted: library.unlistedDirectories().count)
         } catch let refusal as Refusal {
             return refusal.ending
         }

@@ -36,9 +36,10 @@ package struct Explanation: Codable, Hashable, Sendable {
             decisions.append("It is left out: \(reason).")
             return
         }
-        guard try await explainRoot(root, library), explainFile(path) else { return }
+        guard try await explainRoot(root, library), let kind = explainFile(path) else { return }
         let isPaused = try await library.fact(Library.pausedFact) != nil
         guard let record = try await library.fileRecord(root: root.name, path: below) else {
+            guard kind == .file else { return }
             decisions.append(
                 "No scan has seen it yet: \"gallery-sync sync\" looks for it, a running \"watch\" does so by itself.")
             if isPaused { decisions.append(Self.paused) }
@@ -64,21 +65,27 @@ package struct Explanation: Codable, Hashable, Sendable {
         return false
     }
 
-    /// Returns whether there is more to say than that it cannot be looked at.
-    private mutating func explainFile(_ path: FilePath) -> Bool {
+    /// Returns what is there now; `nil` where there is no more to say than that it cannot be looked at.
+    private mutating func explainFile(_ path: FilePath) -> Presence? {
         do {
-            let facts = try FileFacts.existing(path, followingLinks: false)
-            switch facts?.kind {
+            switch try FileFacts.existing(path, followingLinks: false)?.kind {
+            case .file: return .file
             case nil: decisions.append("There is no such file now.")
             case .symlink: decisions.append("It is a symlink, and those are not followed.")
-            case .file, .directory, .other: break
+            case .directory: decisions.append("It is a directory: ask about a file in it.")
+            case .other: decisions.append("It is left out: no file, but a pipe, a socket or a device.")
             }
-            return true
+            return .noFile
         } catch {
             let next = NextStep.after(code: "directory.unreadable")
             decisions.append(Sentence.text("It cannot be looked at: \(error.reason)", next: next))
-            return false
+            return nil
         }
+    }
+
+    /// Whether a scan can find a file at a path now.
+    private enum Presence {
+        case file, noFile
     }
 
     private mutating func explain(_ record: Library.FileRecord, autoUpload: Bool, isQueued: Bool) {

@@ -140,7 +140,7 @@ extension Library {
         }
     }
 
-    /// Directories that could not be listed at the last walk, with the reason.
+    /// Directories that could not be listed at the last walk, or hold what could not be looked at, with the reason.
     package func unlistedDirectories() throws -> [(path: String, reason: String)] {
         let rows = try database.rows(
             "SELECT r.path, d.path, d.failure FROM directories d JOIN roots r ON r.id = d.root WHERE failure IS NOT NULL"

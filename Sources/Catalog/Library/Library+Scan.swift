@@ -56,7 +56,7 @@ extension Library {
             }
         }
         changes.seen = changed.count { $0.observation.isSettled }
-        changes.absent = missing.filter { !look.unread.contains($0) }.map {
+        changes.absent = missing.filter { look.unread[$0] == nil }.map {
             Asset.Place(directory: directory, name: $0)
         }
         return changes
@@ -109,17 +109,17 @@ extension Library {
         return (changed + rest.map { ($0, .seen) }, missing)
     }
 
-    /// Writes down what was ignored and why a listing failed, where that has changed.
+    /// Writes down what was ignored and why a listing failed or lacks facts, where that has changed.
     private func note(_ look: DirectoryObservation, in directory: Int64) throws {
-        let failure = look.failure.map { $0.isDiskAway ? $0.description : $0.reason }
+        let trouble = look.trouble
         let isNews = try database.exists(
             "SELECT 1 FROM directories WHERE id = ? AND (ignored != ? OR failure IS NOT ? OR rules IS NOT ?)",
-            .integer(directory), .integer(Int64(look.ignored)), Value(failure), Value(look.encodedRules)
+            .integer(directory), .integer(Int64(look.ignored)), Value(trouble), Value(look.encodedRules)
         )
         guard isNews else { return }
         try write(
             "UPDATE directories SET ignored = ?, failure = ?, rules = ? WHERE id = ?",
-            .integer(Int64(look.ignored)), Value(failure), Value(look.encodedRules), .integer(directory))
+            .integer(Int64(look.ignored)), Value(trouble), Value(look.encodedRules), .integer(directory))
     }
 
     /// Writes a file down as `seen`, whatever its state was.

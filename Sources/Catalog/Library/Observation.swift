@@ -49,8 +49,8 @@ package struct DirectoryObservation: Sendable {
     package let path: FilePath
     /// The files that may be assets, sorted by name.
     package let files: [Observation]
-    /// Names whose facts could not be read: whatever they are, they are there.
-    package let unread: Set<[UInt8]>
+    /// Names whose facts could not be read, and why: whatever they are, they are there.
+    package let unread: [[UInt8]: SystemError]
     /// Files and directories that the rules leave out, by rule.
     package let leftOut: [String: Int]
     /// Why it could not be listed; then nothing is concluded from `files`.
@@ -60,7 +60,7 @@ package struct DirectoryObservation: Sendable {
 
     /// A listing whose `files` the caller has sorted by name, as `Library.merge` requires.
     package init(
-        path: FilePath, files: [Observation], unread: Set<[UInt8]> = [], leftOut: [String: Int] = [:],
+        path: FilePath, files: [Observation], unread: [[UInt8]: SystemError] = [:], leftOut: [String: Int] = [:],
         failure: SystemError? = nil, place: DirectoryPlace? = nil
     ) {
         self.unread = unread
@@ -73,6 +73,13 @@ package struct DirectoryObservation: Sendable {
 }
 
 extension DirectoryObservation {
+    /// Why not all that lies in it is known; `nil` where it is.
+    var trouble: String? {
+        if let failure { return failure.isDiskAway ? failure.description : failure.reason }
+        let first = unread.min { $0.key.lexicographicallyPrecedes($1.key) }
+        return first.map { "\($0.value.reason): \(FilePath(bytes: $0.key).display)" }
+    }
+
     /// How many files and directories the rules leave out.
     package var ignored: Int { leftOut.values.reduce(0, +) }
 

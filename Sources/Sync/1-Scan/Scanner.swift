@@ -163,14 +163,16 @@ extension Scanner.Look {
     ) {
         let path = top.appending(listing.path)
         var found: [Observation] = []
-        var unread: Set<[UInt8]> = []
+        var unread: [[UInt8]: SystemError] = [:]
         var leftOut: [String: Int] = [:]
         for entry in listing.entries {
-            if let reason = rules.reason(forName: entry.name, entry.kind, in: path) {
+            // What could not be looked at may be a file, even where the file system tells no kinds.
+            let kind = entry.failure == nil ? entry.kind : .file
+            if let reason = rules.reason(forName: entry.name, kind, in: path) {
                 leftOut[reason, default: 0] += 1
                 continue
             }
-            if entry.failure != nil { unread.insert(entry.name) }
+            if let failure = entry.failure { unread[entry.name] = failure }
             guard let facts = entry.facts, entry.kind == .file else { continue }
             // A time in the future was set on purpose, by a program that was done writing.
             let isSettled = !fresh.contains(facts.modifiedAt)

@@ -102,6 +102,39 @@ import Testing
         }
     }
 
+    /// As `status --check` says it; no mode of a folder keeps the superuser from listing it, so the library says it here.
+    @Test func aSyncWithAFolderThatCouldNotBeListedIsNotDone() async throws {
+        try await AgentFixture.with(["a.jpg": "a"]) { fixture in
+            #expect(try await fixture.sync() == .done)
+            try await fixture.run(.steering) { agent in
+                let closed = DirectoryObservation(
+                    path: "2024", files: [], failure: SystemError(call: "openat2", code: 13, path: "2024"))
+                let elsewhere = try await agent.library.root(at: "/elsewhere").root
+                _ = try await agent.library.merge([closed], root: elsewhere.id, origin: .backlog, at: Date())
+                try await agent.library.commit()
+            }
+            #expect(try await fixture.sync() == .someUnlisted(1))
+        }
+    }
+
+    @Test(arguments: [
+        ("pipe.jpg", "It is left out: no file, but a pipe"), ("link.jpg", "It is a symlink"),
+        ("2024", "It is a directory"), ("none.jpg", "There is no such file now."),
+    ])
+    func whatIsNoFileIsNotPromisedToBeFound(_ row: (name: String, words: String)) async throws {
+        let tree: FileTree = ["a.jpg": "a", "2024": ["b.jpg": "b"], "link.jpg": .symlink(to: "a.jpg")]
+        try await AgentFixture.with(tree) { fixture in
+            #expect(mkfifo(fixture.gallery.appending("pipe.jpg").display, 0o600) == 0)
+            try await fixture.pass()
+            let library = try Library(path: fixture.locations.library, isReadOnly: true)
+            let known = try #require(try await library.roots().first)
+            let explanation = try await Explanation(
+                of: fixture.gallery.appending(FilePath(row.name)), root: (Root(known: known), FilePath(row.name)),
+                library: library, items: [])
+            #expect(explanation.decisions.count == 2 && explanation.decisions.last?.hasPrefix(row.words) == true)
+        }
+    }
+
     /// Scans two stored files, of which one is gone, and a fresh one that is still being written.
     ///
     /// The scan reports that one: at that moment `change` is made.

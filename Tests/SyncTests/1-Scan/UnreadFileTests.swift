@@ -26,7 +26,13 @@ import Testing
             let failure = SystemError(call: "fstatat", code: row.code)
             let found = [DirectoryListing.Entry(name: FilePath("a.jpg").name, kind: .file, failure: failure)]
             #expect(try await absent(found, in: library, root.id) == 0)
+            let unlisted = try await library.unlistedDirectories()
+            #expect(unlisted.map(\.path) == ["/home/Pictures"], "what was not looked at is not known")
+            #expect(unlisted.first?.reason == "\(failure.reason): a.jpg")
+            let ofNoKind = [DirectoryListing.Entry(name: FilePath("a.jpg").name, kind: .other, failure: failure)]
+            #expect(try await absent(ofNoKind, in: library, root.id) == 0, "the file system tells no kinds")
             #expect(try await absent([], in: library, root.id) == 1, "not listed: gone")
+            #expect(try await library.unlistedDirectories().isEmpty)
         }
     }
 
