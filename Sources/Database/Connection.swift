@@ -96,6 +96,11 @@ extension Connection {
 
     /// Whether the statement has a row.
     package func exists(_ sql: String, _ values: Value...) throws -> Bool {
+        try exists(sql, binding: values)
+    }
+
+    /// The same, with `values` as many as the statement has question marks.
+    package func exists(_ sql: String, binding values: [Value]) throws -> Bool {
         try first(sql, binding: values) { _ in true } ?? false
     }
 

@@ -244,9 +244,12 @@ extension Library {
             """, binding: [.integer(directory)] + (walk?.bounds ?? WalkTime.never)
         ) { $0.blob(0) }
         try miss(names.map { Asset.Place(directory: directory, name: $0) })
+        // Where another walk has found a file meanwhile, it has noted what it saw there besides.
         let isNoted = try database.exists(
-            "SELECT 1 FROM directories WHERE id = ? AND (ignored != 0 OR failure IS NOT NULL)", .integer(directory)
-        )
+            """
+            SELECT 1 FROM directories WHERE id = ?1 AND (ignored != 0 OR failure IS NOT NULL)
+                AND NOT EXISTS (SELECT 1 FROM assets WHERE directory = ?1 AND found BETWEEN ?2 AND ?3)
+            """, binding: [.integer(directory)] + (walk?.bounds ?? WalkTime.never))
         if isNoted {
             try write(
                 "UPDATE directories SET ignored = 0, failure = NULL, rules = NULL WHERE id = ?", .integer(directory))

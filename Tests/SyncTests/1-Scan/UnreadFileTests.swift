@@ -58,14 +58,16 @@ import Testing
             let library = try Library(path: folder.appending("library.sqlite"))
             let root = try await library.root(at: "/home/Pictures").root
             let observation = Observation(name: FilePath("a.jpg").name, size: 7, modifiedAt: FileTime(nanoseconds: 1))
-            for path in ["a.jpg", "2024/a.jpg"] as [FilePath] {
-                _ = try await library.merge(observation, at: path, root: root.id, origin: .arrival, now: Items.now)
+            let looks = ["", "2024"].map { path in
+                DirectoryObservation(path: path, files: [observation], leftOut: ["hidden": 2])
             }
+            _ = try await library.merge(looks, root: root.id, origin: .arrival, at: Items.now)
             let walk = WalkTime(since: Items.now + row.start) { Items.now + row.now }
             let place = try #require(try await library.asset(root: root.name, path: "a.jpg")).place
             #expect(try await library.miss([place], by: walk) == row.missing)
             let missing = try await library.missDirectories(of: root.id, below: "", notIn: [""], by: walk)
             #expect(missing == row.missing)
+            #expect(try await library.counts().leftOut == (row.missing == 0 ? 4 : 2), "as the other look has noted")
         }
     }
 
