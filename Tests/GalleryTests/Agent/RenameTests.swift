@@ -21,6 +21,13 @@ import Uploading
         return tree
     }
 
+    private static func hasNoAttempts(_ fixture: AgentFixture) async throws -> Bool {
+        let name = fixture.destination.name
+        return try await fixture.run(.steering) {
+            try await $0.library.attempts(destination: name, after: "", count: 1).isEmpty
+        }
+    }
+
     @Test func aHundredRenamedFilesSendNoBody() async throws {
         try await AgentFixture.with(Self.tree(100)) { fixture in
             try await fixture.pass()
@@ -192,11 +199,7 @@ import Uploading
             #expect(try await fixture.verifiedKeys().count == 2)
             // Attempts for the intermediate name are kept for a while; a later pass forgets them.
             try await fixture.later.pass()
-            let name = fixture.destination.name
-            #expect(
-                try await fixture.run(.steering) {
-                    try await $0.library.attempts(destination: name, after: "", count: 1).isEmpty
-                })
+            #expect(try await Self.hasNoAttempts(fixture))
         }
     }
 
@@ -280,7 +283,7 @@ import Uploading
             #expect(try await fixture.objects()["Pictures/a.jpg"] == Array("newer".utf8))
             #expect(try await fixture.verifiedKeys() == ["Pictures/a.jpg", "Pictures/keep.jpg"])
             for _ in 0..<2 { try await fixture.later.pass() }
-            #expect(try await fixture.run(.steering) { try await $0.library.attemptCount() } == 0)
+            #expect(try await Self.hasNoAttempts(fixture))
         }
     }
 
