@@ -73,7 +73,8 @@ extension Agent {
         let deleted = try await storage.deleteAll(bucket: setup.destination.bucket, keys: keys.map(\.text))
         let gone = doomed.filter { deleted.contains($0.receipt.key.text) }
         try await library.forgetPruned(gone.map(\.receipt))
-        try await library.forgetDeletion(of: keys, destination: setup.destination.name)
+        // Another request may have taken the others away, or this one may arrive once more: the next start asks.
+        try await library.forgetDeletion(of: gone.map(\.receipt.key), destination: setup.destination.name)
         if budget.shrink(by: gone.reduce(0) { $0 + $1.receipt.size }) { try await uploader.unblockWhatFits() }
         try await audit.notePruned(gone, at: setup.clock())
         result.objects += gone.map(PruneResult.Object.init)

@@ -8,6 +8,7 @@ import StorageServer
 import Supabase
 import TestSupport
 import Testing
+import Transfer
 
 @Suite struct PruneTests {
     /// Three stored files, two of which are deleted locally.
@@ -68,6 +69,29 @@ import Testing
             try fixture.write("one", to: "a.jpg")
             try await fixture.pass()
             #expect(try await fixture.objects().count == 2)
+        }
+    }
+
+    /// Sends each deletion twice, as two runs at once do, and answers as the second is answered: nothing was there.
+    private struct DoubledDeletion: Transport {
+        let server: any Transport
+
+        func send(_ request: HTTPRequest) async throws(TransferError) -> HTTPResponse {
+            if request.method == .delete { _ = try await server.send(request) }
+            return try await server.send(request)
+        }
+    }
+
+    @Test func whatAnotherRunHasDeletedIsStoredAgainWhenItsFileComesBack() async throws {
+        try await withLeftovers { fixture in
+            var doubled = fixture
+            doubled.equip = { [client = fixture.client] in $0.transport = DoubledDeletion(server: client) }
+            let (result, ending) = try await prune(doubled, deleting: true)
+            #expect(ending == .someFailed(2) && result.objects.isEmpty)
+            #expect(Set(try await fixture.objects().keys) == ["Pictures/c.jpg"])
+            try fixture.write("one", to: "a.jpg")
+            try await fixture.pass()
+            #expect(try await fixture.objects()["Pictures/a.jpg"] == Array("one".utf8))
         }
     }
 
