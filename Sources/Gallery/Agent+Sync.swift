@@ -142,13 +142,13 @@ extension Agent {
                 return try await standstill()
             }
             guard isResting else {
-                await wake.wait(after: wakeups, until: now + 1, gathering: .milliseconds(10))
+                await wake.wait(after: wakeups, for: .seconds(1), gathering: .milliseconds(10))
                 continue
             }
             let obstacle = uploader.obstacle
             if let obstacle, obstacle.reason == .offline {
                 guard now.timeIntervalSince(obstacle.since) < patience else { return try await standstill() }
-                await wake.wait(after: wakeups, until: now + 1)
+                await wake.wait(after: wakeups, for: .seconds(1))
                 continue
             }
             let rest = await queue.rest(at: now)
@@ -161,7 +161,7 @@ extension Agent {
                 if isResting, wake.wakeups == wakeups { return ending }
                 continue
             }
-            await wake.wait(after: wakeups, until: now + 1)
+            await wake.wait(after: wakeups, for: .seconds(1))
         }
     }
 

@@ -98,8 +98,12 @@ package final class WakeEvent: Sendable {
     }
 
     /// The same, for a time instead of until a date: a clock that is set back meanwhile does not make it longer.
-    package func wait(after wakeups: Int, for time: Duration) async {
+    ///
+    /// - Parameter pause: Notifications within it after the first count as one.
+    package func wait(after wakeups: Int, for time: Duration, gathering pause: Duration = .zero) async {
         await wait(after: wakeups, as: nil) { try await self.clock.rest(time) }
+        // Ended early by cancellation only.
+        if pause > .zero { try? await clock.rest(pause) }
     }
 
     private func newWaiter() -> Int {

@@ -32,7 +32,7 @@ extension Agent {
                 }
             case .working: break
             }
-            await wake.wait(after: wakeups, until: setup.clock() + 1, gathering: .milliseconds(20))
+            await wake.wait(after: wakeups, for: .seconds(1), gathering: .milliseconds(20))
         }
     }
 
