@@ -41,7 +41,8 @@ extension Agent {
                 try await pictureLeftovers()
                 ending = try await waitUntilProven()
             }
-            if ending.isOver, try await settleLeftovers() {
+            // Files that wait, such as for a disk that is away, keep nothing else from being settled while storage answers.
+            if ending.isOver || uploader.obstacle == nil, try await settleLeftovers() {
                 try await pictureLeftovers()
                 ending = try await waitUntilProven()
             }

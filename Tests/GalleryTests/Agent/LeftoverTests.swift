@@ -143,20 +143,25 @@ import Transfer
     }
 
     /// The retry of the request that was given up has succeeded, and newer bytes have followed.
-    @Test func bytesThatArriveAfterTheirRetryAreReplacedAgain() async throws {
+    @Test(arguments: [
+        ("nothing waits", Ending.done), ("a file waits", .someTooLarge(1, "larger than the bucket takes, 1 kB")),
+    ])
+    func bytesThatArriveAfterTheirRetryAreReplacedAgain(_ other: String, ending: Ending) async throws {
         try await AgentFixture.with(["a.jpg": "one"]) { fixture in
-            try await fixture.pass()
+            try await fixture.storage.createBucket("media", BucketSettings(isPublic: false, fileSizeLimit: 1_000))
+            if ending != .done { try fixture.write(String(repeating: "x", count: 2_000), to: "large.jpg") }
+            #expect(try await fixture.sync() == ending)
             try fixture.write("two", to: "a.jpg")
             var slow = fixture
             let line = HoldingLine(server: fixture.client, key: "/object/media/Pictures/a.jpg") {}
             slow.equip = { $0.transport = line }
-            try await slow.pass()
+            #expect(try await slow.sync() == ending)
             #expect(try await fixture.objects()["Pictures/a.jpg"] == Array("two".utf8))
             try fixture.write("three", to: "a.jpg")
-            try await fixture.pass()
+            #expect(try await fixture.sync() == ending)
             _ = try await fixture.client.send(try #require(line.held.value))
             #expect(try await fixture.objects()["Pictures/a.jpg"] == Array("two".utf8))
-            try await fixture.pass()
+            #expect(try await fixture.sync() == ending)
             #expect(try await fixture.objects()["Pictures/a.jpg"] == Array("three".utf8))
         }
     }
