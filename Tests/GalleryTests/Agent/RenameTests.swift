@@ -232,9 +232,8 @@ import Uploading
         }
     }
 
-    /// Each run but the first is killed at another one of the requests that delete and move.
-    @Test(arguments: ["", "/object/media", "/object/move"], [true, false])
-    func aFileThatTakesAFormerNameMovesOverTheOlderObject(_ killedAt: String, _ hasEffect: Bool) async throws {
+    /// `b.jpg`, which is stored, has got the name of `a.jpg`, whose older object is in storage though its file is gone.
+    private static func withFormerName(_ body: (AgentFixture) async throws -> Void) async throws {
         try await AgentFixture.with(["a.jpg": "older", "keep.jpg": "kept"]) { fixture in
             try await fixture.pass()
             let gallery = try Directory(fixture.gallery)
@@ -242,6 +241,14 @@ import Uploading
             try fixture.write("newer", to: "b.jpg")
             try await fixture.pass()
             try gallery.rename("b.jpg", to: "a.jpg")
+            try await body(fixture)
+        }
+    }
+
+    /// Each run but the first is killed at another one of the requests that delete and move.
+    @Test(arguments: ["", "/object/media", "/object/move"], [true, false])
+    func aFileThatTakesAFormerNameMovesOverTheOlderObject(_ killedAt: String, _ hasEffect: Bool) async throws {
+        try await Self.withFormerName { fixture in
             if !killedAt.isEmpty { try await fixture.killedPass(at: killedAt, hasEffect: hasEffect) }
             let asked = try await fixture.requests { try await fixture.pass() }
             #expect(asked.uploads.isEmpty)
@@ -263,13 +270,7 @@ import Uploading
     }
 
     @Test func anObjectThatALateDeletionTakesAwayIsStoredAgain() async throws {
-        try await AgentFixture.with(["a.jpg": "older", "keep.jpg": "kept"]) { fixture in
-            try await fixture.pass()
-            let gallery = try Directory(fixture.gallery)
-            try gallery.remove(file: "a.jpg")
-            try fixture.write("newer", to: "b.jpg")
-            try await fixture.pass()
-            try gallery.rename("b.jpg", to: "a.jpg")
+        try await Self.withFormerName { fixture in
             var slow = fixture
             let line = LateDeletion(server: fixture.client)
             slow.equip = { $0.transport = line }
