@@ -331,6 +331,8 @@ extension Uploader {
         switch (outcome, next?.status) {
         case (.withdrawn, _),
             (_, .pending) where outcome.isUnsteady:
+            // A run that made the same picture met this item in the queue, and has counted its own as made since.
+            if outcome == .withdrawn { try await library.losePicture(of: item) }
             try await sender.lookAgain(at: item, now: clock())
         case (.verified, _): try await library.settle(item, as: .stored)
         case (_, .failed):

@@ -2,9 +2,9 @@ import Catalog
 import Configuration
 import Database
 import FoundationEssentials
-import Gallery
 import MediaModel
 import Platform
+import Queue
 import Reporting
 import Serving
 import StorageServer
@@ -12,6 +12,8 @@ import Supabase
 import Sync
 import TestSupport
 import Testing
+
+@testable import Gallery
 
 /// Thumbnails that are made again until they are stored.
 @Suite struct PictureTests {
@@ -141,6 +143,36 @@ import Testing
                 try OpenFile(creating: fixture.locations.state.appending(name)).write(Array("damage".utf8), at: 0)
             }
             try await fixture.pass()
+            #expect(try await fixture.objects()[key] != nil)
+        }
+    }
+
+    /// It made the same picture, and met in the queue the item that was about to go.
+    @Test func aPictureThatAnotherTaskCountsAsMadeWhileItsItemGoesIsMadeAgain() async throws {
+        try await withPictures(["a.jpg": "one"]) { fixture in
+            try await fixture.pass()
+            let key = ".thumbnails/512/Pictures/a.jpg.jpg"
+            try await fixture.storage.delete(bucket: "media", key: key)
+            TemporaryDirectory.remove(try fixture.locations.thumbnails)
+            let item = Item(
+                root: "Pictures", path: "a.jpg", role: .thumbnail(512), contentType: "image/jpeg", size: 3,
+                sha256: SHA256.hash("one".utf8).hexadecimal, modifiedAt: FileTime(nanoseconds: 0), bucket: "media",
+                objectKey: ObjectKey(text: key), now: Date())
+            try await fixture.run(.steering) { _ = try await $0.queue.add(item, origin: .backlog, now: Date()) }
+            let database = try Connection(path: fixture.locations.library.display)
+            try database.execute("DELETE FROM receipts WHERE key = '\(key)'")
+            try database.execute(
+                """
+                CREATE TRIGGER meanwhile AFTER UPDATE OF thumbnails ON assets
+                WHEN old.thumbnails = 2 AND new.thumbnails = 1 AND NOT EXISTS (SELECT 1 FROM facts WHERE name = 'meanwhile')
+                BEGIN
+                    UPDATE assets SET thumbnails = 2;
+                    INSERT INTO facts (name, value) VALUES ('meanwhile', 'done');
+                END
+                """)
+            try await fixture.pass()
+            let wasCounted = try database.exists("SELECT 1 FROM facts WHERE name = 'meanwhile'")
+            #expect(wasCounted)
             #expect(try await fixture.objects()[key] != nil)
         }
     }
