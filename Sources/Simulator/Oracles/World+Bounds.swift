@@ -36,13 +36,11 @@ extension World {
         let quiet = requests.value - before
         let jobs = (Simulation.current?.steps ?? 0) - steps
         note("\(history.quiet) quiet seconds: \(quiet) requests, \(jobs) jobs")
+        let scans = (history.quiet / history.interval + 1) * Self.jobsOfScan
+        let looks = history.quiet / Self.secondsOfLook * Self.jobsOfLook
         let most = galleries.reduce(Self.jobsOfQuiet) { most, root in
-            // One that is empty counts as away: it is looked for, and not scanned.
-            let isAway = (try? root.isBare) == true
-            return most
-                + (isAway
-                    ? history.quiet / Self.secondsOfLook * Self.jobsOfLook
-                    : (history.quiet / history.interval + 1) * Self.jobsOfScan)
+            // An empty one counts as away where it had files, and is looked for; where it never had any, it is scanned.
+            most + ((try? root.isBare) == true ? max(looks, scans) : scans)
         }
         if jobs > most {
             blame("\(jobs) jobs in \(history.quiet) s in which nothing happened")
