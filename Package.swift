@@ -246,7 +246,7 @@ let targets: [Target] = [
     tests("TransferTests", using: ["Platform", "Transfer", "TestSupport"]),
     tests("ServingTests", using: ["Platform", "Transfer", "Serving", "TestSupport"]),
     tests("DatabaseTests", using: ["Database"]),
-    tests("DesktopTests", using: ["Desktop"]),
+    tests("DesktopTests", using: ["Platform", "Desktop", "TestSupport"]),
     tests("MediaModelTests", using: ["MediaModel"]),
     tests(
         "MediaTests",

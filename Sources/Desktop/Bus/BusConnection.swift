@@ -7,12 +7,27 @@ import Glibc
 final class BusConnection {
     private let bus: OpaquePointer
 
-    /// Connects; `nil` where there is no such bus.
-    init?(_ kind: BusKind) {
+    /// Connects to this computer's bus, or to the one at `address`; `nil` where there is none.
+    init?(_ kind: BusKind, at address: String? = nil) {
         var bus: OpaquePointer?
-        let code = kind == .system ? sd_bus_open_system(&bus) : sd_bus_open_user(&bus)
-        guard code >= 0, let bus else { return nil }
+        let code =
+            if let address {
+                Self.open(&bus, at: address)
+            } else {
+                kind == .system ? sd_bus_open_system(&bus) : sd_bus_open_user(&bus)
+            }
+        guard code >= 0, let bus else {
+            sd_bus_unref(bus)
+            return nil
+        }
         self.bus = bus
+    }
+
+    private static func open(_ bus: inout OpaquePointer?, at address: String) -> Int32 {
+        var code = sd_bus_new(&bus)
+        if code >= 0 { code = sd_bus_set_address(bus, address) }
+        if code >= 0 { code = sd_bus_set_bus_client(bus, 1) }
+        return code >= 0 ? sd_bus_start(bus) : code
     }
 
     deinit { sd_bus_close_unref(bus) }

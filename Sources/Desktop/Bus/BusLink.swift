@@ -29,9 +29,15 @@ package final class BusLink: HostLink {
     private let told: AsyncStream<HostChange>.Continuation
     private let inbox = Mutex(Inbox())
     let wakeup: Wakeup
+    /// The address of a bus that serves as both; `nil` for the two of this computer.
+    let address: String?
 
     /// A link that listens once `begin()` is called.
-    package init() throws(SystemError) {
+    package convenience init() throws(SystemError) { try self.init(at: nil) }
+
+    /// A link to the bus at `address`.
+    init(at address: String?) throws(SystemError) {
+        self.address = address
         wakeup = try Wakeup()
         (changes, told) = AsyncStream.makeStream()
     }

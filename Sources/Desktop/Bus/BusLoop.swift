@@ -4,7 +4,7 @@ import Platform
 /// The work of the thread that owns the buses.
 final class BusLoop {
     /// What an answer is awaited for.
-    private enum Question {
+    private enum Question: Equatable {
         case property(HostProperty)
         case inhibitor
         case presence
@@ -29,6 +29,8 @@ final class BusLoop {
     private var told: HostState?
     /// The identifiers of notices that are shown, by topic.
     private var notices: [String: UInt32] = [:]
+    /// The last order about a topic whose notice was called for, and has no identifier yet.
+    private var waiting: [String: BusLink.Order] = [:]
     /// What the tray shows; `nil` as long as nothing is to be shown there.
     private var tray: BusTray?
     private var isSleeping = false
@@ -85,7 +87,7 @@ final class BusLoop {
 
 extension BusLoop {
     private func connect(_ kind: BusKind) {
-        guard let bus = BusConnection(kind) else { return }
+        guard let bus = BusConnection(kind, at: link.address) else { return }
         buses[kind] = bus
         for source in HostSource.allCases where source.bus == kind {
             for rule in source.rules { _ = bus.call(.bus, "AddMatch", [.text(rule)]) }
@@ -112,6 +114,7 @@ extension BusLoop {
             case .disconnected:
                 buses[kind] = nil
                 questions[kind] = nil
+                if kind == .session { waiting = [:] }
                 for source in HostSource.allCases where source.bus == kind { forget(source) }
                 lookAgainLater()
             }
@@ -161,8 +164,11 @@ extension BusLoop {
     private func obey(_ order: BusLink.Order) {
         switch order {
         case .delaySleep: delaySleep()
-        case .show(let notice): show(notice)
+        case .show(let notice):
+            guard !isAwaited(notice.topic) else { return waiting[notice.topic] = order }
+            show(notice)
         case .close(let topic):
+            guard !isAwaited(topic) else { return waiting[topic] = order }
             guard let id = notices.removeValue(forKey: topic) else { return }
             _ = buses[.session]?.call(.notifications, "CloseNotification", [.unsigned(id)])
         case .present(let state): present(state)
@@ -171,6 +177,11 @@ extension BusLoop {
             let cookie = buses[.session]?.call(.portal, "OpenURI", arguments, isStarting: true)
             note(cookie, .opening, .session)
         }
+    }
+
+    /// Whether a notice was called for whose identifier has not come; nothing else can be said about it until then.
+    private func isAwaited(_ topic: String) -> Bool {
+        questions[.session]?.values.contains(.notice(topic: topic)) ?? false
     }
 
     private func present(_ state: TrayState) {
@@ -185,10 +196,10 @@ extension BusLoop {
 
     /// Where no portal answers; a program that is started from here would be confined as this one is.
     private func tellHowToOpen() {
-        show(
-            HostNotice(
-                topic: TrayState.topic, title: "The gallery page cannot be opened from here",
-                text: "Run \"gallery-sync open\" in a terminal."))
+        let notice = HostNotice(
+            topic: TrayState.topic, title: "The gallery page cannot be opened from here",
+            text: "Run \"gallery-sync open\" in a terminal.")
+        obey(.show(notice))
     }
 
     private func show(_ notice: HostNotice) {
@@ -234,6 +245,9 @@ extension BusLoop {
     }
 
     private func hear(_ message: BusMessage, _ question: Question) {
+        defer {
+            if case .notice(let topic) = question, let order = waiting.removeValue(forKey: topic) { obey(order) }
+        }
         guard !message.isError else {
             if case .property(let property) = question { host.take(property, nil) }
             if case .opening = question { tellHowToOpen() }

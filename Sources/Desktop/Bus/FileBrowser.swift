@@ -20,13 +20,19 @@ package struct BusFileBrowser: FileBrowsing {
     /// How long an answer may take: the service may have to start.
     private static let patience = Duration.seconds(5)
 
+    /// The address of the bus; `nil` for the session's.
+    private let address: String?
+
     /// The file manager of this user's session.
-    package init() {}
+    package init() { self.init(at: nil) }
+
+    /// The file manager on the bus at `address`.
+    init(at address: String?) { self.address = address }
 
     /// Whether one runs, or can be started by the bus.
     package func isThere() async -> Bool {
         await Blocking.run {
-            guard let bus = BusConnection(.session) else { return false }
+            guard let bus = BusConnection(.session, at: address) else { return false }
             return ["ListActivatableNames", "ListNames"].contains { list in
                 Self.answer(of: bus, to: bus.call(.bus, list))?.texts().contains(Self.place.service) ?? false
             }
@@ -37,7 +43,7 @@ package struct BusFileBrowser: FileBrowsing {
     package func show(_ files: [FilePath]) async -> Bool {
         let addresses = files.map { "file://" + PercentEncoding.file.encoded($0.bytes) }
         return await Blocking.run {
-            guard let bus = BusConnection(.session) else { return false }
+            guard let bus = BusConnection(.session, at: address) else { return false }
             let call = bus.call(Self.place, "ShowItems", [.texts(addresses), .text("")], isStarting: true)
             return Self.answer(of: bus, to: call).map { !$0.isError } ?? false
         }
