@@ -35,7 +35,7 @@ extension World {
     /// What a life finds to be stored is promised, too: an agent that dies behind a receipt has told of none.
     ///
     /// Not where other bytes may be on their way to the same key, which what is stored is sent after once more, or the
-    /// object may have been moved away.
+    /// object may have been moved away. Their item may be in the queue or, as that of a disk that was away, in the library.
     func promiseReceipts(_ agent: Agent) async {
         guard isReliable else { return }
         let (library, open) = (agent.library, await agent.queue.all().filter(\.isOpen))
@@ -45,7 +45,8 @@ extension World {
             guard let receipt, receipt.sha256 == SHA256.hash(file.bytes).hexadecimal,
                 taken.value[file.key] == receipt.sha256, !open.contains(where: { $0.objectKey == receipt.key }),
                 (try? await library.attempts(at: receipt.key, destination: receipt.destination))?.isEmpty == true,
-                (try? await library.unsettledMove(from: receipt.key, destination: receipt.destination)) == .some(nil)
+                (try? await library.unsettledMove(from: receipt.key, destination: receipt.destination)) == .some(nil),
+                (try? await library.blocked(receipt.key, destination: receipt.destination)) == .some(nil)
             else { continue }
             promises.value[file.key] = receipt.sha256
         }
