@@ -88,13 +88,23 @@ extension World {
             if counts.total != files.count + rescued, try !galleries.contains(where: { try $0.isBare }) {
                 missing.append("the report counts \(counts.total) files, and there are \(files.count + rescued)")
             }
-            if missing.isEmpty, try await library.holdsBlocked() {
+            if missing.isEmpty, try await library.holdsBlocked(), try await !keepsOnlyAbsent(library) {
                 missing.append("an item is kept in the library, and nothing waits")
             }
             return missing
         } catch {
             return ["the state cannot be read: \(error)"]
         }
+    }
+
+    /// Whether all items that the library keeps are of roots that are empty, and so count as away.
+    private func keepsOnlyAbsent(_ library: Library) async throws -> Bool {
+        let bare = try galleries.filter { try $0.isBare }.map(\.root)
+        let others = Simulated(0)
+        let count = try await library.eachBlocked { item in
+            if item.blocked != .away || !bare.contains(item.root) { others.value += 1 }
+        }
+        return count > 0 && others.value == 0
     }
 
     /// Why a file is not stored byte for byte, with a receipt; `nil` where it is.
