@@ -116,8 +116,17 @@ final class StorageModel: FarSide {
     /// Whether another program has put an object under `key`.
     func isForeign(_ key: String) -> Bool { foreign.value[key] != nil }
 
-    /// Every object with its bytes.
+    /// Every object with its bytes; where one is moved or deleted after it was listed, all are looked at again.
     func objects() async throws -> [String: [UInt8]] {
+        for _ in 0..<8 {
+            do { return try await listedObjects() } catch let error as StorageError where error.isMissing {
+                try await Task.sleep(for: .seconds(1))
+            }
+        }
+        return try await listedObjects()
+    }
+
+    private func listedObjects() async throws -> [String: [UInt8]] {
         var found: [String: [UInt8]] = [:]
         guard try await client.buckets().contains(where: { $0.name == Self.bucket }) else { return [:] }
         for object in try await client.list(bucket: Self.bucket).objects {
