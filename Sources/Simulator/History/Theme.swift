@@ -22,11 +22,13 @@ enum Theme: String, CaseIterable, Sendable {
     case circling
     /// Videos are ordered, and the agent dies meanwhile.
     case ordering
+    /// Other programs and a second computer store in the same bucket.
+    case sharing
 
     /// The faults that most of its histories have.
     var faults: [FaultKind] {
         switch self {
-        case .leavingDisk, .changing, .renaming, .dying, .waiting, .ordering: []
+        case .leavingDisk, .changing, .renaming, .dying, .waiting, .ordering, .sharing: []
         case .sickDisk: [.galleryCall]
         case .late: [.late]
         case .forgetting: [.forgetting, .lyingSize, .damagedRequest]
@@ -47,6 +49,7 @@ enum Theme: String, CaseIterable, Sendable {
         case .forgetting: [.serverCrash, .order, .create, .overwrite]
         case .circling: [.create, .copy, .order, .rename]
         case .ordering: [.crash, .crash, .restart]
+        case .sharing: [.foreign, .foreign, .foreign, .create, .replace, .rename, .neighbour]
         }
     }
 }
