@@ -119,7 +119,8 @@ final class StorageModel: FarSide {
     /// Every object with its bytes; where one is moved or deleted after it was listed, all are looked at again.
     func objects() async throws -> [String: [UInt8]] {
         for _ in 0..<8 {
-            do { return try await listedObjects() } catch let error as StorageError where error.isMissing {
+            do { return try await listedObjects() } catch let error as StorageError {
+                guard error.isMissing else { throw error }
                 try await Task.sleep(for: .seconds(1))
             }
         }
