@@ -101,12 +101,15 @@ extension Sender {
             receipt.sha256 == move.sha256
         else {
             // The old key was filled or given up since: what the move may have left is like any other attempt.
-            if try await look(at: move, try await info(move.key)) == nil { try await library.settle(notFrom: move) }
+            let after = try await info(move.key)
+            try await keep(after, broughtBy: move)
+            if try await look(at: move, after) == nil { try await library.settle(notFrom: move) }
             return try await library.commit()
         }
         let before = try await info(source)
         let after = try await info(move.key)
         let isAtTarget = after.map { $0.size == receipt.size && metadata(of: $0)?.sha256 == receipt.sha256 } ?? false
+        if !isAtTarget { try await keep(after, broughtBy: move) }
         switch MoveFinding(isAtSource: before != nil, isAtTarget: isAtTarget) {
         case .moved:
             if let after {
@@ -129,6 +132,19 @@ extension Sender {
             try await library.settle(notFrom: move)
         }
         try await library.commit()
+    }
+
+    /// Counts as ours what `move` took to its key, where an upload had put other bytes under the old one meanwhile.
+    private func keep(_ object: ObjectInfo?, broughtBy move: Attempt) async throws {
+        guard let source = move.source, let object, let sha256 = metadata(of: object)?.sha256, sha256 != move.sha256
+        else { return }
+        let waiting = await queue.item(at: source.place(in: destination.bucket))
+        var isOurs = waiting?.sha256 == sha256 && waiting?.mayHaveArrived == true
+        if !isOurs {
+            isOurs = try await library.isOurs(destination: destination.name, key: source, sha256: sha256)
+        }
+        guard isOurs else { return }
+        try await library.noteLeftover(of: move, sha256: sha256, size: object.size ?? 0)
     }
 
     /// Confirms the receipt of an object that stayed, so that items made out of doubt need not be sent.

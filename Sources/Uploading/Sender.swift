@@ -20,6 +20,7 @@ package enum Sending: Hashable, Sendable {
 package struct Sender: Sendable {
     let storage: StorageClient
     let library: Library
+    let queue: UploadQueue
     let destination: Destination
     let roots: RootRegistry
     let cache: ThumbnailCache
@@ -31,12 +32,13 @@ package struct Sender: Sendable {
 
     /// A sender to one destination, with limits of its own unless the caller shares some.
     package init(
-        storage: StorageClient, library: Library, destination: Destination, roots: RootRegistry,
-        cache: ThumbnailCache, settings: Settings.Upload, limits: LearnedLimits? = nil,
+        storage: StorageClient, library: Library, queue: UploadQueue, destination: Destination,
+        roots: RootRegistry, cache: ThumbnailCache, settings: Settings.Upload, limits: LearnedLimits? = nil,
         clock: @escaping @Sendable () -> Date
     ) {
         self.storage = storage
         self.library = library
+        self.queue = queue
         self.destination = destination
         self.roots = roots
         self.cache = cache

@@ -62,7 +62,9 @@ enum LargeUploadRow {
 
     /// The seconds that the upload stage takes for a new object.
     private static func send(_ file: LargeFile, to storage: StorageClient, on bench: Workbench) async throws -> Double {
-        let library = try Library(path: try await bench.fresh(.state).appending("library.sqlite"))
+        let state = try await bench.fresh(.state)
+        let library = try Library(path: state.appending("library.sqlite"))
+        let queue = try UploadQueue(store: try QueueStore(state: state), now: Date())
         let known = try await library.root(at: file.path.parent).root
         let key = ObjectKey(root: known.name, path: FilePath(Randomness.bytes(8).hexadecimal + ".mp4"))
         let facts = try FileFacts(of: file.path)
@@ -71,7 +73,7 @@ enum LargeUploadRow {
             size: file.size, sha256: file.sha256, modifiedAt: facts.modifiedAt, bucket: "media", objectKey: key,
             now: Date())
         let sender = Sender(
-            storage: storage, library: library,
+            storage: storage, library: library, queue: queue,
             destination: Destination(endpoint: storage.endpoint, bucket: "media", prefix: "", isLocal: false),
             roots: RootRegistry([Root(known: known)]), cache: ThumbnailCache(folder: file.path.parent),
             settings: Settings().upload, clock: { Date() })

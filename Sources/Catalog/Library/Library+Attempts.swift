@@ -46,6 +46,19 @@ extension Library {
     /// A request with the same bytes that may still arrive stays expected.
     package func noteLeftover(of receipt: Receipt, sha256: String, size: Int64) throws {
         let place = try place(ofReceipt: receipt.key, destination: receipt.destination)
+        try noteLeftover(
+            at: receipt.key, destination: receipt.destination, role: receipt.role, place, sha256: sha256, size: size)
+    }
+
+    /// Remembers with the next commit that the object which `move` took to its key is ours, whatever it holds.
+    package func noteLeftover(of move: Attempt, sha256: String, size: Int64) throws {
+        try noteLeftover(
+            at: move.key, destination: move.destination, role: move.role, move.place, sha256: sha256, size: size)
+    }
+
+    private func noteLeftover(
+        at key: ObjectKey, destination: String, role: Item.Role, _ place: Asset.Place?, sha256: String, size: Int64
+    ) throws {
         try write(
             """
             INSERT INTO attempts (destination, key, sha256, role, size, directory, name, state)
@@ -54,9 +67,8 @@ extension Library {
                 directory = excluded.directory, name = excluded.name, doubtful = 1,
                 source = CASE state WHEN \(attempt: .unknown) THEN source END,
                 state = CASE state WHEN \(attempt: .unknown) THEN \(attempt: .unknown) ELSE excluded.state END
-            """, .text(receipt.destination), .text(receipt.key.text), Value([UInt8](hexadecimal: sha256)),
-            .text(receipt.role.rawValue), .integer(size), Value(place?.directory),
-            place.map { .blob($0.name) } ?? .null)
+            """, .text(destination), .text(key.text), Value([UInt8](hexadecimal: sha256)), .text(role.rawValue),
+            .integer(size), Value(place?.directory), place.map { .blob($0.name) } ?? .null)
         memory.leftoverBytes = nil
     }
 }

@@ -40,8 +40,10 @@ extension Sending {
                 sha256: SHA256.hash(PiecesTests.content).hexadecimal, modifiedAt: facts.modifiedAt, bucket: "media",
                 objectKey: ObjectKey(root: known.name, path: "a.mp4"), now: Date())
             item = try #require(made.claimed(at: Date()))
+            let queue = try UploadQueue(
+                store: try QueueStore(state: fixture.folder.appending("queue-of-the-test")), now: Date())
             var sender = Sender(
-                storage: fixture.storage, library: library, destination: fixture.destination,
+                storage: fixture.storage, library: library, queue: queue, destination: fixture.destination,
                 roots: RootRegistry([Root(known: known)]),
                 cache: ThumbnailCache(folder: fixture.folder.appending("cache")),
                 settings: fixture.settings.upload, clock: { Date() })

@@ -27,8 +27,10 @@ import Transfer
             root: known.name, path: "a.jpg", role: .original, contentType: "image/jpeg", size: facts.size,
             sha256: SHA256.hash(content).hexadecimal, modifiedAt: facts.modifiedAt, bucket: "media",
             objectKey: ObjectKey(root: known.name, path: "a.jpg"), now: Date())
+        let queue = try UploadQueue(
+            store: try QueueStore(state: fixture.folder.appending("queue-of-the-test")), now: Date())
         let sender = Sender(
-            storage: fixture.storage, library: library, destination: fixture.destination,
+            storage: fixture.storage, library: library, queue: queue, destination: fixture.destination,
             roots: RootRegistry([Root(known: known)]), cache: ThumbnailCache(folder: fixture.folder.appending("cache")),
             settings: fixture.settings.upload, clock: { Date() })
         try await fixture.storage.createBucket("media", BucketSettings(isPublic: false))
@@ -203,6 +205,59 @@ import Transfer
         }
     }
 
+    /// What shows that the bytes which a move took along are ours.
+    enum Mark: CaseIterable {
+        /// The item that puts them under the former key.
+        case item
+        /// An attempt under the former key that had no answer.
+        case attempt
+        /// The receipt of the former key, which was written meanwhile.
+        case receipt
+        case none
+    }
+
+    /// `b.jpg` was renamed to `a.jpg` and another file took its name, whose bytes came under its key just before the move.
+    @Test(arguments: Mark.allCases)
+    func bytesOfOursThatAMoveTookAlongAreReplaced(_ mark: Mark) async throws {
+        try await AgentFixture.with(["a.jpg": "one", "b.jpg": "other"]) { fixture in
+            let (sender, library, item) = try await parts(fixture)
+            let former = try await store(item, as: "b.jpg", fixture, library)
+            try await library.noteMove(of: item, from: former.objectKey, destination: fixture.destination.name)
+            let next = Self.item(item, named: "b.jpg", content: "other")
+            _ = try await fixture.storage.upload(
+                .bytes(Array("other".utf8)), bucket: item.bucket, key: next.objectKey.text,
+                contentType: item.contentType, metadata: ObjectMetadata(next, facts: nil).values, replacing: true)
+            switch mark {
+            case .item:
+                _ = try await sender.queue.add(next, origin: .arrival, now: Date())
+                _ = try await sender.queue.claim(now: Date())
+            case .attempt: try await library.remember(next, destination: fixture.destination.name)
+            case .receipt:
+                let info = try await fixture.storage.info(bucket: item.bucket, key: next.objectKey.text)
+                let held = HeldObject(info)
+                let receipt = Receipt(
+                    destination: fixture.destination.name, key: next.objectKey, role: .original, item: next.id,
+                    sha256: next.sha256, size: next.size, objectID: held.id, version: held.version, eTag: held.eTag,
+                    updatedAt: held.updatedAt, verifiedAt: Date(), proof: .md5)
+                try await library.record([(receipt, next)])
+            case .none: break
+            }
+            try await fixture.storage.move(
+                bucket: item.bucket, from: former.objectKey.text, to: item.objectKey.text)
+            let sending = try await sender.send(item)
+            guard mark != .none else {
+                #expect(sending == .ended(.moved(item.objectKey.beside(item.sha256))))
+                return
+            }
+            guard case .accepted(let accepted) = sending else {
+                Issue.record("not accepted: \(sending)")
+                return
+            }
+            #expect(accepted.isUploaded)
+            #expect(try await fixture.objects()["Pictures/a.jpg"] == Array("one".utf8))
+        }
+    }
+
     /// The item was made because the object was in doubt, which was settled before its attempt.
     @Test func anObjectThatWasSeenWhereItsReceiptSaysIsNotSentAgain() async throws {
         try await AgentFixture.with(["a.jpg": "one"]) { fixture in
@@ -219,14 +274,12 @@ import Transfer
     @Test(arguments: [true, false])
     func whatAVanishedObjectWasToReplaceKeepsItsReceiptOnlyWhereItIsStillThere(isThere: Bool) async throws {
         try await AgentFixture.with(["a.jpg": "one"]) { fixture in
-            let (_, library, item) = try await parts(fixture)
+            let (sender, library, item) = try await parts(fixture)
             let former = try await store(item, as: "a.jpg", fixture, library)
             if !isThere { try await fixture.storage.delete(bucket: "media", key: former.objectKey.text) }
             let changed = Self.item(item, named: "a.jpg", content: "other")
-            let queue = try UploadQueue(
-                store: try QueueStore(state: fixture.folder.appending("queue-of-the-test")), now: Date())
             let recorder = Recorder(
-                storage: fixture.storage, library: library, queue: queue, destination: fixture.destination,
+                storage: fixture.storage, library: library, queue: sender.queue, destination: fixture.destination,
                 clock: { Date() })
             let result = try await recorder.record([Accepted(item: changed, objectID: nil, evidence: Evidence())])
             #expect(result.stored.isEmpty && result.notStored.count == 1)
