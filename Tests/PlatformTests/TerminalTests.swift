@@ -1,6 +1,7 @@
-import Platform
 import TestSupport
 import Testing
+
+@testable import Platform
 
 @Suite struct TerminalTests {
     @Test func aFileIsNoTerminal() throws {
@@ -12,6 +13,15 @@ import Testing
 
     @Test func argumentsAreBytesWithoutTheProgramsName() {
         #expect(Arguments.all.map { String(decoding: $0, as: UTF8.self) } == Array(CommandLine.arguments.dropFirst()))
+    }
+
+    @Test(
+        arguments: [
+            ("", nil), ("gallery-sync", nil), ("gallery-sync\0", []), ("gallery-sync\0status\0", ["status"]),
+            ("gallery-sync\0why\0\0", ["why", ""]), ("\0\0a\0", ["", "a"]),
+        ] as [(String, [String]?)])
+    func theKernelEndsEachArgumentWithANul(list: String, words: [String]?) {
+        #expect(Arguments.words(Array(list.utf8))?.map { String(decoding: $0, as: UTF8.self) } == words)
     }
 }
 
