@@ -117,8 +117,7 @@ extension Depot {
         let index = try DamagedIndex.naming(folder.path) { try IndexSchema.open(folder.index) }
         if !users.isEmpty { try index.transaction { try index.enroll(users, at: now) } }
         let settlement = try Settlement(of: index, with: blobs, note: newest.before)
-        let greatest = try max(index.greatestNumber(), newest.before?.number ?? 0)
-        let numbers = ChangeNumbers(after: greatest)
+        let numbers = ChangeNumbers(after: settlement.greatestNumber)
         let number = numbers.next()
         try index.set(number: number)
         try newest.begin(at: number)

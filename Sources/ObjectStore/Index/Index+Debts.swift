@@ -37,9 +37,9 @@ extension Connection {
     /// The number of the last change; `nil` in a new index.
     func number() throws -> Int64? { try first("SELECT number FROM mark") { $0.integer(0) } }
 
-    /// The greatest number in the index and its rows; 0 when there is none.
-    package func greatestNumber() throws -> Int64 {
-        max(try number() ?? 0, try first("SELECT coalesce(max(number), 0) FROM objects") { $0.integer(0) } ?? 0)
+    /// The greatest number of an object's row, for which all are read; 0 when there is none.
+    func greatestNumberOfRows() throws -> Int64 {
+        try first("SELECT coalesce(max(number), 0) FROM objects") { $0.integer(0) } ?? 0
     }
 
     /// Keeps the number of the last change.

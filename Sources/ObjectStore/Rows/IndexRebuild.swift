@@ -31,7 +31,7 @@ package struct IndexRebuild: Hashable, Sendable {
         keptIndex = try Self.putAside(path.appending("index.sqlite"), by: blobs)
         let index = try IndexSchema.open(folder.index)
         let settlement = try Settlement(of: index, with: blobs, note: nil, setsAside: false)
-        let number = ChangeNumbers(after: try max(index.greatestNumber(), newest.before?.number ?? 0)).next()
+        let number = ChangeNumbers(after: max(settlement.greatestNumber, newest.before?.number ?? 0)).next()
         try index.set(number: number)
         try newest.begin(at: number)
         findings = settlement.findings

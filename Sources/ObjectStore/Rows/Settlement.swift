@@ -33,6 +33,9 @@ package struct Settlement {
     /// Objects whose bytes are missing, as `bucket/key`; the index does not list them any more.
     private(set) var missing: [String] = []
 
+    /// The greatest number of the index, its rows and the note: whatever changes next gets a greater one.
+    package private(set) var greatestNumber: Int64
+
     private let index: Connection
     private let blobs: Blobs
     private var taken: [String] = []
@@ -46,6 +49,7 @@ package struct Settlement {
     package init(of index: Connection, with blobs: Blobs, note: NewestNote.Text?, setsAside: Bool = true) throws {
         (self.index, self.blobs) = (index, blobs)
         let number = try index.number() ?? 0
+        greatestNumber = max(number, note?.number ?? 0)
         let isUpgrade = try takeOldJournal()
         try payDebts()
         let list = try BucketList.read(in: blobs.root)
@@ -64,6 +68,8 @@ package struct Settlement {
         if let newer { try index.transaction { try dropBuckets(notIn: newer) } }
         if list == nil { try BucketList(number: number, buckets: index.buckets()).write(in: blobs.root) }
         if isUpgrade, troubles.isEmpty { try finishUpgrade() }
+        // A commit's number is greater than those of its rows; only rows that were found here may have any.
+        if extent > .debts { greatestNumber = max(greatestNumber, try index.greatestNumberOfRows()) }
     }
 
     /// How far to search, where `number` is the index's last change.
