@@ -58,13 +58,17 @@ extension ProviderSites {
     }
 
     /// The provider that `name` spells, be it one of the user's own in `settings`.
-    package static func named(_ name: String, in settings: Settings = Settings()) throws -> ProviderName {
+    ///
+    /// - Parameter others: What else the caller takes in a provider's place, which an error then names, too.
+    package static func named(
+        _ name: String, in settings: Settings = Settings(), besides others: [String] = []
+    ) throws -> ProviderName {
         let known = settings.providers.names
         if let provider = known.first(where: { $0.rawValue == name }) { return provider }
-        let names = known.map(\.rawValue)
+        let names = known.map(\.rawValue) + others
         throw UsageError(
-            message: "\(JSONText.quoted(name)) is no provider. Known are \(names.joined(separator: ", "))"
-                + " and table.\(Spelling.suggestion(for: name, among: names))")
+            message: "\(JSONText.quoted(name)) is no provider. Known are \(names.joined(separator: ", "))."
+                + Spelling.suggestion(for: name, among: names))
     }
 
     /// The rules for links: what the settings name may be plain and private, everything else is public and https.

@@ -1,4 +1,5 @@
 import Configuration
+import Output
 import Platform
 import Providers
 import TestSupport
@@ -63,5 +64,19 @@ import Transfer
     ])
     func whatIsMissingIsSaid(_ row: (name: ProviderName, sentence: String)) {
         #expect(Settings.Providers.missing(row.name) == row.sentence)
+    }
+
+    /// A table stands in a provider's place with `rescue --from` only.
+    @Test(arguments: [
+        ("jobs add nix 1", false), ("generate nix sunset --prompt dunes", false), ("rescue --from nix", true),
+    ])
+    func anUnknownProviderIsToldWhatIsKnownThere(line: String, takesTables: Bool) async throws {
+        try await CommandFixture.with([:]) { fixture in
+            #expect(await fixture.run(line) == .usage)
+            let notes = try fixture.notes
+            #expect(notes.contains("\"nix\" is no provider. Known are fal, "))
+            #expect(notes.contains(", vertex, table.") == takesTables)
+            #expect(notes.contains("table") == takesTables)
+        }
     }
 }

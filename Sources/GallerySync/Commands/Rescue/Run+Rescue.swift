@@ -68,7 +68,7 @@ extension Run {
             return .links(try arguments.flatMap { try links($0, expires: request.expires?.ahead(of: now)) })
         case .provider(let name):
             let since = request.since?.moment(before: FileTime(now)).date
-            return .provider(try ProviderSites.named(name, in: settings), since: since)
+            return .provider(try ProviderSites.named(name, in: settings, besides: ["table"]), since: since)
         case .table(let table, let column, let thumbnail):
             let order = TableOrder(
                 table: table, column: column, thumbnailColumn: thumbnail == "-" ? nil : thumbnail)
