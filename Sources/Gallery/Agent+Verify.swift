@@ -40,11 +40,13 @@ extension Agent {
             try await compare(&inspection)
             for receipt in inspection.sampled { try await look(deeplyAt: receipt, &inspection) }
         } catch let error as StorageError {
+            try await remember(inspection)
             return (inspection.result, Ending(looking: error, at: setup.clock()))
         } catch let refusal as Refusal {
             return (inspection.result, refusal.ending)
         }
         inspection.result.isComplete = true
+        try await remember(inspection)
         let ended = order.isRepairing ? try await repair(inspection) : (inspection.result, inspection.ending)
         try await forgetUnseen(inspection)
         return ended
@@ -62,10 +64,28 @@ extension Agent {
         var unproven: [(key: ObjectKey, asset: Asset)] = []
         /// Keys in the listing that have no receipt.
         var unreceipted: Set<String> = []
+        /// What a report says until it is repaired, or found in order.
+        var discrepancies: [Discrepancy] = []
 
         init(sample: Sample?) { self.sample = sample }
 
         var ending: Ending { result.troubled == 0 ? .done : .someFailed(result.troubled) }
+
+        /// Adds what is wrong with the object of `receipt`, or with its file.
+        mutating func add(_ problem: VerifyResult.Problem, of receipt: Receipt, isDeep: Bool, _ message: String) {
+            result.add(.init(problem, key: receipt.key.text, message: message))
+            guard let kind = Discrepancy.Kind(rawValue: problem.rawValue),
+                discrepancies.count < VerifyResult.findingLimit
+            else { return }
+            discrepancies.append(Discrepancy(kind, of: receipt, isDeep: isDeep))
+        }
+    }
+
+    /// Lets the report say what was found, also when this verification has ended.
+    private func remember(_ inspection: Inspection) async throws {
+        try await library.remember(
+            inspection.discrepancies, destination: setup.destination.name, isComplete: inspection.result.isComplete,
+            wasDownloaded: { inspection.sample?.contains($0) == true }, at: setup.clock())
     }
 }
 
@@ -121,10 +141,8 @@ extension Agent {
         let info = try await info(key)
         switch ObjectFinding(current, held: info.map { HeldObject($0) }) {
         case .same: return
-        case .missing:
-            inspection.result.add(.init(.missing, key: key.text, message: "it is not in the bucket any more"))
-        case .different(let how):
-            inspection.result.add(.init(.different, key: key.text, message: how))
+        case .missing: inspection.add(.missing, of: current, isDeep: false, "it is not in the bucket any more")
+        case .different(let how): inspection.add(.different, of: current, isDeep: false, how)
         }
         inspection.lost.append((current, info))
     }

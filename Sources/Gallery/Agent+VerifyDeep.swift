@@ -35,16 +35,16 @@ extension Agent {
         let isUnderWay = await isUnderWay(key)
         if !isWhole, isCurrent, !isUnderWay {
             if let refusal {
-                inspection.result.add(.init(.unreadable, key: key, message: "it cannot be read: \(refusal)"))
+                inspection.add(.unreadable, of: receipt, isDeep: true, "it cannot be read: \(refusal)")
             } else {
                 let message = digest == nil ? "it cannot be downloaded whole" : "its bytes have another SHA-256"
-                inspection.result.add(.init(.different, key: key, message: message))
+                inspection.add(.different, of: receipt, isDeep: true, message)
             }
         }
         let isDamaged = try await isDamagedHere(receipt)
         if isDamaged {
             let message = "the file's bytes changed, though its time did not: check this disk. It is not sent"
-            inspection.result.add(.init(.damaged, key: key, message: message))
+            inspection.add(.damaged, of: receipt, isDeep: true, message)
         }
         guard !isWhole, isCurrent, !isUnderWay, !isDamaged else { return }
         inspection.lost.append((receipt, held))

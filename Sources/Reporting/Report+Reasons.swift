@@ -40,7 +40,8 @@ extension Report {
     /// Those of `reasons` that lie in what is stored, not in when it was looked at.
     var storedReasons: [Reason] {
         [pausedQueue, awayRoot].compactMap(\.self) + waitingForPeople
-            + [heldFiles, failedFiles, lateVideos, lostVideos, owedPictures].compactMap(\.self)
+            + [changedObjects, damagedFiles, heldFiles, failedFiles, lateVideos, lostVideos, owedPictures]
+            .compactMap(\.self)
     }
 
     private static let syncAgain = "Run \"gallery-sync sync\", or keep \"gallery-sync watch\" running."
@@ -168,6 +169,16 @@ extension Report {
             let next = NextStep.remaining(cause.next, after: message) ?? Self.whenMended
             return Reason(kind: row.kind, clause: "\(cause.waits): \(message)", next: next)
         }
+    }
+
+    private var changedObjects: Reason? {
+        guard let discrepancies, let objects = discrepancies.objects else { return nil }
+        let clause = "\(objects), as verify found \(ago(discrepancies.foundAt))"
+        return Reason(kind: .someFailed, clause: clause, next: discrepancies.next)
+    }
+
+    private var damagedFiles: Reason? {
+        discrepancies?.files.map { Reason(kind: .someFailed, clause: $0, next: Discrepancies.nextForFiles) }
     }
 
     private var heldFiles: Reason? {

@@ -51,6 +51,8 @@ package struct Report: Codable, Hashable, Sendable {
     package var blocked: [Blocked]
     /// What the brake holds; `nil` while it holds nothing.
     @OrNull package var brake: Brake?
+    /// What verifications found wrong with stored objects, and is so still; `nil` where nothing is.
+    @OrNull package var discrepancies: Discrepancies?
     /// The providers' files; `nil` while there are no jobs.
     @OrNull package var rescue: RescueSummary?
     /// What limits the sending; `nil` where nothing does, or no agent runs that knows it.
@@ -96,7 +98,7 @@ package struct Report: Codable, Hashable, Sendable {
         self.nextAttempt = nextAttempt
         self.failures = failures
         self.blocked = blocked
-        (brake, rescue, lastRun, lastScan, unscanned) = (nil, nil, nil, nil, nil)
+        (brake, discrepancies, rescue, lastRun, lastScan, unscanned) = (nil, nil, nil, nil, nil, nil)
         self.roots = roots
         self.kinds = kinds
         self.history = history

@@ -46,6 +46,7 @@ package struct Reporter: Sendable {
         let elsewhere = try await library.blockedSums()
         try await addQueue(sources, elsewhere, to: &report)
         report.brake = try await brake(counts)
+        report.discrepancies = Report.Discrepancies(try await library.discrepancies())
         report.lastRun = try await library.lastRun()
         report.lastScan = try await lastScan()
         try await addNotes(to: &report)
@@ -119,6 +120,7 @@ package struct Reporter: Sendable {
         }
         if let sentence = report.proof.sentence { report.notes.append(sentence) }
         report.picturesOwed = try await library.picturesOwed(roles: settings.thumbnails.roles)
+        report.notes += report.discrepancies?.notes ?? []
         if report.picturesOwed > 0 { report.notes.append("\(report.owedClause): the next sync makes it") }
     }
 

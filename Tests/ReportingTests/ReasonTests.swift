@@ -144,6 +144,22 @@ import Testing
             },
             .temporary, "The file that waits longest"),
         Row("thumbnails", watched { $0.picturesOwed = 2 }, .someFailed, "2 stored files lack a thumbnail."),
+        Row(
+            "an object that is gone", verified([.missing: 1]), .someFailed,
+            "1 stored object is missing, as verify found 1 min ago. Run \"gallery-sync verify --repair\"."),
+        Row(
+            "objects of several kinds", verified([.missing: 2, .different: 1, .unreadable: 3]), .someFailed,
+            "2 stored objects are missing, 1 different, 3 unreadable, as verify found 1 min ago. Run"),
+        Row(
+            "what a download shows only", verified([.different: 1], isDeep: true), .someFailed,
+            "1 stored object is different, as verify found 1 min ago. Run \"gallery-sync verify --deep 100 --repair\"."
+        ),
+        Row(
+            "a file that rots on this disk", verified([.damaged: 1], isDeep: true), .someFailed,
+            "The bytes of 1 file changed on this disk, though its time did not. Check this disk; "),
+        Row(
+            "several of them", verified([.damaged: 2], isDeep: true), .someFailed,
+            "The bytes of 2 files changed on this disk, though their times did not."),
     ])
     func isSaid(_ row: Row) throws {
         let reason = try #require(row.report.reasons(maxAge: Self.maxAge).first)
@@ -163,6 +179,19 @@ import Testing
         report.rescue = try Self.rescue(danger, failed: failed)
         let first = report.reasons(maxAge: Self.maxAge).first
         #expect(start.isEmpty ? first == nil : first?.sentence.hasPrefix(start) == true)
+    }
+
+    /// A report after a verification that found that much, a minute ago.
+    private static func verified(_ found: [Discrepancy.Kind: Int], isDeep: Bool = false) -> Report {
+        report {
+            var counts = DiscrepancyCounts()
+            (counts.byKind, counts.isDeep, counts.foundAt) = (found, isDeep, Reports.now - 60)
+            $0.discrepancies = Report.Discrepancies(counts)
+        }
+    }
+
+    @Test func whatWasVerifiedAndIsInOrderIsNotSaid() {
+        #expect(Report.Discrepancies(DiscrepancyCounts()) == nil)
     }
 
     @Test func theHeadlineSaysBoth() throws {

@@ -98,6 +98,7 @@ package actor Library {
     /// Gives a read-only connection what a library of an earlier version lacks.
     private static func makeReadable(_ database: Connection) throws {
         if try lacksProofs(database) { try database.execute(Schema.unprovenReceipts) }
+        if try !database.exists(Schema.discrepancyQuery) { try database.execute(Schema.noDiscrepancies) }
         guard try !database.exists(Schema.sumsQuery) else { return }
         let hasFaces = try database.exists(Schema.facesQuery)
         try database.execute(Schema.countedSums(hasFaces: hasFaces))

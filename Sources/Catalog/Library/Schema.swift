@@ -3,7 +3,7 @@ import Queue
 
 /// The tables of `library.sqlite`; all of it can be rebuilt from the gallery and the bucket.
 package enum Schema {
-    static let version: Int64 = 10
+    static let version: Int64 = 11
 
     /// Opens the database for one writer: WAL, every commit synced.
     static let settings = """
@@ -60,7 +60,19 @@ package enum Schema {
         CREATE INDEX IF NOT EXISTS assets_suspect ON assets (state) WHERE brake = \(brake: .suspect);
         CREATE INDEX IF NOT EXISTS assets_undecided ON assets (directory) WHERE state = \(asset: .held)
             AND brake IS NULL;
+        CREATE TABLE IF NOT EXISTS discrepancies (\(discrepancyColumns)) WITHOUT ROWID;
         """
+
+    private static let discrepancyColumns = """
+        destination TEXT NOT NULL, key TEXT NOT NULL, item TEXT NOT NULL, kind TEXT NOT NULL, deep INTEGER NOT NULL,
+        found INTEGER NOT NULL, PRIMARY KEY (destination, key)
+        """
+
+    /// What verifications found, for a read-only connection to a library of up to version 10, which kept none of it.
+    static let noDiscrepancies = "CREATE TEMP TABLE discrepancies (\(discrepancyColumns)) WITHOUT ROWID"
+
+    /// Whether the library keeps what verifications found.
+    static let discrepancyQuery = "SELECT 1 FROM sqlite_schema WHERE name = 'discrepancies'"
 
     /// Whether directories have the column that version 4 added.
     static let rulesQuery = "SELECT 1 FROM pragma_table_info('directories') WHERE name = 'rules'"

@@ -80,6 +80,25 @@ import Testing
         }
     }
 
+    private func report(_ fixture: AgentFixture) async throws -> Report {
+        try await fixture.run(.steering) { try await $0.report(.summary) }
+    }
+
+    @Test func whatWasFoundIsReportedUntilItIsRepaired() async throws {
+        try await withStored { fixture in
+            try await damage(fixture)
+            _ = try await verify(fixture)
+            let before = try await report(fixture)
+            let words = "All 4 files are stored, but 1 stored object is missing, 2 different, as verify found "
+            #expect(before.headline.hasPrefix(words), "\(before.headline)")
+            #expect(before.reasons().map(\.next) == ["Run \"gallery-sync verify --repair\"."])
+            _ = try await verify(fixture, repairing: true)
+            let after = try await report(fixture)
+            #expect(after.headline == "All 4 files are stored.")
+            #expect(after.reasons().isEmpty)
+        }
+    }
+
     @Test func repairingHealsItAndLeavesWhatIsNotOurs() async throws {
         try await withStored { fixture in
             try await damage(fixture)
@@ -116,10 +135,16 @@ import Testing
                     if try blob.readAll() == bytes { try blob.write(bytes.map { $0 ^ 1 }, at: 0) }
                 }
             }
+            _ = try await verify(fixture, percent: 100)
+            // A listing shows nothing of it, so it stands.
+            #expect(try await verify(fixture).ending == .done)
+            let next = try await report(fixture).reasons().map(\.next)
+            #expect(next == ["Run \"gallery-sync verify --deep 100 --repair\"."])
             let (result, ending) = try await verify(fixture, percent: 100, repairing: true)
             #expect(found(result) == ["different \(key)"])
             #expect(result.queued == 1 && ending == .done)
             #expect(try await fixture.objects() == stored)
+            #expect(try await report(fixture).reasons().isEmpty)
             #expect(try await verify(fixture, percent: 100).ending == .done)
         }
     }
@@ -210,6 +235,11 @@ import Testing
                 try await fixture.pass()
             }
             #expect(asked.uploads.isEmpty)
+            #expect(try await report(fixture).reasons().first?.message.hasPrefix("The bytes of 1 file changed") == true)
+            try fixture.write("one", to: "a.jpg")
+            try Directory(fixture.gallery).open(writing: "a.jpg").setModified(before)
+            _ = try await verify(fixture, percent: 100)
+            #expect(try await report(fixture).reasons().isEmpty)
         }
     }
 

@@ -39,6 +39,7 @@ extension DocumentForm {
             .always("failures", .list(failure), "One for each cause, the most frequent first"),
             .always("blocked", .list(blocked), "Why items wait, one for each cause"),
             .always("brake", .orNull(brake), "What is held because too much changed at once"),
+            .always("discrepancies", .orNull(discrepancies), "What verify found that is not as it was stored"),
             .always("rescue", .orNull(rescued), "The providers' files"),
             .sometimes("limits", limits, "What limits the sending, where an agent runs"),
             .always("roots", .list(root), "The watched folders"),
@@ -98,6 +99,14 @@ extension DocumentForm {
     private static let brake = JSONShape.object([
         .always("count", .whole, "Files"), .always("reason", .text, "Why they are held"),
         .always("files", .list(.text), "The first of them"), .always("next", .text, "What to do"),
+    ])
+
+    private static let discrepancies = JSONShape.object([
+        .always("missing", .whole, "Objects that are not there"),
+        .always("different", .whole, "Objects that are other ones, or have other bytes"),
+        .always("unreadable", .whole, "Objects that cannot be downloaded"),
+        .always("damaged", .whole, "Files whose bytes changed although their times did not"),
+        .always("foundAt", .moment, "When the newest was found"), .always("next", .text, "What to do"),
     ])
 
     private static let rescued = JSONShape.object([

@@ -12,7 +12,8 @@ extension CommandTable {
                 + "--deep it first says how much it will download, hashes a random sample, and reads the files of the "
                 + "sample again: bytes that changed though the file's time did not are damage, and are not sent.",
             "Ends with 0 when all is as it was stored, else with 3. An object that another client put in the place of "
-                + "one of ours stays; --repair stores ours beside it.",
+                + "one of ours stays; --repair stores ours beside it. What is wrong stays in the status until it is stored "
+                + "again, or found in order.",
         ],
         examples: [
             .init("verify", "listings only, a request for each 1,000 objects"),

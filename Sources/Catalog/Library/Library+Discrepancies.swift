@@ -1,0 +1,54 @@
+import Database
+package import FoundationEssentials
+import Platform
+import Queue
+import Text
+
+extension Library {
+    /// Remembers durably what a verification found; what it looked at and found in order is forgotten.
+    ///
+    /// - Parameters:
+    ///   - isComplete: Whether it compared the whole bucket; of one that ended early only the findings count.
+    ///   - wasDownloaded: Whether it also downloaded the object under that key.
+    package func remember(
+        _ found: [Discrepancy], destination: String, isComplete: Bool,
+        wasDownloaded: @Sendable (String) -> Bool, at now: Date
+    ) throws {
+        if isComplete {
+            // What was found at a former destination cannot be repaired from here.
+            try write("DELETE FROM discrepancies WHERE destination != ?", .text(destination))
+            let known = try database.rows("SELECT key, deep FROM discrepancies") {
+                (key: $0.text(0), isDeep: $0.flag(1))
+            }
+            for (key, isDeep) in known where !isDeep || wasDownloaded(key) {
+                try write(
+                    "DELETE FROM discrepancies WHERE destination = ? AND key = ?", .text(destination), .text(key))
+            }
+        }
+        for discrepancy in found {
+            try write(
+                "INSERT OR REPLACE INTO discrepancies (destination, key, item, kind, deep, found) VALUES (?, ?, ?, ?, ?, ?)",
+                .text(destination), .text(discrepancy.key.text), .text(discrepancy.item.text),
+                .text(discrepancy.kind.rawValue), Value(discrepancy.isDeep), .integer(FileTime(now).nanoseconds))
+        }
+        try commit()
+    }
+
+    /// What verifications found that is neither stored again nor found in order since.
+    package func discrepancies() throws -> DiscrepancyCounts {
+        var counts = DiscrepancyCounts()
+        try database.each(
+            """
+            SELECT d.kind, count(*), max(d.deep), max(d.found) FROM discrepancies d
+            JOIN receipts r ON r.destination = d.destination AND r.key = d.key AND r.item = d.item GROUP BY d.kind
+            """
+        ) { row in
+            guard let kind = Discrepancy.Kind(rawValue: row.text(0)) else { return }
+            counts.byKind[kind] = Int(row.integer(1))
+            counts.isDeep = counts.isDeep || row.flag(2)
+            let found = FileTime(nanoseconds: row.integer(3)).date
+            counts.foundAt = max(counts.foundAt ?? found, found)
+        }
+        return counts
+    }
+}
