@@ -19,7 +19,7 @@ import Testing
                 echo "nonsense: $?"
                 """)
             let end = try await process.end()
-            #expect(end.results.contains("status --check: 3"), "\(end)")
+            #expect(end.results.contains("status --check: 5"), "\(end)")
             #expect(end.results.contains("nonsense: 2"), "\(end)")
         }
     }
