@@ -89,6 +89,14 @@ extension World {
         if promises.value[key] != sha256 { promises.value[key] = nil }
     }
 
+    /// What lies under the key is not known where the server went down, since it may have carried the request out before.
+    func loses(_ request: HTTPRequest, _ body: [UInt8]) {
+        guard let key = Self.placedKey(request, body) ?? Self.stores(request, body)?.key else { return }
+        taken.value[key] = nil
+        promises.value[key] = nil
+        misnamed.value.remove(key)
+    }
+
     /// Notes what a request has stored.
     func ends(_ request: HTTPRequest, _ body: [UInt8], _ answer: HTTPResponse) {
         guard answer.isSuccess else { return }

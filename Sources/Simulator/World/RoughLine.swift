@@ -17,6 +17,8 @@ struct RoughLine: Transport {
     let begins: @Sendable (HTTPRequest, [UInt8]) -> Void
     /// Told of every request that was granted, whatever becomes of the answer.
     let takes: @Sendable (HTTPRequest, [UInt8]) -> Void
+    /// Told of every request that was on its way to a server when that went down.
+    var loses: @Sendable (HTTPRequest, [UInt8]) -> Void = { _, _ in }
     /// Told of every request that the server answered, with the body it had.
     let ends: @Sendable (HTTPRequest, [UInt8], HTTPResponse) -> Void
     /// Told of every request that is answered with what is not so.
@@ -78,7 +80,10 @@ struct RoughLine: Transport {
         default: break
         }
         let arriving = fault == .damagedRequest ? body.dropLast() + [body.last.map { ~$0 } ?? 0] : body
-        guard let response = await far.answer(crossing.request(arriving)) else { throw crossing.lost }
+        guard let response = await far.answer(crossing.request(arriving)) else {
+            loses(request, body)
+            throw crossing.lost
+        }
         if 200..<300 ~= response.status { takes(request, body) }
         if fault == .forgetting, let storage = far as? StorageModel, 200..<300 ~= response.status, !isCut.value,
             let key = World.stores(request, body)?.key

@@ -112,7 +112,7 @@ extension World {
             far: storage, probability: { [self] in probability($0) }, isCut: life.isCut,
             reach: { [self] in if !isCalm.value, !life.isCut.value { reach($0) } },
             begins: { [self] in begins($0, $1, of: life) }, takes: { [self] in takes($0, $1) },
-            ends: { [self] in ends($0, $1, $2) }, lies: { [self] in lies($0) })
+            loses: { [self] in loses($0, $1) }, ends: { [self] in ends($0, $1, $2) }, lies: { [self] in lies($0) })
     }
 
     private func setup(
