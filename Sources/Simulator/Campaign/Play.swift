@@ -19,7 +19,7 @@ struct Play: Sendable {
         _ history: History, in folder: FilePath, from empty: EmptyState, keepingLines: Bool = false, pulse: Pulse
     ) throws {
         try Directory.removeTree(at: folder)
-        let simulation = Simulation(seed: history.seed, keepsLines: keepingLines, pulse: pulse)
+        let simulation = Simulation(seed: history.seed &+ history.order << 40, keepsLines: keepingLines, pulse: pulse)
         let (world, failure) = (Simulated<World?>(nil), Simulated<String?>(nil))
         let (end, time) = simulation.run(limit: Self.limit) {
             do {

@@ -6,6 +6,8 @@ struct SimulatorOrder {
     var histories: Int?
     /// The first seed; a fresh one where the command line names none.
     var seed: UInt64?
+    /// In which other order the tasks of each history run, where that is above 0.
+    var otherOrder: UInt64 = 0
     var printsTrace = false
     var shrinks = true
     /// Whether each history has few acts and no faults, so that it ends within a second.
@@ -34,6 +36,7 @@ struct SimulatorOrder {
           --histories N   plays N histories
           --seed N        begins with this seed; alone, it plays this one history
           --place N       plays in this place on the disk in memory, as the words for a replay say
+          --order N       plays the same acts with their tasks in another order
           --trace         prints what happened, line by line
           --first         ends at the first problem
           --brief         plays the first acts only, without faults
@@ -48,6 +51,7 @@ struct SimulatorOrder {
     /// The history of that seed, as this order wants it.
     func history(_ seed: UInt64) -> History {
         var history = History(seed: seed, length: length, theme: theme)
+        history.order = otherOrder
         guard isBrief else { return history }
         history.faults = []
         history.acts = Array(history.acts.prefix(3))
@@ -57,7 +61,7 @@ struct SimulatorOrder {
     /// The words that change what a seed means, each with a space behind it.
     var manner: String {
         (isBrief ? "--brief " : "") + (length == .short ? "--short " : length == .long ? "--long " : "")
-            + (theme.map { "--theme \($0) " } ?? "")
+            + (theme.map { "--theme \($0) " } ?? "") + (otherOrder > 0 ? "--order \(otherOrder) " : "")
     }
 
     /// Reads the words after the program's name; `nil` where they make no sense.
@@ -77,11 +81,12 @@ struct SimulatorOrder {
             case "--theme":
                 guard let named = rest.popFirst().flatMap(Theme.init(rawValue:)) else { return nil }
                 theme = named
-            case "--seconds", "--histories", "--seed", "--place", "--jobs", "--patience":
+            case "--seconds", "--histories", "--seed", "--place", "--jobs", "--patience", "--order":
                 guard let number = rest.popFirst().flatMap({ UInt64($0) }) else { return nil }
                 switch word {
                 case "--seconds": seconds = Int(number)
                 case "--histories": histories = Int(number)
+                case "--order": otherOrder = number
                 case "--place": place = Int(number)
                 case "--jobs": jobs = max(1, Int(number))
                 case "--patience": patience = max(1, Int(number))

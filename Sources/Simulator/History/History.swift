@@ -3,6 +3,8 @@ import Simulation
 /// All that befalls one agent from outside; drawn from a seed, made smaller by dropping parts of it.
 struct History: Sendable {
     let seed: UInt64
+    /// Says in which order tasks run and how long calls take, beside the seed.
+    var order: UInt64 = 0
     /// What it is about, where it is about one thing.
     let theme: Theme?
     /// Whether the agent watches; otherwise it makes pass after pass.
