@@ -55,7 +55,7 @@ extension History {
         let isOftenSlow = theme.map { [.dying, .ordering, .sickDisk].contains($0) } == true
         slowness = random.happens(isOftenSlow ? 0.5 : 0.15) ? 200 : Self.usualSlowness
         // Longer than an original waits for its facts: then its pictures are made while it is sent.
-        decoding = random.happens(0.25) ? 30_000 : Self.usualDecoding
+        decoding = random.happens(theme == .missing ? 0.75 : 0.25) ? 30_000 : Self.usualDecoding
         // What seldom finds anything is looked at in some histories only: in all of them it was a third of the work.
         quiet = random.happens(0.75) ? 0 : random.happens(0.1) ? 3_600 : 300
         endsWithRestore = random.happens(0.25)
@@ -63,7 +63,7 @@ extension History {
         // Few kinds at once and each often, since many at once hide one another.
         faults = theme.map { Self.faults(of: $0, &random) } ?? Self.faults(&random)
         let span = Int.random(in: 60...(theme == nil ? length.span : isQuick ? 120 : length.span / 2), using: &random)
-        let pool = Pool(theme)
+        let pool = Pool(theme, &random)
         let files = theme == .waiting ? length.files.upperBound : Int.random(in: length.files, using: &random)
         var acts = (0..<files).map { _ in
             Act(at: Int.random(in: 0...span / 8, using: &random), moment: nil, deed: Self.file(length, pool, &random))
@@ -133,10 +133,10 @@ extension History {
     /// The moment that suits the deed: in the midst of what it interferes with.
     private static func moment(_ deed: Deed, _ theme: Theme?, _ random: inout SplitMix) -> Act.Moment? {
         guard random.happens(0.75) else { return nil }
-        // Before a file is opened to be sent, which follows when its item is written down.
+        // Before a file is opened to be sent, which follows when its item is written down, or to be read again.
         if case .hide = deed, random.happens(0.7) {
-            let seam = random.happens(0.8) ? Seam.queueSynchronize : .galleryOpen
-            return Act.Moment(seam: seam, passing: Int.random(in: 0..<4, using: &random))
+            let seam = random.happens(theme == .missing ? 0.4 : 0.8) ? Seam.queueSynchronize : .galleryOpen
+            return Act.Moment(seam: seam, passing: Int.random(in: 0..<(theme == .missing ? 12 : 4), using: &random))
         }
         let seams: [Seam] =
             switch deed {
@@ -146,6 +146,7 @@ extension History {
             case .crash where theme == .dying && random.happens(0.5):
                 [.galleryList, .galleryLook, .decoding, .request, .request, .answer]
             case .crash where theme == .renaming && random.happens(0.5): [.decoding, .stateSynchronize]
+            case .crash where theme == .missing: [.decoding]
             case .crash where theme == .ordering: [.request, .answer, .queueWrite, .queueSynchronize]
             case .unmount where theme != nil: [.galleryList, .galleryLook, .galleryOpen, .any]
             case .overwrite where theme == .late, .replace where theme == .late: [.underWay]
@@ -177,9 +178,14 @@ extension History {
         let decay: Double
 
         /// A theme's files are all of one type, and so can be equal, and each lies in a directory of its own.
-        init(_ theme: Theme?) {
+        init(_ theme: Theme?, _ random: inout SplitMix) {
             decay = theme == .dying ? 0.2 : 0.05
-            (names, contents) = theme.map { $0 == .late ? ([0], 2) : ([0, 4, 8], 3) } ?? (Array(0..<10), 12)
+            switch theme {
+            // One file is enough for most faults; moves need a second one.
+            case .late: (names, contents) = (random.happens(0.5) ? [0] : [0, 4], 2)
+            case .some: (names, contents) = ([0, 4, 8], 3)
+            case nil: (names, contents) = (Array(0..<10), 12)
+            }
         }
 
         /// A file of any root.
@@ -225,7 +231,7 @@ extension History {
             let most = [5, 4_000, 100_000].randomElement(using: &random) ?? 5
             return .clock(seconds: Int.random(in: -most...most, using: &random))
         case .fullDisk: return .fullDisk(seconds: seconds)
-        case .hide: return .hide(name, looks: Int.random(in: 0..<3, using: &random))
+        case .hide: return .hide(name, looks: Int.random(in: 0..<8, using: &random))
         case .copy: return .copy(name, to: pool.name(&random))
         case .neighbour: return .neighbour(errand(name, content, &random))
         case .order:

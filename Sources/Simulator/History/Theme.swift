@@ -12,6 +12,8 @@ enum Theme: String, CaseIterable, Sendable {
     case late
     /// Files change their names and come back.
     case renaming
+    /// Files are missing for a moment while their bytes or pictures are owed.
+    case missing
     /// The agent's process or computer dies.
     case dying
     /// Items wait, more than the queue holds.
@@ -28,7 +30,7 @@ enum Theme: String, CaseIterable, Sendable {
     /// The faults that most of its histories have.
     var faults: [FaultKind] {
         switch self {
-        case .leavingDisk, .changing, .renaming, .dying, .waiting, .ordering, .sharing: []
+        case .leavingDisk, .changing, .renaming, .missing, .dying, .waiting, .ordering, .sharing: []
         case .sickDisk: [.galleryCall]
         case .late: [.late]
         case .forgetting: [.forgetting, .lyingSize, .damagedRequest]
@@ -44,6 +46,7 @@ enum Theme: String, CaseIterable, Sendable {
         case .changing: [.overwrite, .overwrite, .replace, .hide, .copy, .delete]
         case .late: [.overwrite, .overwrite, .replace, .rename]
         case .renaming: [.rename, .rename, .hide, .copy, .crash, .delete, .undelete, .undelete]
+        case .missing: [.hide, .hide, .hide, .crash, .restart, .create]
         case .dying: [.crash, .crash, .fullDisk, .create, .overwrite, .rename]
         case .waiting: [.unmount, .unmount, .crash, .crash, .create]
         case .forgetting: [.serverCrash, .order, .create, .overwrite]
