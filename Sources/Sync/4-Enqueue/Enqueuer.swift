@@ -49,6 +49,7 @@ package struct Enqueuer: Sendable {
         }
         let key = ObjectKey(prefix: keyPrefix, root: asset.root, path: asset.path)
         let isOvertaken = await isOvertaken(key, by: identified.sha256)
+        let place = await place(key, of: identified.sha256)
         // Taken before the receipt is read: a receipt that is confirmed later is no older than the item.
         let now = clock()
         let admission = try await library.admission(of: identified, as: key, destination: destination.name, at: now)
@@ -65,7 +66,7 @@ package struct Enqueuer: Sendable {
         var item = Item(
             root: asset.root, path: asset.path, role: .original, contentType: identified.identity.type.rawValue,
             size: asset.size, sha256: identified.sha256, modifiedAt: asset.modifiedAt, bucket: destination.bucket,
-            objectKey: key, now: now)
+            objectKey: place, now: now)
         item.sent = admission == .doubtful
         try await add(item, origin: asset.rank.origin, after: asset.forcedAt)
         try await settle(identified, as: .queued, note)
@@ -81,14 +82,15 @@ package struct Enqueuer: Sendable {
             let key = ObjectKey(
                 thumbnail: thumbnail.size, of: original, prefix: keyPrefix, format: thumbnail.format)
             let isOvertaken = await isOvertaken(key, by: thumbnail.sha256)
+            let place = await place(key, of: thumbnail.sha256)
             let admission = try await library.admission(
-                of: thumbnail.sha256, size: thumbnail.facts.size, as: [key], destination: destination.name,
-                forcedAt: asset.forcedAt)
+                of: thumbnail.sha256, size: thumbnail.facts.size, as: [key, key.beside(thumbnail.sha256)],
+                destination: destination.name, forcedAt: asset.forcedAt)
             if admission == .stored, !isOvertaken { continue }
             var item = Item(
                 root: asset.root, path: asset.path, role: .thumbnail(thumbnail.size),
                 contentType: thumbnail.format.type.rawValue, size: thumbnail.facts.size, sha256: thumbnail.sha256,
-                modifiedAt: thumbnail.facts.modifiedAt, bucket: destination.bucket, objectKey: key, now: clock())
+                modifiedAt: thumbnail.facts.modifiedAt, bucket: destination.bucket, objectKey: place, now: clock())
             item.sent = admission == .doubtful
             try await add(item, origin: asset.rank.origin, after: asset.forcedAt)
         }
@@ -100,6 +102,16 @@ package struct Enqueuer: Sendable {
     private func isOvertaken(_ key: ObjectKey, by sha256: String) async -> Bool {
         guard let open = await queue.item(at: key.place(in: destination.bucket)), open.isOpen else { return false }
         return open.mayHaveArrived && open.sha256 != sha256
+    }
+
+    /// The key that bytes with this hash are to fill, which usually have `key`.
+    ///
+    /// Where another program's object lies there, an item of theirs may already be on its way beside it. To be asked
+    /// before the receipt is read, too.
+    private func place(_ key: ObjectKey, of sha256: String) async -> ObjectKey {
+        let beside = key.beside(sha256)
+        let open = await queue.item(at: beside.place(in: destination.bucket))
+        return open?.isOpen == true && open?.sha256 == sha256 ? beside : key
     }
 
     /// Adds an item; bytes that the item it replaces may have left are remembered as ours first.

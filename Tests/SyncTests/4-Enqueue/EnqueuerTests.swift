@@ -67,18 +67,34 @@ import Testing
                     Self.item(known, role, key, content: other, size: 9), origin: .arrival, now: Items.now)
                 if row.isClaimed { _ = try await queue.claim(now: Items.now) }
             }
-            let enqueuer = Enqueuer(
-                library: library, queue: queue, destination: Self.destination, keyPrefix: "", clock: { Items.now })
-            if role == .original {
-                _ = try await enqueuer.enqueue(asset, in: Root(known: known), note: nil)
-            } else {
-                let facts = try FileFacts(of: folder.appending("a.png"))
-                let picture = CachedThumbnail(size: 512, format: .jpeg, sha256: Self.sha256, facts: facts)
-                try await enqueuer.enqueue([picture], of: asset, in: Root(known: known))
-            }
+            try await Self.enqueue(asset, role, folder, known, library, queue)
             let fresh = await queue.all().first { $0.isOpen && $0.sha256 == Self.sha256 && !$0.mayHaveArrived }
             let next: Next = fresh.map { $0.sent ? .asking : .sending } ?? .none
             #expect(next == row.next)
+        }
+    }
+
+    /// Another program's object lies under the key, and the item has gone to another one while the file is read once more.
+    @Test(
+        arguments: [("waits", false), ("is stored", true)],
+        [Item.Role.original, .thumbnail(512)])
+    func whatWentBesideAForeignObjectIsNotQueuedOnceMore(_ state: (String, isStored: Bool), _ role: Item.Role)
+        async throws
+    {
+        try await Self.withOneFile { folder, library, queue, known, asset in
+            try await Self.enqueue(asset, role, folder, known, library, queue)
+            let sent = try #require(try await queue.claim(now: Items.now))
+            let beside = sent.objectKey.beside(Self.sha256)
+            let moved = try #require(try await queue.finish(sent.id, .moved(beside), now: Items.now))
+            if state.isStored {
+                _ = try #require(try await queue.claim(now: Items.now))
+                try await library.record([(Self.receipt(moved), moved)])
+                _ = try await queue.finish(moved.id, .verified, now: Items.now)
+            }
+
+            try await Self.enqueue(asset, role, folder, known, library, queue)
+
+            #expect(await queue.all().map(\.objectKey) == [beside])
         }
     }
 
@@ -112,6 +128,19 @@ import Testing
                 #expect(try await library.blocked(key, destination: there)?.id == item.id)
             }
         }
+    }
+
+    /// Offers the file, or a picture of it, as a stage before does.
+    private static func enqueue(
+        _ asset: IdentifiedAsset, _ role: Item.Role, _ folder: FilePath, _ known: KnownRoot, _ library: Library,
+        _ queue: UploadQueue
+    ) async throws {
+        let enqueuer = Enqueuer(
+            library: library, queue: queue, destination: destination, keyPrefix: "", clock: { Items.now })
+        guard role != .original else { return _ = try await enqueuer.enqueue(asset, in: Root(known: known), note: nil) }
+        let facts = try FileFacts(of: folder.appending("a.png"))
+        let picture = CachedThumbnail(size: 512, format: .jpeg, sha256: sha256, facts: facts)
+        try await enqueuer.enqueue([picture], of: asset, in: Root(known: known))
     }
 
     private static func item(
