@@ -128,8 +128,10 @@ extension World {
             return "\(key) is stored as \(stored), though no other program has taken its key"
         }
         guard objects[stored] == file.bytes else {
-            // It may have been stored since the objects were looked at.
-            if isReliable, try await storage.objects()[stored] != file.bytes {
+            // It may have been stored since the objects were looked at. What an agent that died had sent in its place is
+            // looked for by the next one.
+            if isReliable, try await openItem(at: receipt.key) == nil, try await storage.objects()[stored] != file.bytes
+            {
                 blame("\(key) counts as stored, and what is stored is something else")
             }
             return
@@ -227,11 +229,16 @@ extension World {
     private func isKnown(_ key: String, to library: Library) async throws -> Bool {
         let (place, destination) = (ObjectKey(text: storage.prefix + key), storage.destination.name)
         if try await library.receipt(destination: destination, key: place) != nil { return true }
-        let agent = life.value.agent.value
-        let items = if let agent { await agent.queue.all() } else { try life.value.itemsLeft() }
-        if items.contains(where: { $0.isOpen && $0.objectKey == place }) { return true }
+        if try await openItem(at: place) != nil { return true }
         if try await library.blocked(place, destination: destination) != nil { return true }
         return try await !library.attempts(at: place, destination: destination).isEmpty
+    }
+
+    /// The item that is to fill `key`; between two lives that which the next one will find.
+    private func openItem(at key: ObjectKey) async throws -> Item? {
+        let agent = life.value.agent.value
+        let items = if let agent { await agent.queue.all() } else { try life.value.itemsLeft() }
+        return items.first { $0.isOpen && $0.objectKey == key }
     }
 
     /// What is told as stored under `key` is known to the library from then on.
