@@ -234,6 +234,7 @@ extension History {
         case .hide: return .hide(name, looks: Int.random(in: 0..<8, using: &random))
         case .copy: return .copy(name, to: pool.name(&random))
         case .neighbour: return .neighbour(errand(name, content, &random))
+        case .prune: return .order(.prune)
         case .order:
             return .order(random.happens(0.3) ? .sync : Deed.Order.allCases.randomElement(using: &random) ?? .sync)
         }

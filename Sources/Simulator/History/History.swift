@@ -50,6 +50,9 @@ struct History: Sendable {
     static let usualDecoding = 3_000
 
     func probability(of kind: FaultKind) -> Double { faults.first { $0.kind == kind }?.probability ?? 0 }
+
+    /// Whether the user gives that order at any time.
+    func has(_ order: Deed.Order) -> Bool { acts.contains { $0.deed == .order(order) } }
 }
 
 /// What goes wrong by itself.
@@ -174,5 +177,6 @@ enum Deed: Hashable, Sendable {
     enum Leaving: String, Hashable, Sendable, CaseIterable { case nothing, empty, otherDisk, bare }
     /// With `decay`, one file of the queue is not what it was when the next life begins.
     enum Crash: String, Hashable, Sendable { case kill, powerCut, decay }
-    enum Order: String, Hashable, Sendable, CaseIterable { case sync, pause, resume, verify, repair }
+    /// With `prune` the objects of files that are gone are deleted, and with `reupload` all files are sent again.
+    enum Order: String, Hashable, Sendable, CaseIterable { case sync, pause, resume, verify, repair, prune, reupload }
 }

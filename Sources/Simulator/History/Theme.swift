@@ -14,6 +14,8 @@ enum Theme: String, CaseIterable, Sendable {
     case renaming
     /// Files are missing for a moment while their bytes or pictures are owed.
     case missing
+    /// The objects of files that are gone are deleted, and some of the files come back.
+    case pruning
     /// The agent's process or computer dies.
     case dying
     /// Items wait, more than the queue holds.
@@ -32,7 +34,7 @@ enum Theme: String, CaseIterable, Sendable {
         switch self {
         case .leavingDisk, .changing, .renaming, .missing, .dying, .waiting, .ordering, .sharing: []
         case .sickDisk: [.galleryCall]
-        case .late: [.late]
+        case .late, .pruning: [.late]
         case .forgetting: [.forgetting, .lyingSize, .damagedRequest]
         case .circling: [.circling]
         }
@@ -47,6 +49,7 @@ enum Theme: String, CaseIterable, Sendable {
         case .late: [.overwrite, .overwrite, .replace, .rename]
         case .renaming: [.rename, .rename, .hide, .copy, .crash, .delete, .undelete, .undelete]
         case .missing: [.hide, .hide, .hide, .crash, .restart, .create]
+        case .pruning: [.prune, .prune, .delete, .delete, .undelete, .rename, .unmount]
         case .dying: [.crash, .crash, .fullDisk, .create, .overwrite, .rename]
         case .waiting: [.unmount, .unmount, .crash, .crash, .create]
         case .forgetting: [.serverCrash, .order, .create, .overwrite]
@@ -61,7 +64,7 @@ extension Deed {
     /// A kind of deed, as histories draw it.
     enum Kind: Sendable {
         case create, grow, overwrite, replace, rename, hide, copy, delete, undelete, unmount, crash, restart
-        case serverRestart, serverCrash, clock, fullDisk, neighbour, foreign, order
+        case serverRestart, serverCrash, clock, fullDisk, neighbour, foreign, order, prune
 
         /// Where a history is about nothing in particular; some come more often.
         static let usual: [Self] = [

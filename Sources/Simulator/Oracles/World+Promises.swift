@@ -25,7 +25,9 @@ extension World {
         {
             blame("\(event.path) counts as stored, and other bytes than those were sent")
         }
-        guard event.role == .original, case .stored = event.fate, let sha256 = uploads.value[event.path],
+        // What an order sends again was promised before.
+        guard event.role == .original, !history.has(.reupload), case .stored = event.fate,
+            let sha256 = uploads.value[event.path],
             // An agent that died has sent other bytes, of which the next one tells.
             taken.value[event.path] == sha256
         else { return }
@@ -58,7 +60,7 @@ extension World {
         return isInTime && !faults.contains { history.probability(of: $0) > 0 }
             && history.acts.allSatisfy { act in
                 switch act.deed {
-                case .serverCrash, .order(.repair): false
+                case .serverCrash, .order(.repair), .order(.reupload): false
                 default: true
                 }
             }
@@ -79,6 +81,8 @@ extension World {
     /// What was promised binds no more where a late request puts other bytes in the place of what was stored.
     func takes(_ request: HTTPRequest, _ body: [UInt8]) {
         if let key = Self.placedKey(request, body) { taken.value[key] = nil }
+        // An order's deletion that arrives late takes away what was stored since of a file that is back.
+        if isPruned.value { for key in Self.deletedKeys(request, body) { promises.value[key] = nil } }
         // A piece that arrives after what was promised belongs to an earlier upload.
         if let key = Self.continuedKey(request), promises.value[key] != nil {
             promises.value[key] = nil
@@ -173,6 +177,15 @@ extension World {
         guard request.url.hasSuffix("/object/copy") || request.url.hasSuffix("/object/move") else { return nil }
         let key = try? JSONDecoder().decode(Placing.self, from: Data(body)).destinationKey
         return key.map(StorageModel.bare)
+    }
+
+    /// The keys of the objects that `request` deletes.
+    private static func deletedKeys(_ request: HTTPRequest, _ body: [UInt8]) -> [String] {
+        struct Deleting: Decodable {
+            let prefixes: [String]
+        }
+        guard request.method == .delete else { return [] }
+        return (try? JSONDecoder().decode(Deleting.self, from: Data(body)))?.prefixes.map(StorageModel.bare) ?? []
     }
 
     /// The key to which `request` sends a piece, as the name of the upload has it; `nil` for any other request.

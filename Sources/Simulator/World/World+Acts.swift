@@ -1,3 +1,4 @@
+import Catalog
 import FoundationEssentials
 import Gallery
 import Platform
@@ -149,6 +150,8 @@ extension World {
     private func carryOut(_ order: Deed.Order) {
         guard let agent = life.value.agent.value else { return }
         if order == .repair { promises.value = [:] }
+        // From now on, since its deletions may be on their way for long.
+        if order == .prune { (isPruned.value, legacy.value) = (true, [:]) }
         life.value.orders.value.append(
             life.value.spawn { [self] in
                 do {
@@ -183,6 +186,8 @@ extension World {
             var verification = VerifyOrder()
             verification.isRepairing = order == .repair
             return "\(try await agent.verify(verification).ending)"
+        case .prune: return "\(try await agent.prune(deleting: true).ending)"
+        case .reupload: _ = try await agent.beginReupload(Selection())
         }
         return "done"
     }
@@ -213,7 +218,7 @@ extension World {
         guard root.isPresent, let bytes = root.bytes(number) else { return }
         let isCopied = files.contains { $0.key != key(number) && $0.bytes == bytes }
         if let promised = promises.value.removeValue(forKey: key(number)), promised == SHA256.hash(bytes).hexadecimal,
-            !isCopied
+            !isCopied, !isPruned.value
         {
             legacy.value[key(number)] = bytes
         }

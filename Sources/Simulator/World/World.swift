@@ -28,6 +28,8 @@ final class World: Sendable {
     let taken = Simulated<[String: String]>([:])
     /// Contents that stay stored although their files are gone, by key.
     let legacy = Simulated<[String: [UInt8]]>([:])
+    /// Whether the user has ever had the objects of deleted files deleted.
+    let isPruned = Simulated(false)
     /// Contents of which a decoder said that there is no picture: the SHA-256.
     let undecodable = Simulated<Set<String>>([])
     /// The page of a listing that was asked for last, and how often in a row.
