@@ -60,8 +60,6 @@ let targets: [Target] = [
     .systemLibrary(name: "CDeflate"),
     .target(name: "CPage"),
     .target(name: "CPoppler", linkerSettings: [.linkedLibrary("poppler-cpp"), .linkedLibrary("fontconfig")]),
-    .target(name: "CSimulation"),
-    .target(name: "CFuzzing"),
 
     module("Formats", using: []),
     module("Cleansing", using: []),
@@ -213,21 +211,25 @@ let targets: [Target] = [
             "Gallery",
         ]),
 
-    owner("Simulation", of: ["CSimulation"], using: ["Platform"]),
-    program(
-        "Simulator",
-        using: [
+    // The programs that try the others, and are not shipped.
+    .target(name: "CSimulation", path: "Tests/CSimulation"),
+    .target(
+        name: "Simulation", dependencies: ["CSimulation", "Platform"], path: "Tests/Simulation",
+        swiftSettings: strict),
+    .executableTarget(
+        name: "Simulator",
+        dependencies: [
             "Platform", "Transfer", "Serving", "MediaModel", "Supabase", "Providers", "Text", "Configuration", "Roots",
             "Queue", "Catalog", "Uploading", "Sync", "Restoring", "Rescue", "Narration", "Gallery", "StorageServer",
             "ProviderServer", "Access", "Simulation",
-        ]),
+        ], path: "Tests/Simulator", swiftSettings: pointerFree),
+    .target(name: "CFuzzing", path: "Tests/CFuzzing"),
     .executableTarget(
         name: "Fuzzing",
         dependencies: [
             "CFuzzing", "Formats", "Cleansing", "Platform", "Transfer", "Serving", "MediaModel", "Media", "MediaMaking",
-            "Supabase",
-            "Providers", "Text", "Configuration", "Queue", "StorageServer",
-        ], swiftSettings: strict),
+            "Supabase", "Providers", "Text", "Configuration", "Queue", "StorageServer",
+        ], path: "Tests/Fuzzing", swiftSettings: strict),
 
     .target(
         name: "TestSupport", dependencies: ["Platform", "Transfer", "Serving", "Supabase", "ProviderServer"],

@@ -12,14 +12,14 @@ bash config/dependencies.sh
 bash config/dependencies.sh test
 
 step "Checking the sources"
-owners='Platform|Transfer|Serving|Database|Desktop|Frames|Facts|Light|TIFF|Documents|Media|MediaMaking|PageFiles|Simulation|Fuzzing|C[A-Z][A-Za-z]*'
-if grep -rnE --include='*.swift' '\bunsafe\b|@unchecked|nonisolated\(unsafe\)|import C[A-Z]' Sources |
+owners='Platform|Transfer|Serving|Database|Desktop|Frames|Facts|Light|TIFF|Documents|Media|MediaMaking|PageFiles|C[A-Z][A-Za-z]*'
+if grep -rnE --include='*.swift' '\bunsafe\b|@unchecked|nonisolated\(unsafe\)|import C[A-Z]' Sources Tests/Simulator |
     grep -vE "^Sources/($owners)/" | grep -vE ':[0-9]+: *//'; then
     echo "The lines above belong into a module that owns a C library." >&2
     exit 1
 fi
 # Swift 6.3.1 dies or hangs in release builds where an asynchronous function has such a clause and its calls are inlined.
-if grep -rlwE --include='*.swift' async Sources | xargs grep -nE '\bcatch\b.*\bwhere\b|^ *where .*\{$'; then
+if grep -rlwE --include='*.swift' async Sources Tests/Simulator Tests/Fuzzing | xargs grep -nE '\bcatch\b.*\bwhere\b|^ *where .*\{$'; then
     echo "The lines above can kill the compiler: in a file with asynchronous functions use a guard inside 'catch'." >&2
     exit 1
 fi
