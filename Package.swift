@@ -248,7 +248,7 @@ let targets: [Target] = [
     tests("TransferTests", using: ["Platform", "Transfer", "TestSupport"]),
     tests("ServingTests", using: ["Platform", "Transfer", "Serving", "TestSupport"]),
     tests("DatabaseTests", using: ["Database"]),
-    tests("DesktopTests", using: ["Platform", "Desktop", "TestSupport"]),
+    tests("DesktopTests", using: ["CSystemd", "Platform", "Desktop", "TestSupport"]),
     tests("MediaModelTests", using: ["MediaModel"]),
     tests(
         "MediaTests",
@@ -332,6 +332,12 @@ let targets: [Target] = [
             "Fixtures", "TestSupport",
         ]),
     tests(
+        "ControlTests",
+        using: [
+            "Platform", "Transfer", "Supabase", "Configuration", "Text", "Restoring", "Reporting", "Dashboard",
+            "Control", "TestSupport",
+        ]),
+    tests(
         "OutputTests",
         using: [
             "Cleansing", "Platform", "Supabase", "Text", "Configuration", "Queue", "Catalog", "Uploading", "Sync",
@@ -354,9 +360,9 @@ let targets: [Target] = [
     tests(
         "GallerySyncTests",
         using: [
-            "Cleansing", "Platform", "Transfer", "Desktop", "Supabase", "Providers", "Text", "Configuration", "Catalog",
-            "Rescue", "Reporting", "Dashboard", "Diagnosis", "Gallery", "Output", "StorageServer", "CommandLine",
-            "SetUp", "Demonstration", "GallerySync", "TestSupport",
+            "Cleansing", "Platform", "Transfer", "Desktop", "Supabase", "Providers", "Text", "Configuration", "Queue",
+            "Catalog", "Rescue", "Reporting", "Dashboard", "Diagnosis", "Gallery", "Control", "Output",
+            "StorageServer", "CommandLine", "SetUp", "Demonstration", "GallerySync", "Fixtures", "TestSupport",
         ]),
     tests("BenchmarksTests", using: ["Platform", "MediaModel", "Benchmarks", "TestSupport"]),
     tests("SimulatorTests", using: ["Platform", "Simulator", "TestSupport"]),

@@ -12,6 +12,15 @@ final class PageRestores: Sendable {
         var works: [PageWork] = []
         var running: (id: Int, restorer: Restorer)?
         var last = 0
+
+        /// Forgets the oldest of those that ended, where there are too many.
+        mutating func forgetEnded() {
+            while works.count > PageRestores.remembered,
+                let oldest = works.firstIndex(where: { $0.sentence != nil })
+            {
+                works.remove(at: oldest)
+            }
+        }
     }
 
     /// Restores that ended are told of as long as this many are not exceeded.
@@ -40,7 +49,7 @@ final class PageRestores: Sendable {
         let id = state.withLock { state in
             state.last += 1
             state.works.append(PageWork(id: state.last, title: title, total: total))
-            state.works.removeFirst(max(0, state.works.count - Self.remembered))
+            state.forgetEnded()
             return state.last
         }
         queue.yield((id, restorer))
@@ -72,6 +81,7 @@ final class PageRestores: Sendable {
             state.works[index].sentence = sentence
             state.works[index].isFailure = isFailure
             if !isFailure { state.works[index].done = state.works[index].total }
+            state.forgetEnded()
         }
     }
 }
