@@ -1,6 +1,6 @@
 /// What is heard from the desktop, in order.
 package enum HostChange: Hashable, Sendable {
-    /// The state is this now; the first one comes when every service has answered or is known to be absent.
+    /// The state is this now; the first one comes when every service has answered, is known to be absent, or is silent.
     case state(HostState)
     /// The computer is about to sleep, and waits for `letSleep()` for a few seconds.
     case sleeps

@@ -24,20 +24,26 @@ package final class BusLink: HostLink {
         var isDelaying = false
     }
 
-    /// What the buses tell; the first state comes once every service has answered.
+    /// What the buses tell; the first state comes once every service has answered, or has let `patience` pass.
     package let changes: AsyncStream<HostChange>
     private let told: AsyncStream<HostChange>.Continuation
     private let inbox = Mutex(Inbox())
     let wakeup: Wakeup
     /// The address of a bus that serves as both; `nil` for the two of this computer.
     let address: String?
+    /// How long an answer is waited for; one that comes later is heard all the same.
+    let patience: Duration
+
+    /// Two seconds are what `doctor` waits for the first state.
+    private static let usualPatience = Duration.milliseconds(1_500)
 
     /// A link that listens once `begin()` is called.
     package convenience init() throws(SystemError) { try self.init(at: nil) }
 
     /// A link to the bus at `address`.
-    init(at address: String?) throws(SystemError) {
+    init(at address: String?, patience: Duration = usualPatience) throws(SystemError) {
         self.address = address
+        self.patience = patience
         wakeup = try Wakeup()
         (changes, told) = AsyncStream.makeStream()
     }

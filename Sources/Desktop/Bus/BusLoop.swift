@@ -22,9 +22,15 @@ final class BusLoop {
         }
     }
 
+    /// A question, and until when its answer is waited for.
+    private struct Awaited {
+        let question: Question
+        let end: ContinuousClock.Instant
+    }
+
     private let link: BusLink
     private var buses: [BusKind: BusConnection] = [:]
-    private var questions: [BusKind: [UInt64: Question]] = [:]
+    private var questions: [BusKind: [UInt64: Awaited]] = [:]
     private var host = HostState()
     private var told: HostState?
     /// The identifiers of notices that are shown, by topic.
@@ -47,23 +53,24 @@ final class BusLoop {
         while !link.isEnded {
             for order in link.takeOrders() { obey(order) }
             for kind in BusKind.allCases { drain(kind) }
-            tellState()
+            let stateAt = stateAt
+            if stateAt == nil { tellState() }
             if buses.isEmpty, retryAt == nil { return }
-            wait()
+            wait(until: [retryAt, stateAt].compactMap(\.self).min())
             if let retryAt, retryAt <= .now { reconnect() }
         }
     }
 
     /// Sleeps until a message, an order or a time comes.
-    private func wait() {
+    private func wait(until end: ContinuousClock.Instant?) {
         var sources = [pollfd(fd: link.wakeup.descriptor, events: Int16(POLLIN), revents: 0)]
         sources += buses.values.map(\.poll)
-        _ = poll(&sources, nfds_t(sources.count), timeout)
+        _ = poll(&sources, nfds_t(sources.count), timeout(until: end))
         if sources[0].revents != 0 { link.wakeup.clear() }
     }
 
-    /// Milliseconds until a bus, or the search for one, falls due; -1 for no time.
-    private var timeout: Int32 {
+    /// Milliseconds until `end` or until a bus falls due, whichever is sooner; -1 for no time.
+    private func timeout(until end: ContinuousClock.Instant?) -> Int32 {
         var waits: [Int64] = []
         if let due = buses.values.compactMap(\.due).min() {
             var time = timespec()
@@ -71,13 +78,19 @@ final class BusLoop {
             let now = UInt64(time.tv_sec) * 1_000_000 + UInt64(time.tv_nsec) / 1_000
             waits.append(due <= now ? 0 : Int64((due - now) / 1_000) + 1)
         }
-        if let retryAt { waits.append(Int64(max(0, ContinuousClock.now.duration(to: retryAt) / .milliseconds(1))) + 1) }
+        if let end { waits.append(Int64(max(0, ContinuousClock.now.duration(to: end) / .milliseconds(1))) + 1) }
         return waits.min().map { Int32(clamping: $0) } ?? -1
     }
 
+    /// When the last answer about the computer has come or is too late; `nil` where none is waited for.
+    ///
+    /// A service that hangs holds back its own answers, and not what the others say.
+    private var stateAt: ContinuousClock.Instant? {
+        questions.values.flatMap(\.values).filter { $0.question.isAboutState && $0.end > .now }.map(\.end).max()
+    }
+
     private func tellState() {
-        let isAsking = questions.values.contains { $0.values.contains(where: \.isAboutState) }
-        guard !isAsking, host != told else { return }
+        guard host != told else { return }
         told = host
         link.tell(.state(host))
     }
@@ -136,7 +149,8 @@ extension BusLoop {
     }
 
     private func note(_ cookie: UInt64?, _ question: Question, _ kind: BusKind) {
-        if let cookie { questions[kind, default: [:]][cookie] = question }
+        guard let cookie else { return }
+        questions[kind, default: [:]][cookie] = Awaited(question: question, end: .now + link.patience)
     }
 
     private func forget(_ source: HostSource) {
@@ -181,7 +195,7 @@ extension BusLoop {
 
     /// Whether a notice was called for whose identifier has not come; nothing else can be said about it until then.
     private func isAwaited(_ topic: String) -> Bool {
-        questions[.session]?.values.contains(.notice(topic: topic)) ?? false
+        questions[.session]?.values.contains { $0.question == .notice(topic: topic) } ?? false
     }
 
     private func present(_ state: TrayState) {
@@ -219,8 +233,8 @@ extension BusLoop {
 extension BusLoop {
     private func take(_ message: BusMessage, from kind: BusKind) {
         if let cookie = message.answered {
-            guard let question = questions[kind]?.removeValue(forKey: cookie) else { return }
-            return hear(message, question)
+            guard let awaited = questions[kind]?.removeValue(forKey: cookie) else { return }
+            return hear(message, awaited.question)
         }
         if message.isCall {
             guard let bus = buses[kind] else { return }

@@ -3,7 +3,7 @@ import Glibc
 
 /// A message that arrived; its values are read in order.
 final class BusMessage {
-    private let message: OpaquePointer
+    let message: OpaquePointer
 
     init(_ message: OpaquePointer) { self.message = message }
 

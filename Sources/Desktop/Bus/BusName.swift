@@ -4,7 +4,7 @@ enum BusKind: CaseIterable {
 }
 
 /// An object of a service, and one of its interfaces.
-struct BusPlace: Hashable {
+struct BusPlace: Hashable, Sendable {
     let service: String
     let path: String
     let interface: String
@@ -119,7 +119,7 @@ enum BusValue: Hashable {
 }
 
 /// An argument of a call.
-enum BusArgument {
+enum BusArgument: Sendable {
     case text(String), path(String), unsigned(UInt32), signed(Int32), byte(UInt8), truth(Bool), texts([String])
     case table([(String, BusArgument)])
     case record([BusArgument])

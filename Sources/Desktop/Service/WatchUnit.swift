@@ -16,7 +16,10 @@ package struct WatchUnit: Hashable, Sendable {
 
     /// A unit that runs these words for a profile; the first is the program's path.
     package init(profile: String, words: [String]) {
-        self.init(name: Self.name(of: profile), command: words.map(Self.quoted).joined(separator: " "))
+        // In the first word, a path, systemd looks for no variable.
+        let program = words.prefix(1).map { Self.quoted($0, doubling: "%") }
+        let command = program + words.dropFirst().map { Self.quoted($0, doubling: "%$") }
+        self.init(name: Self.name(of: profile), command: command.joined(separator: " "))
     }
 
     /// The name of a profile's unit; the default one's has no suffix.
@@ -42,18 +45,25 @@ package struct WatchUnit: Hashable, Sendable {
     }
 
     /// A word as `ExecStart` takes it literally (systemd.service(5), "Command lines").
-    private static func quoted(_ word: String) -> String {
+    ///
+    /// - Parameter signs: What begins a specifier or a variable, and stands for itself where it is doubled.
+    private static func quoted(_ word: String, doubling signs: String) -> String {
         var text = ""
         var isPlain = !word.isEmpty
         for scalar in word.unicodeScalars {
             switch scalar {
-            case "%", "$": text.unicodeScalars.append(contentsOf: [scalar, scalar])
+            case _ where signs.unicodeScalars.contains(scalar):
+                text.unicodeScalars.append(contentsOf: [scalar, scalar])
             case "\\", "\"":
                 isPlain = false
                 text.unicodeScalars.append(contentsOf: ["\\", scalar])
             case "\n":
                 isPlain = false
                 text += "\\n"
+            // It ends a line, too.
+            case "\r":
+                isPlain = false
+                text += "\\r"
             default:
                 if scalar == " " || scalar == "\t" || scalar == "'" || scalar == ";" { isPlain = false }
                 text.unicodeScalars.append(scalar)

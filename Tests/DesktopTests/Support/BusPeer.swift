@@ -21,13 +21,32 @@ final class BusPeer {
     /// Calls a method, and returns its answer.
     @discardableResult
     func ask(_ place: BusPlace, _ member: String, _ arguments: [BusArgument] = []) async throws -> BusMessage {
-        let number = connection.call(place, member, arguments)
-        return try await heard("the answer to \(member)") { $0.answered == number }
+        try await answer(to: call(place, member, arguments))
+    }
+
+    /// Calls a method without waiting for its answer; `nil` where the call cannot be sent.
+    func call(_ place: BusPlace, _ member: String, _ arguments: [BusArgument] = []) -> UInt64? {
+        connection.call(place, member, arguments)
+    }
+
+    /// The answer to the call with this number.
+    func answer(to number: UInt64?) async throws -> BusMessage {
+        try await heard("an answer") { $0.answered != nil && $0.answered == number }
     }
 
     /// The next call or signal with this name.
     func heard(_ member: String) async throws -> BusMessage {
         try await heard(member) { $0.answered == nil && $0.member == member }
+    }
+
+    /// What comes before the next call or signal with this name, which is dropped; no answers to own calls.
+    func heard(before member: String) async throws -> [BusMessage] {
+        let last = try await eventually(member, seen: { "\(self.unheard.map(\.member))" }) {
+            while case .message(let message) = connection.next() { unheard.append(message) }
+            return unheard.firstIndex { $0.member == member }
+        }
+        defer { unheard.removeFirst(last + 1) }
+        return unheard[..<last].filter { $0.answered == nil }
     }
 
     private func heard(_ what: String, where isIt: (BusMessage) -> Bool) async throws -> BusMessage {
