@@ -119,7 +119,9 @@ extension Run {
         defer { client.close() }
         let control = ControlClient(socket: FilePath(holder.socket), transport: client)
         let ended = try await interruptible {
-            try await showing({ try await control.progress() }) { try await control.ask(request) }
+            try await showing({ try await control.progress() }) {
+                try await answer(to: request, by: holder, over: client)
+            }
         }
         return AgentReply(ended)
     }

@@ -1,3 +1,4 @@
+package import Catalog
 import FoundationEssentials
 import Gallery
 package import Platform
@@ -63,12 +64,15 @@ package struct ControlClient: Sendable {
         let response = try await transport.send(request)
         guard response.isSuccess else {
             let words = String(decoding: response.body, as: UTF8.self)
-            throw ControlFailure(message: words.isEmpty ? Self.otherVersion : words)
+            let kind = response.headers[ControlRoute.kind].flatMap { Ending.Kind(rawValue: $0) }
+            // An agent that refuses is another version; one that fails has named how.
+            let usual = response.status == 500 ? Ending.Kind.internalError : .needsHuman
+            throw ControlFailure(message: words.isEmpty ? Self.otherVersion : words, kind: kind ?? usual)
         }
         do {
             return try QueueCoding.decoder.decode(Answer.self, from: Data(response.body))
         } catch is DecodingError {
-            throw ControlFailure(message: Self.otherVersion)
+            throw ControlFailure(message: Self.otherVersion, kind: .needsHuman)
         }
     }
 }
@@ -77,6 +81,8 @@ package struct ControlClient: Sendable {
 package struct ControlFailure: Error, CustomStringConvertible {
     /// The agent's own description of the error.
     package let message: String
+    /// What kind of end that is.
+    package let kind: Ending.Kind
     /// Shown as it is, since the agent has named the cause.
     package var description: String { message }
 }

@@ -48,7 +48,9 @@ package struct ControlServer: Sendable {
             default: return otherVersion(404)
             }
         } catch {
-            return Response(status: 500, body: .bytes(Array("\(error)".utf8)))
+            return Response(
+                status: 500, headers: [ControlRoute.kind: Ending.Kind(error).rawValue],
+                body: .bytes(Array("\(error)".utf8)))
         }
     }
 
@@ -85,6 +87,9 @@ enum ControlRoute {
     static let report: Substring = "/report"
     static let details: Substring = "/details"
     static let page: Substring = "/page"
+
+    /// The header that names the kind of a failure.
+    static let kind = "gallery-sync-failure"
 
     /// The path of a report.
     static func report(_ depth: Reporter.Depth) -> Substring {

@@ -30,7 +30,7 @@ extension Run {
         guard let holder = try StateLock.holder(setup.locations) else { return nil }
         let client = HTTPClient()
         defer { client.close() }
-        let reply = try await ControlClient(socket: FilePath(holder.socket), transport: client).ask(PageLinkOrder())
+        let reply = try await answer(to: PageLinkOrder(), by: holder, over: client)
         guard let link = reply.answer else { throw Refusal(reply.ending) }
         return link
     }

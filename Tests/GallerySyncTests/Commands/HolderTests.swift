@@ -1,0 +1,165 @@
+import Catalog
+import Control
+import Foundation
+import Output
+import Platform
+import TestSupport
+import Testing
+import Text
+
+@testable import CommandLine
+@testable import GallerySync
+
+/// Commands while another process holds the state's lock, which may say anything or nothing on its socket.
+@Suite struct HolderTests {
+    /// Answers each request with `text`, as it is, and hangs up.
+    static func saying(_ text: String) -> AgentDouble.Peer {
+        { connection in
+            guard let head = connection.head() else { return }
+            _ = connection.body(head.contentLength)
+            connection.write(text)
+        }
+    }
+
+    static func answering(_ status: Int, _ body: String, fields: String = "") -> AgentDouble.Peer {
+        saying("HTTP/1.1 \(status) Status\r\n\(fields)Content-Length: \(body.utf8.count)\r\n\r\n\(body)")
+    }
+
+    struct End: Sendable {
+        let code: ExitCode
+        let said: String
+
+        init(_ code: ExitCode, _ said: String) { (self.code, self.said) = (code, said) }
+    }
+
+    static let otherVersion = End(
+        .configuration,
+        "gallery-sync: The running agent is another version of gallery-sync than this \(Version.text): restart it, "
+            + "or ask it with its own.")
+    static let next = "Run it again; if that stays so, stop that process."
+
+    /// What an agent of another version, a broken one and no agent at all answer, and how `queue pause` ends.
+    @Test(arguments: [
+        Fact(
+            "it hangs up", saying(""),
+            End(.temporary, "The connection to the running agent, process PID, broke: Empty reply from server. \(next)")
+        ),
+        Fact(
+            "it is no agent", saying("hello\r\n\r\n"),
+            End(
+                .temporary,
+                "The connection to the running agent, process PID, broke: Received HTTP/0.9 when not allowed. \(next)")),
+        Fact("it answers with nothing", answering(200, ""), otherVersion),
+        Fact("it answers another form", answering(200, "null"), otherVersion),
+        Fact("it does not know the request", answering(404, ""), otherVersion),
+        Fact(
+            "it says how to ask", answering(404, "Ask me with 0.9."),
+            End(.configuration, "gallery-sync: Ask me with 0.9.")),
+        Fact(
+            "it fails, and is of a version that does not say how", answering(500, "It broke."),
+            End(.internalError, "gallery-sync: It broke.")),
+        Fact(
+            "its disk is full", answering(500, "write: No space left", fields: "gallery-sync-failure: disk\r\n"),
+            End(.disk, "gallery-sync: write: No space left")),
+        Fact(
+            "it fails in a way of the future", answering(500, "It broke.", fields: "gallery-sync-failure: new\r\n"),
+            End(.internalError, "gallery-sync: It broke.")),
+        Fact(
+            "what it says steers no terminal", answering(500, "a\u{1B}[31mb"),
+            End(.internalError, "gallery-sync: a·[31mb")),
+    ])
+    func oneSentenceSaysWhatIsInTheWay(_ row: Fact<AgentDouble.Peer, End>) async throws {
+        try await AgentDouble.holding(row.input) { fixture async throws in
+            #expect(await fixture.run("queue pause -q") == row.output.code)
+            let notes = try fixture.notes.replacing(/process [0-9]+/, with: "process PID")
+            #expect(notes.contains(row.output.said), "\(notes)")
+            #expect(notes.split(separator: "\n").count == 1)
+            #expect(try fixture.results.isEmpty)
+        }
+    }
+
+    /// Whatever is asked for, a holder that hangs up is said in the same way; a report is read from the files.
+    @Test(arguments: [
+        ("queue pause", ExitCode.temporary), ("queue resume --now", .temporary), ("queue list", .temporary),
+        ("queue list --json", .temporary), ("queue cancel Pictures/a.jpg", .temporary), ("jobs list", .temporary),
+        ("jobs add fal x", .temporary), ("jobs cancel fal:x", .temporary), ("sync", .temporary),
+        ("sync Pictures --json", .temporary), ("reupload", .temporary), ("reupload --dry-run", .temporary),
+        ("prune", .temporary), ("verify", .temporary), ("verify --deep 5", .temporary),
+        ("rescue --dry-run", .temporary),
+        ("open --print", .temporary), ("watch", .locked), ("watch --json", .locked), ("status", .success),
+        ("status --json", .success), ("status --prometheus", .success), ("status --check", .temporary),
+        ("why Pictures/a.jpg", .success), ("config show", .success), ("logout", .success),
+    ])
+    func eachCommandEndsInItsOwnWay(_ line: String, _ code: ExitCode) async throws {
+        try await AgentDouble.holding(Self.saying("")) { fixture async throws in
+            #expect(await fixture.run(line + " --set destination.url=http://127.0.0.1:1") == code)
+            let notes = try fixture.notes
+            #expect(!notes.contains("http://agent"), "\(notes)")
+            if code == .locked { #expect(notes.contains("This profile's state is held by process ")) }
+            let isAsked = code == .temporary && !line.hasPrefix("status")
+            #expect(notes.contains("the running agent, process ") == isAsked, "\(notes)")
+        }
+    }
+
+    /// A lock whose holder has crashed between taking it and listening.
+    @Test(arguments: ["queue pause", "jobs list"])
+    func whereNothingListensItIsSaid(_ line: String) async throws {
+        try await AgentDouble.holding(nil) { fixture async throws in
+            #expect(await fixture.run(line) == .temporary)
+            let notes = try fixture.notes.replacing(/process [0-9]+/, with: "process PID")
+            #expect(
+                notes == "gallery-sync: Cannot reach the running agent, process PID,: no such file or directory. "
+                    + "\(Self.next)\n")
+        }
+    }
+
+    /// How an agent's request ended is how the command ends.
+    @Test(arguments: [
+        Fact("all is done", Ending.done, End(.success, "Paused: nothing more is sent until")),
+        Fact("not now", .temporary("Offline"), End(.temporary, "Paused")),
+        Fact("not permitted", .notPermitted("Not signed in"), End(.denied, "Paused")),
+        Fact("no room", .full("The plan is full"), End(.full, "Paused")),
+        Fact("a human", .needsHuman("No bucket"), End(.configuration, "Paused")),
+        Fact("not possible", .usage("No such file"), End(.usage, "Paused")),
+        Fact("some failed", .someFailed(2), End(.someFailed, "Paused")),
+        Fact("a signal", .interrupted(2), End(.interrupted, "Paused")),
+        Fact("another signal", .interrupted(15), End(.terminated, "Paused")),
+    ])
+    func anEndingIsAnExitCode(_ row: Fact<Ending, End>) async throws {
+        let agent = AgentDouble()
+        try agent.answer(PauseOrder.self, .ended(row.input))
+        try await AgentDouble.holding({ agent.serve($0) }) { fixture async throws in
+            #expect(await fixture.run("queue pause") == row.output.code)
+            #expect(agent.asked.value == ["POST /requests/PauseOrder {}"])
+        }
+    }
+
+    /// Paths travel as bytes, since they need not be text.
+    static func readable(_ line: String) -> String {
+        line.replacing(/"([A-Za-z0-9+\/]{16,}=*)"/) { match in
+            let bytes = Data(base64Encoded: String(match.output.1)) ?? Data()
+            return "\"\(String(decoding: bytes, as: UTF8.self))\""
+        }
+    }
+
+    /// Each command asks for what it says, with absolute paths.
+    @Test(arguments: [
+        ("queue pause", "PauseOrder {}"), ("queue resume", #"ResumeOrder {"now":false}"#),
+        ("queue resume --now", #"ResumeOrder {"now":true}"#), ("queue list", "ItemsOrder {}"),
+        ("queue cancel Pictures/a.jpg", #"CancelOrder {"paths":["HOME/Pictures/a.jpg"]}"#),
+        ("jobs list", "JobsOrder {}"), ("jobs cancel fal:x fal:y", #"CancelJobsOrder {"ids":["fal:x","fal:y"]}"#),
+        ("sync", #"SyncOrder {"paths":[]}"#), ("sync Pictures", #"SyncOrder {"paths":["HOME/Pictures"]}"#),
+        ("sync ./Pictures/../Pictures", #"SyncOrder {"paths":["HOME/Pictures"]}"#),
+        ("prune", #"PruneOrder {"isDeleting":false}"#), ("prune --delete --yes", #"PruneOrder {"isDeleting":true}"#),
+        ("prune --delete --dry-run", #"PruneOrder {"isDeleting":false}"#), ("open --print", "PageLinkOrder {}"),
+    ])
+    func whatIsAskedForIsWhatWasTyped(_ line: String, _ asked: String) async throws {
+        let agent = AgentDouble()
+        try await AgentDouble.holding({ agent.serve($0) }) { fixture async throws in
+            // It knows no request, so that nothing follows.
+            #expect(await fixture.run(line + " --set destination.local=true") == .configuration)
+            let heard = agent.asked.value.map { Self.readable($0).replacing(fixture.home.display, with: "HOME") }
+            #expect(heard == ["POST /requests/\(asked)"])
+        }
+    }
+}
