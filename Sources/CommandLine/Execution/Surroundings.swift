@@ -14,9 +14,10 @@ package struct Surroundings: Sendable {
     /// The number of the user who runs the program.
     package var user: UInt32
     var accountHome: FilePath?
-    /// Standard output and standard error.
+    /// Standard output.
     package var results: OpenFile
-    var notes: OpenFile
+    /// Standard error.
+    package var notes: OpenFile
     var resultsAreTerminal = false
     var notesAreTerminal = false
     /// Whether a person can answer questions.

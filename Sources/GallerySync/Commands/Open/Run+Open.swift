@@ -2,6 +2,7 @@ import Catalog
 import CommandLine
 import Configuration
 import Control
+import Desktop
 import Gallery
 import Output
 import Platform
@@ -51,13 +52,15 @@ extension Run {
 
     /// Whether the desktop opened the link; the link is an argument, which only works once and not for long.
     private func showsInBrowser(_ link: String) async throws -> Bool {
-        let folders = (surroundings.environment["PATH"] ?? "").split(separator: ":").map { FilePath(String($0)) }
         let hasDisplay = ["DISPLAY", "WAYLAND_DISPLAY"].contains { surroundings.environment[$0]?.isEmpty == false }
-        let programs = folders.map { $0.appending("xdg-open") }
-        guard hasDisplay, let program = try programs.first(where: { try FileFacts.existing($0) != nil }) else {
+        guard hasDisplay, let program = SystemTool("xdg-open", environment: surroundings.environment) else {
             return false
         }
-        let child = try ChildProcess.spawn(program, arguments: [link], environment: surroundings.environment)
-        return await child.exit == .exited(0)
+        do {
+            return try await program.run([link], writingTo: surroundings.notes) == .exited(0)
+        } catch {
+            // What cannot be started opens nothing, and a printed link does.
+            return false
+        }
     }
 }
