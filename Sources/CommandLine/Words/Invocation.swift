@@ -83,9 +83,9 @@ extension Invocation {
     private static func assignments(_ parsed: ParsedWords) throws(UsageError) -> [SettingOverride] {
         var overrides: [SettingOverride] = []
         for bytes in parsed.options["set"] ?? [] {
-            let text = String(decoding: bytes, as: UTF8.self)
+            guard let text = String(validating: bytes, as: UTF8.self) else { throw UsageError(notText: "set") }
             let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-            guard parts.count == 2 else {
+            guard parts.count == 2, !parts[0].isEmpty else {
                 throw UsageError(message: "--set \(JSONText.quoted(text)): expected KEY=VALUE.")
             }
             guard Setting.named(parts[0]) != nil else {
@@ -100,6 +100,10 @@ extension Invocation {
 extension CommandForm {
     /// Throws where there are too few or too many arguments, or the first is not an action.
     func check(_ arguments: [[UInt8]]) throws(UsageError) {
+        // A path without a name would be the working directory: a script's empty variable must not mean that.
+        if arguments.contains(where: \.isEmpty) {
+            throw UsageError(message: "\"\(name)\" does not take an empty word.")
+        }
         if !actions.isEmpty {
             let names = actions.map(\.name)
             let word = arguments.first.map { String(decoding: $0, as: UTF8.self) }

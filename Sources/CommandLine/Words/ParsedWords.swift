@@ -28,7 +28,7 @@ extension ParsedWords {
     package func text(_ name: String) throws(UsageError) -> String? {
         guard let value = options[name]?.last else { return nil }
         guard let text = String(validating: value, as: UTF8.self) else {
-            throw UsageError(message: "The value of --\(name) is not UTF-8 text.")
+            throw UsageError(notText: name)
         }
         return text
     }
@@ -49,7 +49,8 @@ extension ParsedWords {
     ) throws(UsageError) -> [Value] {
         var values: [Value] = []
         for bytes in options[name] ?? [] {
-            values.append(try Self.understand(String(decoding: bytes, as: UTF8.self), of: name, expectation, read))
+            guard let text = String(validating: bytes, as: UTF8.self) else { throw UsageError(notText: name) }
+            values.append(try Self.understand(text, of: name, expectation, read))
         }
         return values
     }
@@ -59,6 +60,12 @@ extension ParsedWords {
     ) throws(UsageError) -> Value {
         if let value = read(text) { return value }
         throw UsageError(message: "--\(name) \(JSONText.quoted(text)): expected \(expectation).")
+    }
+
+    /// Throws where one of `names` was written, which mean something together with `other` only.
+    package func only(_ names: String..., with other: String, if isThere: Bool) throws(UsageError) {
+        guard !isThere, let name = names.first(where: isOn) else { return }
+        throw UsageError(message: "--\(name) needs \(other).")
     }
 
     /// Throws where more than one of `names` was written.

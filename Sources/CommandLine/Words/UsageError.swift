@@ -12,6 +12,11 @@ package struct UsageError: Error, Hashable {
     }
 }
 
+extension UsageError {
+    /// The value of an option is to be text, and is other bytes.
+    init(notText option: String) { self.init(message: "The value of --\(option) is not UTF-8 text.") }
+}
+
 extension UsageError: CustomStringConvertible {
     /// The sentence, and what to do now in a line of its own.
     package var description: String { "\(message)\n\(next)" }

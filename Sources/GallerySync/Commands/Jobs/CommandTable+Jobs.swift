@@ -28,7 +28,9 @@ extension CommandTable {
 
     private static func jobsRequest(_ words: ParsedWords) throws(UsageError) -> JobsRequest {
         var arguments = words.arguments.map { String(decoding: $0, as: UTF8.self) }
-        switch arguments.removeFirst() {
+        let action = arguments.removeFirst()
+        try words.only("model", with: "add", if: action == "add")
+        switch action {
         case "add":
             guard arguments.count > 1 else {
                 throw UsageError(message: "\"jobs add\" needs a provider and a job's id.")

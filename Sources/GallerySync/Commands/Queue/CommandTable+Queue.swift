@@ -24,7 +24,8 @@ extension CommandTable {
     private static func queueRequest(_ words: ParsedWords) throws(UsageError) -> QueueRequest {
         let action = words.arguments.first.map { String(decoding: $0, as: UTF8.self) } ?? ""
         let files = Array(words.paths.dropFirst())
-        if action == "cancel", !words.isOn("now") {
+        try words.only("now", with: "resume", if: action == "resume")
+        if action == "cancel" {
             if files.isEmpty { throw UsageError(message: "\"queue cancel\" needs FILE….") }
             return .cancel(files)
         }
@@ -33,7 +34,6 @@ extension CommandTable {
         }
         switch action {
         case "resume": return .resume(now: words.isOn("now"))
-        case _ where words.isOn("now"): throw UsageError(message: "--now needs resume.")
         case "pause": return .pause
         default: return .list
         }

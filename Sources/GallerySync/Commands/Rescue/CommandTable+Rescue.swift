@@ -36,7 +36,10 @@ extension CommandTable {
         var request = RescueRequest(source: .known, since: try since(in: words), isDryRun: words.isOn("dry-run"))
         request.expires = expires
         let arguments = words.arguments.map { String(decoding: $0, as: UTF8.self) }
-        switch try words.text("from") {
+        let from = try words.text("from")
+        try words.only("column", "thumbnail-column", with: "--from table NAME", if: from == "table")
+        try words.only("expires", with: "links, or a list of them", if: from == nil && !arguments.isEmpty)
+        switch from {
         case nil:
             guard request.since == nil else { throw UsageError(message: "--since needs --from PROVIDER.") }
             if !arguments.isEmpty { request.source = .links(words.paths) }
