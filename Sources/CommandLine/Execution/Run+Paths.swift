@@ -12,6 +12,22 @@ extension Run {
         }
     }
 
+    /// The absolute path of a directory for output, which need not be there yet; throws where something else is.
+    package func folder(_ path: FilePath) throws -> FilePath {
+        let path = surroundings.absolute(path)
+        guard let facts = try FileFacts.existing(path), facts.kind != .directory else { return path }
+        throw UsageError(message: "\(path.display) is no directory.")
+    }
+
+    /// The bytes of a file that an option names; throws `UsageError` where it cannot be read.
+    package func contents(of path: FilePath) throws -> [UInt8] {
+        do throws(SystemError) {
+            return try OpenFile(reading: surroundings.absolute(path)).readAll(limit: 16 << 20)
+        } catch {
+            throw UsageError(message: "\(path.display) cannot be read: \(error.reason).")
+        }
+    }
+
     /// The directory's real path with the file's own name, which may be a symlink or gone.
     package func real(_ file: FilePath) throws -> FilePath {
         let path = surroundings.absolute(file)

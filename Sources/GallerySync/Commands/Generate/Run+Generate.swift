@@ -50,12 +50,7 @@ extension Run {
     }
 
     private func members(of path: FilePath) throws -> [String: JSONValue] {
-        let bytes: [UInt8]
-        do throws(SystemError) {
-            bytes = try OpenFile(reading: surroundings.absolute(path)).readAll(limit: 16 << 20)
-        } catch {
-            throw UsageError(message: "\(path.display) cannot be read: \(error.reason).")
-        }
+        let bytes = try contents(of: path)
         let members = try? JSONDecoder().decode([String: JSONValue].self, from: Data(bytes))
         guard let members else { throw UsageError(message: "\(path.display) holds no JSON object.") }
         return members

@@ -24,7 +24,7 @@ extension Run {
 
     /// `help --schemas`: a JSON Schema for each document.
     private func schemas(_ folder: FilePath) throws -> ExitCode {
-        let folder = surroundings.absolute(folder)
+        let folder = try self.folder(folder)
         try Directory.create(at: folder, mode: 0o755)
         let files = DocumentForm.all.map { form in
             let name = form.name.replacing("/", with: "-") + ".schema.json"
@@ -40,7 +40,7 @@ extension Run {
 
     /// `help --man`: a page for the program and one for each command.
     private func manual(_ folder: FilePath) throws -> ExitCode {
-        let folder = surroundings.absolute(folder)
+        let folder = try self.folder(folder)
         try Directory.create(at: folder, mode: 0o755)
         let pages = ManualPage.all(of: .all)
         let files = pages.map { page in

@@ -12,9 +12,10 @@ extension Run {
     /// `restore`: objects back to files.
     func restore(_ request: RestoreRequest) async throws -> ExitCode {
         let setup = try Setup(invocation, in: surroundings)
+        let target = try folder(request.target)
         let place = try await workplace(setup)
         do {
-            let code = try await restore(request, setup, place)
+            let code = try await restore(request, to: target, setup, place)
             await place.close()
             return code
         } catch {
@@ -23,9 +24,10 @@ extension Run {
         }
     }
 
-    private func restore(_ request: RestoreRequest, _ setup: Setup, _ place: Workplace) async throws -> ExitCode {
-        var parts = Restorer.Setup(
-            storage: place.storage, destination: place.destination, directory: surroundings.absolute(request.target))
+    private func restore(
+        _ request: RestoreRequest, to target: FilePath, _ setup: Setup, _ place: Workplace
+    ) async throws -> ExitCode {
+        var parts = Restorer.Setup(storage: place.storage, destination: place.destination, directory: target)
         parts.selection = RestoreSelection(
             paths: request.paths, since: request.since?.moment(before: .now))
         parts.isDryRun = request.isDryRun

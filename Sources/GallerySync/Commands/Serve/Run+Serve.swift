@@ -15,7 +15,7 @@ extension Run {
     /// `serve`: runs the embedded storage server alone, until a signal arrives.
     func serve(_ request: ServeRequest) async throws -> ExitCode {
         let setup = try Setup(invocation, in: surroundings)
-        let folder = request.data.map(surroundings.absolute) ?? setup.locations.storage
+        let folder = try request.data.map(folder) ?? setup.locations.storage
         do {
             if request.rebuildsIndex { return try rebuildIndex(of: folder) }
             return try await serve(folder, request)
@@ -32,9 +32,7 @@ extension Run {
 
     private func serve(_ folder: FilePath, _ request: ServeRequest) async throws -> ExitCode {
         let secret = surroundings.environment["GALLERY_SYNC_JWT_SECRET"].flatMap { $0.isEmpty ? nil : $0 }
-        let plan = try request.faults.map {
-            try FaultPlan(json5: OpenFile(reading: surroundings.absolute($0)).readAll())
-        }
+        let plan = try request.faults.map { try FaultPlan(json5: contents(of: $0)) }
         let signIns = try await signInRules(request)
         let server = try StorageServer(
             folder: folder, secret: secret, listening: [.loopback(port: request.port)], signIns: signIns,

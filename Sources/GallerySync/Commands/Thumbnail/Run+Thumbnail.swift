@@ -19,7 +19,7 @@ extension Run {
         guard let workers = try mediaWorkers(setup.settings, always: true) else { return .internalError }
         let settings = setup.settings
         let sizes = request.sizes.isEmpty ? settings.thumbnails.sizes : request.sizes
-        let target = surroundings.absolute(request.target)
+        let target = try folder(request.target)
         try Directory.create(at: target, mode: 0o755)
         let rules = IgnoreRules(settings.scan)
         let sources = try ThumbnailSource.all(
