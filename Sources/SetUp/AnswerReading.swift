@@ -21,8 +21,10 @@ package enum SetUpReading<Value> {
 package enum AnswerReading {
     /// A directory; its path begins with `/` or `~/`.
     package static func folder(_ text: String, home: FilePath) -> SetUpReading<FilePath> {
-        let path = text.hasPrefix("~/") ? home.appending(String(text.dropFirst(2))) : FilePath(text)
-        guard path.isAbsolute else { return .refused("Begin with / or ~/.") }
+        let typed = text.hasPrefix("~/") ? home.appending(String(text.dropFirst(2))) : FilePath(text)
+        guard typed.isAbsolute else { return .refused("Begin with / or ~/.") }
+        // Two spellings of a path with more slashes than it needs are one folder.
+        let path = typed.components.reduce(FilePath("/")) { $0.appending($1) }
         return isDirectory(path) ? .taken(path) : .refused("\(path) is no directory.")
     }
 
@@ -68,8 +70,8 @@ package enum AnswerReading {
 
     /// An address that signs in.
     package static func email(_ text: String) -> SetUpReading<String> {
-        text.contains("@") && !text.contains(where: \.isWhitespace)
-            ? .taken(text) : .refused("Give an address like ada@example.org.")
+        let isAddress = text.dropFirst().dropLast().contains("@") && !text.contains(where: \.isWhitespace)
+        return isAddress ? .taken(text) : .refused("Give an address like ada@example.org.")
     }
 
     private static func check(_ text: String, as key: String) -> SetUpReading<String> {

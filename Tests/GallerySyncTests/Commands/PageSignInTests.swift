@@ -78,7 +78,7 @@ import Testing
 
 extension CommandFixture {
     /// A run of `open` that nothing is typed to.
-    fileprivate func unattended() throws -> Run {
+    func unattended() throws -> Run {
         let surroundings = Surroundings(
             environment: environment, workingDirectory: home, user: Host.userID, accountHome: nil,
             results: recorded.results, notes: recorded.notes, isInteractive: false, answer: { _ in nil },

@@ -113,7 +113,8 @@ extension InitQuestions {
             switch known {
             case nil: "free"
             case .unlimited?: "unlimited"
-            case .bytes(let bytes)?: Quantity.text(bytes: bytes)
+            // Exactly: the answer that is offered is what an empty one writes.
+            case .bytes(let bytes)?: Quantity.exact(bytes: bytes)
             }
         return try await asked(question, standard: standard, option: "--budget SIZE", read: AnswerReading.budget)
     }
@@ -160,7 +161,7 @@ extension InitQuestions {
             guard let typed = try await ask(question + hint + " ", isSecret) else {
                 throw unanswered(option)
             }
-            let answer = typed.split(separator: " ").joined(separator: " ")
+            let answer = typed.trimmed
             switch read(answer.isEmpty ? standard : answer) {
             case .taken(let value): return value
             case .refused(let reason): tell(reason)
@@ -178,5 +179,12 @@ extension InitQuestions {
         case .flag, .environment: true
         case .standard, .file, .remembered: false
         }
+    }
+}
+
+extension String {
+    /// Without the spaces around it; those within are a name's own.
+    fileprivate var trimmed: String {
+        String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
     }
 }

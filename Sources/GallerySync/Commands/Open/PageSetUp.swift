@@ -116,7 +116,11 @@ extension PageSetUp {
         let known = try edit.known(run.invocation, in: run.surroundings).settings
         var destination = known.destination
         let present = known.roots.map(\.path)
-        let folders = typed.folders.compactMap { take("folders", AnswerReading.folder($0, home: home)) }
+        var folders: [FilePath] = []
+        for text in typed.folders {
+            guard let folder = take("folders", AnswerReading.folder(text, home: home)) else { continue }
+            if !folders.contains(folder) { folders.append(folder) }
+        }
         if typed.folders.isEmpty { troubles.append(.init("folders", "Name a folder.")) }
         troubles += trouble(with: folders)
         answers.draft.roots = folders.filter { !present.contains($0) }.map { Settings.Root(path: $0) }
