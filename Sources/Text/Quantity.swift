@@ -61,7 +61,8 @@ extension Quantity {
 
     /// Bytes per second for the user, such as `1.2 MB/s`.
     package static func text(bytesPerSecond rate: Double) -> String {
-        text(bytes: Int64(max(0, rate.isFinite ? rate : 0).rounded())) + "/s"
+        // The largest number that is one as an integer, too.
+        text(bytes: Int64(min(max(0, rate.isFinite ? rate : 0).rounded(), 9e18))) + "/s"
     }
 
     /// A length of time for the user, in its two largest units: `45 s`, `2 min 5 s`, `3 days 4 h`.

@@ -79,7 +79,10 @@ import Text
         #expect(Quantity.duration(Quantity.exact(duration)) == duration)
     }
 
-    @Test(arguments: [(0.0, "0 B/s"), (1_250_000, "1.3 MB/s"), (.infinity, "0 B/s"), (-1, "0 B/s")])
+    @Test(arguments: [
+        (0.0, "0 B/s"), (1_250_000, "1.3 MB/s"), (.infinity, "0 B/s"), (-1, "0 B/s"), (.nan, "0 B/s"),
+        (0.4, "0 B/s"), (999.6, "1 kB/s"), (1e18, "1000 PB/s"), (9.3e18, "9000 PB/s"), (1e300, "9000 PB/s"),
+    ])
     func ratesForPeople(_ rate: Double, _ text: String) {
         #expect(Quantity.text(bytesPerSecond: rate) == text)
     }
