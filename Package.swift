@@ -343,7 +343,7 @@ let targets: [Target] = [
             "Cleansing", "Platform", "Supabase", "Text", "Configuration", "Queue", "Catalog", "Uploading", "Sync",
             "Rescue", "Narration", "Gallery", "Output", "Fixtures", "TestSupport",
         ]),
-    tests("ObjectStoreTests", using: ["Serving", "ObjectStore", "TestSupport"]),
+    tests("ObjectStoreTests", using: ["Platform", "Serving", "Database", "ObjectStore", "TestSupport"]),
     tests(
         "StorageServerTests",
         using: [

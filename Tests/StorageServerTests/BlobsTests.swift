@@ -190,15 +190,3 @@ extension Blobs {
         #expect(RequestLog.redacted(target) == written)
     }
 }
-
-@Suite struct ListingCursorTests {
-    @Test(arguments: [
-        ListingCursor(last: "a"), ListingCursor(last: "a b/ü", order: "desc"),
-        ListingCursor(last: "a", order: "asc", column: "created_at", time: "2026-11-20T18:36:45.278Z"),
-    ])
-    func aCursorIsReadAsItWasWritten(_ cursor: ListingCursor) throws {
-        var expected = cursor
-        expected.order = cursor.order ?? "asc"
-        #expect(try ListingCursor(encoded: cursor.encoded) == expected)
-    }
-}

@@ -1,5 +1,4 @@
 package import Platform
-import Synchronization
 
 /// A disk on which one call fails, to be run in a loop over all calls.
 ///
@@ -19,7 +18,8 @@ package final class FailingDisk: Disk {
     private let callsBeforeFailure: Int
     private let code: Int32
     private let afterwards: Afterwards
-    private let calls = Mutex(0)
+    /// Shared by the directories of one disk.
+    private let calls: Shared<Int>
 
     /// Lets `callsBeforeFailure` calls succeed; the next fails with `code`, a write after half its bytes.
     package init(
@@ -30,13 +30,23 @@ package final class FailingDisk: Disk {
         self.callsBeforeFailure = callsBeforeFailure
         self.code = code
         self.afterwards = afterwards
+        calls = Shared(0)
     }
 
+    private init(_ contents: any Disk, of whole: FailingDisk) {
+        self.contents = contents
+        (callsBeforeFailure, code, afterwards) = (whole.callsBeforeFailure, whole.code, whole.afterwards)
+        calls = whole.calls
+    }
+
+    /// Another directory of the same disk: its calls count with those of all others.
+    package func directory(_ contents: any Disk) -> FailingDisk { FailingDisk(contents, of: self) }
+
     /// Whether a call failed by now.
-    package var hasFailed: Bool { calls.withLock { $0 > callsBeforeFailure } }
+    package var hasFailed: Bool { calls.value > callsBeforeFailure }
 
     fileprivate func count(_ call: String) throws(SystemError) {
-        let number = calls.withLock { calls in
+        let number = calls.change { calls in
             defer { calls += 1 }
             return calls
         }

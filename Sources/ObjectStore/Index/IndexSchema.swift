@@ -19,7 +19,7 @@ package enum IndexSchema {
     }
 
     /// What each version added.
-    private static let steps = [objects, uploads, signIns, journal + more, debts]
+    static let steps = [objects, uploads, signIns, journal + more, debts]
 
     /// The table `journal` is dropped once `OldJournal` was read.
     private static let debts = """

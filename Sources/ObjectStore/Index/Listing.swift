@@ -89,7 +89,7 @@ extension Listing {
     }
 
     /// Sorts after every text that has the same beginning.
-    private static let end = "\u{10FFFF}"
+    fileprivate static let end = "\u{10FFFF}"
 
     private init(byName query: ListingQuery, from index: Connection) throws {
         let isDescending = query.order.isDescending
@@ -100,7 +100,7 @@ extension Listing {
             if isDescending {
                 high = min(high, last)
             } else {
-                (low, isLowIncluded) = (max(low, Self.past(last)), false)
+                (low, isLowIncluded) = (max(low, query.past(last)), false)
             }
         }
         while entries.count <= query.limit {
@@ -115,13 +115,10 @@ extension Listing {
             let page = found.map { Self.entry($0, in: query) }
             entries += page
             guard query.hasDelimiter, let name = page.first?.name else { break }
-            if isDescending { high = name } else { (low, isLowIncluded) = (Self.past(name), false) }
+            if isDescending { high = name } else { (low, isLowIncluded) = (query.past(name), false) }
         }
         trim(to: query.limit)
     }
-
-    /// Where the names after `name` begin; a folder is skipped with everything in it.
-    private static func past(_ name: String) -> String { name.hasSuffix("/") ? name + end : name }
 
     private static func entry(_ object: IndexedObject, in query: ListingQuery) -> ListingEntry {
         let rest = object.key.dropFirst(query.prefix.count)
@@ -132,6 +129,15 @@ extension Listing {
     private mutating func trim(to limit: Int) {
         hasNext = entries.count > limit
         entries = Array(entries.prefix(limit))
+    }
+}
+
+extension ListingQuery {
+    /// Where the names after `name` begin; a folder is skipped with everything in it.
+    ///
+    /// An object whose key ends with a slash is no folder: in a list of folders its key is the prefix itself.
+    fileprivate func past(_ name: String) -> String {
+        hasDelimiter && name.hasSuffix("/") && name != prefix ? name + Listing.end : name
     }
 }
 

@@ -34,10 +34,14 @@ extension ServerTime {
         HTTPDate.seconds(text).map { Int64($0) * 1000 }
     }
 
-    /// Milliseconds since 1970 of a time as in JSON, or `nil` when it is none.
+    /// Milliseconds since 1970 of a time as in JSON, or `nil` when it is none; clients send it as a part of a cursor.
     static func milliseconds(iso8601 text: String) -> Int64? {
         let words = text.split { "-T:.Z".contains($0) }
-        let numbers = words.compactMap { Int($0) }
+        // Numbers in their ranges, since sums of longer ones would overflow.
+        let ranges = [0...9_999, 1...12, 1...31, 0...23, 0...59, 0...60, 0...999]
+        let numbers = zip(words, ranges).compactMap { word, range in
+            word.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(word).flatMap { range ~= $0 ? $0 : nil } : nil
+        }
         guard numbers.count == words.count, (6...7).contains(numbers.count),
             let day = CivilDay(year: numbers[0], month: numbers[1], day: numbers[2]).number
         else { return nil }

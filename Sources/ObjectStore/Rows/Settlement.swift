@@ -118,7 +118,7 @@ extension Settlement {
         if !troubles.isEmpty {
             findings.append("The rows of \(troubles.count) blobs could not be read or written: \(Self.list(troubles)).")
         }
-        try dropMissing()
+        try dropMissing(extent)
         // What was replaced here is moved to `lost`, not removed.
         try index.execute("DELETE FROM debts WHERE number IS NULL")
         if extent == .everything { try Directory(blobs.root).synchronizeFileSystem() }
@@ -154,10 +154,12 @@ extension Settlement {
     }
 
     /// Looks in `lost` for the blobs of rows that have none; drops the rows where it finds nothing.
-    private mutating func dropMissing() throws {
+    private mutating func dropMissing(_ extent: Extent) throws {
         for object in try index.absent() {
             if try blobs.putBack(object.version, size: object.content.size) {
                 try index.run("INSERT INTO temp.present VALUES (?)", .text(object.version))
+                // Its row may be newer than the index's, as that of any other blob.
+                if extent == .everything { try look(at: object.version, extent) }
             } else {
                 try index.removeObject(object.key, in: object.bucket)
                 missing.append("\(object.bucket)/\(object.key)")

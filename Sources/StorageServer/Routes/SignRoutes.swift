@@ -51,10 +51,15 @@ extension Depot {
 
     private static let notSigned = "Either the object does not exist or you do not have access to it"
 
+    /// The end of the year 9999, in seconds since 1970.
+    static let lastSecond: Int64 = 253_402_300_799
+
     private func signedURL(of path: String, seconds: Int64) -> String {
         let now = clock() / 1000
+        // A longer time has no date, and in milliseconds no number.
+        let end = seconds < Self.lastSecond - now ? now + seconds : Self.lastSecond
         let token = token.sign([
-            "url": .text(path), "scope": "download", "iat": .integer(now), "exp": .integer(now + seconds),
+            "url": .text(path), "scope": "download", "iat": .integer(now), "exp": .integer(end),
         ])
         return "/object/sign/\(path)?token=\(token)"
     }
