@@ -265,6 +265,7 @@ let targets: [Target] = [
     tests(
         "CatalogTests",
         using: ["Platform", "Database", "MediaModel", "Text", "Roots", "Queue", "Catalog", "Fixtures", "TestSupport"]),
+    tests("AuditTests", using: ["Platform", "Providers", "Queue", "Catalog", "Audit", "Fixtures", "TestSupport"]),
     tests(
         "BrowsingTests",
         using: [

@@ -104,22 +104,40 @@ package actor AuditLog {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         var lines: [UInt8] = []
-        for entry in entries { lines += Array(try encoder.encode(entry)) + [UInt8(ascii: "\n")] }
-        try open().append(lines)
+        for entry in entries { lines += Array(try encoder.encode(entry)) + [Self.lineEnd] }
+        let file = try open()
+        do {
+            try file.append(lines)
+        } catch {
+            // A part of them may be there: the next line begins after it.
+            self.file = nil
+            throw error
+        }
         size += Int64(lines.count)
     }
 
     private func open() throws(SystemError) -> OpenFile {
-        if size >= Self.limit {
-            let directory = try Directory(path.parent)
-            try directory.rename(FilePath(bytes: path.name), to: FilePath(bytes: path.name + Array(".1".utf8)))
-            file = nil
-            isNamed = false
-        }
+        if size >= Self.limit { try putAside() }
         if let file { return file }
         let opened = try OpenFile(appending: path)
         size = try opened.facts().size
+        // A power cut or a full disk has left a part of a line.
+        if size > 0, try opened.read(at: size - 1, upTo: 1) != [Self.lineEnd] {
+            try opened.append([Self.lineEnd])
+            size += 1
+        }
         file = opened
         return opened
     }
+
+    /// Gives the full log its second name; another program may have taken it away.
+    private func putAside() throws(SystemError) {
+        let (directory, name) = (try Directory(path.parent), FilePath(bytes: path.name))
+        if try directory.existingFacts(of: name) != nil {
+            try directory.rename(name, to: FilePath(bytes: path.name + Array(".1".utf8)))
+        }
+        (file, size, isNamed) = (nil, 0, false)
+    }
+
+    private static let lineEnd = UInt8(ascii: "\n")
 }
