@@ -260,7 +260,7 @@ let targets: [Target] = [
     tests("ProvidersTests", using: ["Cleansing", "Transfer", "Supabase", "Providers", "TestSupport"]),
     tests("TextTests", using: ["Platform", "Text", "TestSupport"]),
     tests("ConfigurationTests", using: ["Platform", "Supabase", "Providers", "Text", "Configuration", "TestSupport"]),
-    tests("RootsTests", using: ["Platform", "Roots"]),
+    tests("RootsTests", using: ["Platform", "Roots", "TestSupport"]),
     tests("QueueTests", using: ["Platform", "MediaModel", "Supabase", "Text", "Queue", "Fixtures", "TestSupport"]),
     tests(
         "CatalogTests",

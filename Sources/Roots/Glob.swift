@@ -25,35 +25,47 @@ struct Glob: Hashable, Sendable {
     func matches(_ text: [UInt8]) -> Bool {
         if let first, first != text.first { return false }
         if let last, last != text.last { return false }
-        return Self.matches(pattern[...], text[...])
+        return matchesAll(text)
     }
 
-    private static func matches(_ pattern: ArraySlice<UInt8>, _ text: ArraySlice<UInt8>) -> Bool {
-        guard let first = pattern.first else { return text.isEmpty }
-        let rest = pattern.dropFirst()
-        switch first {
-        case UInt8(ascii: "*"):
-            guard rest.first == UInt8(ascii: "*") else { return matchesStar(rest, text, acrossSlash: false) }
-            let after = rest.dropFirst()
-            // `**/` also stands for no directory at all.
-            if after.first == UInt8(ascii: "/"), matches(after.dropFirst(), text) { return true }
-            return matchesStar(after, text, acrossSlash: true)
-        case UInt8(ascii: "?"):
-            guard let byte = text.first, byte != UInt8(ascii: "/") else { return false }
-            return matches(rest, text.dropFirst())
-        default:
-            return text.first == first && matches(rest, text.dropFirst())
+    private static let (star, slash) = (UInt8(ascii: "*"), UInt8(ascii: "/"))
+
+    /// Follows all ways at once: after each sign of the pattern, the places in the text that it may have come to.
+    ///
+    /// So no name, however it is made, takes longer than its length times the pattern's.
+    private func matchesAll(_ text: [UInt8]) -> Bool {
+        var reached = [Bool](repeating: false, count: text.count + 1)
+        reached[0] = true
+        var rest = pattern[...]
+        while let sign = rest.popFirst() {
+            if sign != Self.star {
+                Self.pass(sign, text, &reached)
+            } else if rest.first != Self.star {
+                for place in text.indices where reached[place] && text[place] != Self.slash {
+                    reached[place + 1] = true
+                }
+            } else {
+                rest.removeFirst()
+                let isOfWhole = rest.first == Self.slash
+                if isOfWhole { rest.removeFirst() }
+                Self.passDirectories(text, &reached, areWhole: isOfWhole)
+            }
         }
+        return reached[text.count]
     }
 
-    private static func matchesStar(
-        _ rest: ArraySlice<UInt8>, _ text: ArraySlice<UInt8>, acrossSlash: Bool
-    ) -> Bool {
-        var tail = text
-        while true {
-            if matches(rest, tail) { return true }
-            guard let byte = tail.first, acrossSlash || byte != UInt8(ascii: "/") else { return false }
-            tail = tail.dropFirst()
+    /// Goes on by one byte wherever it is `sign`, or any but a slash for `?`.
+    private static func pass(_ sign: UInt8, _ text: [UInt8], _ reached: inout [Bool]) {
+        for place in text.indices.reversed() {
+            let isOne = sign == UInt8(ascii: "?") ? text[place] != slash : text[place] == sign
+            reached[place + 1] = reached[place] && isOne
         }
+        reached[0] = false
+    }
+
+    /// Goes on by any number of bytes; for `**/` by any number of whole directories, also by none at all.
+    private static func passDirectories(_ text: [UInt8], _ reached: inout [Bool], areWhole: Bool) {
+        guard let first = reached.firstIndex(of: true) else { return }
+        for place in text.indices[first...] where !areWhole || text[place] == slash { reached[place + 1] = true }
     }
 }
