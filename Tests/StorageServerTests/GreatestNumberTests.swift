@@ -6,7 +6,7 @@ import Testing
 @testable import ObjectStore
 @testable import StorageServer
 
-@Suite struct SettlementTests {
+@Suite struct GreatestNumberTests {
     struct Row: CustomTestStringConvertible, Sendable {
         let testDescription: String
         let note: NewestNote.Text?
