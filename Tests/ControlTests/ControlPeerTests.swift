@@ -76,8 +76,7 @@ import Transfer
 
     @Test(
         arguments: [
-            Fact("hangs up at once", hangingUp, TransferError.Kind.lost),
-            Fact("hangs up after the request", saying(""), .lost),
+            Fact("hangs up after the request", saying(""), TransferError.Kind.lost),
             Fact("resets the connection", resetting, .lost),
             Fact("says no HTTP", saying("hello\r\n\r\n"), .lost),
             Fact("is a shell's server", saying("SSH-2.0-OpenSSH_9.2\r\n"), .lost),
@@ -95,6 +94,14 @@ import Transfer
             #expect(error?.kind == row.output)
             // What may have been heard is not said again.
             #expect(server.connectionCount == 1)
+        }
+    }
+
+    /// Such a peer has heard nothing, so that a second connection may be made.
+    @Test func aPeerThatHangsUpAtOnceIsNoPeer() async throws {
+        try await Self.with(Self.hangingUp) { client, _ async throws in
+            let error = await #expect(throws: TransferError.self) { try await client.ask(PauseOrder()) }
+            #expect(error?.kind == .lost)
         }
     }
 
