@@ -39,6 +39,11 @@ struct ConfigurationEdit {
             if old == new { continue }
             if case .table(let old) = old, case .table(let new) = new, let inner = member.table {
                 guard change(inner, from: old, to: new) else { return false }
+            } else if case .list(let old) = old, case .list(let new) = new, let inner = member.list,
+                new.starts(with: old)
+            {
+                let added = new.dropFirst(old.count).map(\.line)
+                add(added, open: inner.open, close: inner.close, end: inner.end) { index, _ in added[index] }
             } else {
                 let indent = indentation(at: member.start)
                 changes.append((member.value, ConfigurationText.lines(new, indent: indent)))
@@ -46,28 +51,36 @@ struct ConfigurationEdit {
         }
         let known = Set(table.members.map(\.name))
         let added = after.filter { !known.contains($0.key) }.sorted { $0.key < $1.key }
-        if !added.isEmpty { add(added, to: table) }
+        guard !added.isEmpty else { return true }
+        let end = table.members.last.flatMap { $0.comma == nil ? $0.value.upperBound : nil }
+        let inline = added.map { "\(ConfigurationText.name($0.key)): \($0.value.line)" }
+        add(inline, open: table.open, close: table.close, end: end) { index, indent in
+            "\(ConfigurationText.name(added[index].key)): "
+                + ConfigurationText.lines(added[index].value, indent: indent)
+        }
         return true
     }
 
-    private mutating func add(_ members: [(key: String, value: SettingValue)], to table: JSON5Scanner.Table) {
-        let lineStart = (scalars[..<table.close].lastIndex(of: "\n") ?? -1) + 1
-        let isOnOwnLine =
-            lineStart > table.open && scalars[lineStart..<table.close].allSatisfy(\.properties.isWhitespace)
-        let open = table.members.last.flatMap { $0.comma == nil ? $0.value.upperBound : nil }
-        guard isOnOwnLine else {
-            let text = members.map { "\(ConfigurationText.name($0.key)): \($0.value.line)" }.joined(separator: ", ")
-            let place = open ?? table.close
-            changes.append((place..<place, open == nil ? text : ", " + text))
+    /// Adds to what stands between two brackets, on lines of their own where the closing one has such a line.
+    ///
+    /// - Parameters:
+    ///   - inline: The additions as they are written between others.
+    ///   - end: Where the last one there ends that has no comma.
+    ///   - line: An addition by its place, on a line that is indented by so much.
+    private mutating func add(
+        _ inline: [String], open: Int, close: Int, end: Int?, line: (_ index: Int, _ indent: Int) -> String
+    ) {
+        let lineStart = (scalars[..<close].lastIndex(of: "\n") ?? -1) + 1
+        guard lineStart > open, scalars[lineStart..<close].allSatisfy(\.properties.isWhitespace) else {
+            let place = end ?? close
+            let text = inline.joined(separator: ", ")
+            changes.append((place..<place, end == nil ? text : ", " + text))
             return
         }
-        if let open { changes.append((open..<open, ",")) }
-        let indent = table.close - lineStart + 4
+        if let end { changes.append((end..<end, ",")) }
+        let indent = close - lineStart + 4
         let margin = String(repeating: " ", count: indent)
-        let text = members.map { member in
-            "\(margin)\(ConfigurationText.name(member.key)): "
-                + ConfigurationText.lines(member.value, indent: indent) + ",\n"
-        }
+        let text = inline.indices.map { margin + line($0, indent) + ",\n" }
         changes.append((lineStart..<lineStart, text.joined()))
     }
 

@@ -16,6 +16,22 @@ package struct JSON5Scanner {
         package var members: [Member] = []
     }
 
+    /// A list from its opening to its closing bracket.
+    package struct List {
+        /// Where its opening bracket is.
+        package let open: Int
+        /// Where its closing bracket is.
+        package let close: Int
+        /// Where its last element ends; `nil` where it has none, or a comma follows.
+        package let end: Int?
+    }
+
+    /// A value that holds others.
+    enum Whole {
+        case table(Table)
+        case list(List)
+    }
+
     /// A name and its value.
     package struct Member {
         /// Without quotes; escapes stay as they are written.
@@ -26,11 +42,13 @@ package struct JSON5Scanner {
         package let value: Range<Int>
         /// The comma after the value; `nil` where there is none.
         package var comma: Int?
-        /// The one table that the value is; empty for other values.
-        let inner: [Table]
+        /// The one table or list that the value is; empty for other values.
+        let inner: [Whole]
 
         /// The table that the value is; `nil` for other values.
-        package var table: Table? { inner.first }
+        package var table: Table? { if case .table(let table)? = inner.first { table } else { nil } }
+        /// The list that the value is; `nil` for other values.
+        package var list: List? { if case .list(let list)? = inner.first { list } else { nil } }
     }
 
     /// The text, in whose scalars all places are counted.
@@ -52,7 +70,7 @@ package struct JSON5Scanner {
     /// Goes through the text; the first thing that is wrong with its shape.
     package mutating func firstFault() -> Fault? {
         do throws(FaultFound) {
-            table = try value()
+            if case .table(let whole)? = try value() { table = whole }
             if let next = try peek() { throw fault("\"\(next)\" after the end") }
             return nil
         } catch {
@@ -66,19 +84,14 @@ package struct JSON5Scanner {
         FaultFound(fault: Fault(line: line ?? self.line, reason: reason))
     }
 
-    /// Passes a value; the table where it is one.
-    @discardableResult private mutating func value() throws(FaultFound) -> Table? {
+    /// Passes a value; the table or the list where it is one.
+    @discardableResult private mutating func value() throws(FaultFound) -> Whole? {
         let next = try peek()
         places[path] = (line, position - lineStart + 1)
         switch next {
         case nil: throw fault("a value is missing at the end")
-        case "{": return try wholeTable()
-        case "[":
-            var index = 0
-            _ = try elements(until: "]") { (scanner) throws(FaultFound) in
-                _ = try scanner.value(at: "[\(index)]")
-                index += 1
-            }
+        case "{": return .table(try wholeTable())
+        case "[": return .list(try wholeList())
         case "\"", "'": try string()
         case let next?:
             let start = position
@@ -105,7 +118,17 @@ package struct JSON5Scanner {
         return table
     }
 
-    private mutating func value(at step: String) throws(FaultFound) -> Table? {
+    private mutating func wholeList() throws(FaultFound) -> List {
+        let open = position
+        var ends: [Int] = []
+        let commas = try elements(until: "]") { (scanner) throws(FaultFound) in
+            _ = try scanner.value(at: "[\(ends.count)]")
+            ends.append(scanner.position)
+        }
+        return List(open: open, close: position - 1, end: commas.count < ends.count ? ends.last : nil)
+    }
+
+    private mutating func value(at step: String) throws(FaultFound) -> Whole? {
         let outer = path
         path += step
         defer { path = outer }
@@ -125,9 +148,9 @@ package struct JSON5Scanner {
         advance()
         _ = try peek()
         let valueStart = position
-        let table = try value(at: path.isEmpty ? name : "." + name)
+        let whole = try value(at: path.isEmpty ? name : "." + name)
         return Member(
-            name: name, start: start, value: valueStart..<position, inner: table.map { [$0] } ?? [])
+            name: name, start: start, value: valueStart..<position, inner: whole.map { [$0] } ?? [])
     }
 
     /// Passes elements with commas between them, of which the last may have one, too.
