@@ -61,6 +61,9 @@ package struct JSON5Scanner {
     private var line = 1
     private var lineStart = 0
     private var path = ""
+    private var depth = 0
+    /// Brackets within each other; each takes room on the stack, and Foundation's decoder has a limit, too.
+    private static let depthLimit = 100
     /// Where each value begins, by its dotted path.
     private(set) var places: [String: (line: Int, column: Int)] = [:]
 
@@ -161,6 +164,9 @@ package struct JSON5Scanner {
     ) throws(FaultFound) -> [Int] {
         var commas: [Int] = []
         let opened = (bracket: text[position], line: line)
+        guard depth < Self.depthLimit else { throw fault("more than \(Self.depthLimit) brackets within each other") }
+        depth += 1
+        defer { depth -= 1 }
         advance()
         while true {
             guard let next = try peek() else {

@@ -17,6 +17,26 @@ import Testing
         ("a name forgotten", "{: 1}", "is not valid JSON5, line 1: a name is missing before \":\""),
         ("not a word of JSON5", "{a: bogus}", "is not valid JSON5"),
         ("only spaces", " \n ", "is empty, expected {a: 1}"),
+        (
+            "lists without an end", String(repeating: "[", count: 100_000),
+            "is not valid JSON5, line 1: more than 100 brackets within each other"
+        ),
+        (
+            "tables without an end", String(repeating: "{a:\n", count: 100_000),
+            "is not valid JSON5, line 101: more than 100 brackets within each other"
+        ),
+        (
+            "one list too many", String(repeating: "[", count: 101) + String(repeating: "]", count: 101),
+            "is not valid JSON5, line 1: more than 100 brackets within each other"
+        ),
+        (
+            "as many as there may be, and a fault", String(repeating: "[", count: 100),
+            "is not valid JSON5, line 1: \"[\" is never closed"
+        ),
+        (
+            "brackets beside each other", "[" + String(repeating: "[],", count: 1_000) + "}",
+            "is not valid JSON5, line 1: a value is missing before \"}\""
+        ),
     ])
     func theFirstFaultIsTold(_ row: (why: String, text: String, sentence: String)) {
         #expect(JSON5.fault(in: Array(row.text.utf8), expecting: "{a: 1}") == row.sentence, "\(row.why)")
