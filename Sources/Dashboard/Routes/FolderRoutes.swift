@@ -36,7 +36,7 @@ struct FolderRoutes: Sendable {
                     }))
         }
         guard let root = roots.first(where: { $0.name == name }) else { throw PageRefusal.noSuchPlace }
-        let path = request.queryItem("path").flatMap(FilePath.init(inPage:)) ?? FilePath(bytes: [])
+        guard let path = FilePath(inPage: request.queryItem("path") ?? "") else { throw PageRefusal.noSuchPlace }
         let below = survey.folders(below: TimelineSurvey.Folder(root: root.id, path: path))
         return .json(Folders(folders: below.map { Self.folder($0, of: root, in: survey) }))
     }
