@@ -56,6 +56,35 @@ struct CommandFixture {
         return await Program.run(words.map { Array($0.utf8) }, in: surroundings)
     }
 
+    /// Runs a command that goes on until a signal comes, which is raised once `body` has returned.
+    ///
+    /// - Parameters:
+    ///   - body: Called with what it has written, once that is a whole line.
+    func running(
+        _ line: String, until signal: Signal = .terminate, _ body: (String) async throws -> Void
+    ) async throws -> ExitCode {
+        let interruption = Interruption()
+        let surroundings = Surroundings(
+            environment: environment, workingDirectory: home, user: Host.userID, accountHome: nil,
+            results: recorded.results, notes: recorded.notes, isInteractive: false, answer: { _ in nil },
+            interruption: interruption, exit: { _ in fatalError("a test never exits") })
+        let words = line.split(separator: " ").map { Array($0.utf8) }
+        let before = try results
+        let command = Task { await Program.run(words, in: surroundings) }
+        do {
+            try await body(
+                eventually("\(line) writes a line", seen: { try? notes }) {
+                    let said = try results.dropFirst(before.count)
+                    return said.contains("\n") ? String(said) : nil
+                })
+        } catch {
+            _ = interruption.raise(signal)
+            throw error
+        }
+        _ = interruption.raise(signal)
+        return try await withLimit("\(line) ends") { await command.value }
+    }
+
     private final class Rest: Sendable {
         private let answers: Mutex<[String]>
 

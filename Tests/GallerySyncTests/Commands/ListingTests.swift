@@ -1,0 +1,113 @@
+import Catalog
+import Control
+import Fixtures
+import Foundation
+import Output
+import Platform
+import Queue
+import Rescue
+import TestSupport
+import Testing
+
+@testable import GallerySync
+
+/// `queue list` and `jobs list`, beside an agent: each state in its own words.
+@Suite struct ListingTests {
+    static func line(_ state: String, _ size: String, _ rest: String) -> String {
+        let (gap, room) = (25 - state.count, 9 - size.count)
+        return state + String(repeating: " ", count: gap + room) + size + "  " + rest
+    }
+
+    @Test(arguments: [
+        Fact("waits", Items.pending(), line("pending", "1 kB", "Pictures/2026/IMG_1.jpg")),
+        Fact(
+            "is sent", Items.with { $0.status = .uploading }, line("uploading", "1 kB", "Pictures/2026/IMG_1.jpg")
+        ),
+        Fact(
+            "has failed",
+            Items.with {
+                $0.status = .failed
+                $0.lastError = Items.tooLarge
+            }, line("failed", "1 kB", "Pictures/2026/IMG_1.jpg  too large")),
+        Fact(
+            "is tried again",
+            Items.with {
+                $0.lastError = Items.busy
+                $0.nextAttemptAt = Items.now
+            }, line("pending", "1 kB", "Pictures/2026/IMG_1.jpg  busy, next try 2026-11-20T10:00:00Z")),
+        Fact(
+            "what a server says steers no terminal",
+            Items.with { $0.lastError = Item.Failure(code: "http.400", message: "no\u{1B}[2J\u{202E}x", retryable: false) },
+            line("pending", "1 kB", "Pictures/2026/IMG_1.jpg  no·[2J·x")),
+        Fact(
+            "nor does a name", Items.pending("a\u{1B}[31m\n\u{202E}gpj.exe"),
+            line("pending", "1 kB", "Pictures/a·[31m··gpj.exe")),
+        Fact(
+            "bytes that are no text", Items.pending(FilePath(bytes: [0x61, 0xFF, 0x62])),
+            line("pending", "1 kB", "Pictures/a\u{FFFD}b")),
+        Fact(
+            "a picture of a file", Items.pending(role: .thumbnail(512)),
+            line("pending", "1 kB", "Pictures/2026/IMG_1.jpg (thumbnail, 512 px)")),
+        Fact("nothing", Items.pending(size: 0), line("pending", "0 B", "Pictures/2026/IMG_1.jpg")),
+        Fact(
+            "more than a disk holds", Items.pending(size: .max),
+            line("pending", "9223 PB", "Pictures/2026/IMG_1.jpg")),
+        Fact("is done", Items.with { $0.status = .completed }, "Nothing waits."),
+    ])
+    func anItemIsALine(_ row: Fact<Item, String>) async throws {
+        let agent = AgentDouble()
+        try agent.answer(ItemsOrder.self, .answered([row.input]))
+        try await AgentDouble.holding({ agent.serve($0) }) { fixture async throws in
+            #expect(await fixture.run("queue list -q") == .success)
+            let results = try fixture.results
+            #expect(results == row.output + "\n")
+            #expect(try fixture.notes.isEmpty)
+            #expect(await fixture.run("queue list --json -q") == .success)
+            let line = try fixture.results.split(separator: "\n").last.map(String.init) ?? ""
+            let read = try QueueCoding.decoder.decode(Item.self, from: Data(line.utf8))
+            #expect(read.id == row.input.id && read.filePath == row.input.filePath)
+            #expect(!line.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x202E })
+        }
+    }
+
+    /// What a job is, and how it is listed; a line for the job, then one for each file.
+    @Test(arguments: [
+        Fact("was not asked about yet", Jobs.generation(), "fal:r1  queued\n"),
+        Fact("was given up", Jobs.with(Jobs.generation()) { $0.isCancelled = true }, "fal:r1  cancelled\n"),
+        Fact(
+            "a name that steers a terminal", Jobs.generation("r\u{1B}[2J1"), "fal:r·[2J1  queued\n"),
+    ])
+    func aJobIsItsStateAndItsFiles(_ row: Fact<Job, String>) async throws {
+        let agent = AgentDouble()
+        try agent.answer(JobsOrder.self, .answered([row.input]))
+        try await AgentDouble.holding({ agent.serve($0) }) { fixture async throws in
+            #expect(await fixture.run("jobs list -q") == .success)
+            let results = try fixture.results
+            #expect(results == row.output)
+        }
+    }
+
+    @Test(arguments: [
+        Fact("is to be fetched", Jobs.link(), "to fetch"),
+        Fact("expires", Jobs.link(expires: Jobs.now + 7_200), "expires in 2 h"),
+        Fact("has expired", Jobs.link(expires: Jobs.now - 1), "expired"),
+        Fact("expires now", Jobs.link(expires: Jobs.now), "expired"),
+    ])
+    func aFileSaysHowMuchTimeIsLeft(_ row: Fact<Job, String>) {
+        let lines = JobLines(job: row.input.redacted, now: Jobs.now).lines
+        #expect(lines.count == 2)
+        #expect(lines.joined(separator: "\n").contains(row.output), "\(lines)")
+        // The query of a link is a secret.
+        #expect(!lines.joined().contains("secret"))
+    }
+
+    @Test func withoutAnAgentAndWithoutStateThereIsNothing() async throws {
+        try await CommandFixture.with { fixture async throws in
+            #expect(await fixture.run("queue list") == .success)
+            #expect(await fixture.run("jobs list") == .success)
+            #expect(await fixture.run("queue list --json") == .success)
+            #expect(try fixture.results == "Nothing waits.\nNo jobs.\n")
+            #expect(try FileFacts.existing(fixture.home.appending(".local")) == nil)
+        }
+    }
+}
