@@ -28,6 +28,28 @@ package enum AnswerReading {
         return isDirectory(path) ? .taken(path) : .refused("\(path) is no directory.")
     }
 
+    /// Why these folders cannot all be kept safe: two are the same one, or one lies in another; a sentence each.
+    ///
+    /// A configuration with such folders is read by no command.
+    package static func troubles(among folders: [FilePath]) -> [String] {
+        // What is not there, as on a disk that is away, is known by its name alone.
+        let places = folders.map { (try? $0.resolved()) ?? $0 }
+        var troubles: [String] = []
+        for (index, place) in places.enumerated() {
+            for (other, earlier) in places[..<index].enumerated() {
+                let (here, there) = (folders[index], folders[other])
+                if place == earlier {
+                    troubles.append("\(here) is \(there) by another name: name only one of them.")
+                } else if place.relative(to: earlier) != nil {
+                    troubles.append("\(here) lies in \(there): name only one of them.")
+                } else if earlier.relative(to: place) != nil {
+                    troubles.append("\(there) lies in \(here): name only one of them.")
+                }
+            }
+        }
+        return troubles
+    }
+
     /// Whether a directory is there now.
     package static func isDirectory(_ path: FilePath) -> Bool {
         (try? FileFacts.existing(path))?.kind == .directory

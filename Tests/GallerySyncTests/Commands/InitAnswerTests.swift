@@ -57,6 +57,56 @@ import Testing
         #expect(try fixture.configuration().contains("~/Pictures"))
     }
 
+    /// Folders as they are named, and those that the configuration has then; it can be read in any case.
+    @Test(arguments: [
+        Fact("one twice", ["init a a --local --yes"], ["~/a"]),
+        Fact("one by many names", ["init a ./a/ a// ./b/../a HOME/a --local --yes"], ["~/a"]),
+        Fact("two", ["init a b --local --yes"], ["~/a", "~/b"]),
+        Fact("one that is there already", ["init a --local --yes", "init a b --local --yes"], ["~/a", "~/b"]),
+        Fact("one below one that is there", ["init a --local --yes", "init a/c --local --yes"], ["~/a"]),
+        Fact("a link to another", ["init link --local --yes"], ["~/link"]),
+    ])
+    func aFolderIsNamedOnce(_ row: Fact<[String], [String]>) async throws {
+        try await CommandFixture.with(["a/c/1.jpg": "1", "b/2.jpg": "2"]) { fixture async throws in
+            try Directory(fixture.home).createLink("link", to: "b")
+            for line in row.input {
+                #expect(await fixture.run(line.replacing("HOME", with: fixture.home.display)) == .success)
+            }
+            let roots = row.output.map { "\"\($0)\"" }.joined(separator: ", ")
+            #expect(try fixture.configuration().contains("roots: [\(roots)]"))
+            #expect(await fixture.run("config check") == .success)
+        }
+    }
+
+    /// What no command could read afterwards is not written, and what was there stays.
+    @Test(arguments: [
+        Fact("one within another", ["init a a/c --local --yes"], "HOME/a/c lies in HOME/a: name only one of them."),
+        Fact("the larger one last", ["init a/c a --local --yes"], "HOME/a/c lies in HOME/a: name only one of them."),
+        Fact(
+            "a larger one than the profile has", ["init a/c --local --yes", "init a --local --yes"],
+            "HOME/a/c lies in HOME/a: name only one of them."),
+        Fact(
+            "one by another name", ["init b link --local --yes"],
+            "HOME/link is HOME/b by another name: name only one of them."),
+        Fact(
+            "one of the profile by another name", ["init b --local --yes", "init link --local --yes"],
+            "HOME/link is HOME/b by another name: name only one of them."),
+        Fact(
+            "all of the home, beside a part", ["init a . --local --yes"], "HOME/a lies in HOME: name only one of them."),
+        Fact("a file", ["init b/2.jpg --local --yes"], "HOME/b/2.jpg is no directory."),
+    ])
+    func foldersThatHoldEachOtherAreRefused(_ row: Fact<[String], String>) async throws {
+        try await CommandFixture.with(["a/c/1.jpg": "1", "b/2.jpg": "2"]) { fixture async throws in
+            try Directory(fixture.home).createLink("link", to: "b")
+            for line in row.input.dropLast() { #expect(await fixture.run(line) == .success) }
+            let before = try? fixture.configuration()
+            #expect(await fixture.run(row.input.last ?? "") == .usage)
+            let notes = try fixture.notes
+            #expect(notes.contains("gallery-sync: \(row.output)\n"), "\(notes)")
+            #expect((try? fixture.configuration()) == before)
+        }
+    }
+
     /// Where the input ends, nothing is written.
     @Test(arguments: [[], ["~/Pictures"], ["~/None", "x"]] as [[String]])
     func anInputThatEndsWritesNothing(_ answers: [String]) async throws {

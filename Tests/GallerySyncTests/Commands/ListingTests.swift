@@ -37,7 +37,9 @@ import Testing
             }, line("pending", "1 kB", "Pictures/2026/IMG_1.jpg  busy, next try 2026-11-20T10:00:00Z")),
         Fact(
             "what a server says steers no terminal",
-            Items.with { $0.lastError = Item.Failure(code: "http.400", message: "no\u{1B}[2J\u{202E}x", retryable: false) },
+            Items.with {
+                $0.lastError = Item.Failure(code: "http.400", message: "no\u{1B}[2J\u{202E}x", retryable: false)
+            },
             line("pending", "1 kB", "Pictures/2026/IMG_1.jpg  no·[2J·x")),
         Fact(
             "nor does a name", Items.pending("a\u{1B}[31m\n\u{202E}gpj.exe"),

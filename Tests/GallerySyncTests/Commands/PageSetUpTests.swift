@@ -103,6 +103,24 @@ import Testing
         }
     }
 
+    /// The profile has `~/Videos/2026` already.
+    @Test(arguments: [
+        Fact("the larger one", ["~/Videos"], ["folders: HOME/Videos/2026 lies in HOME/Videos: name only one of them."]),
+        Fact("the same one", ["~/Videos/2026"], []), Fact("another one", ["~/Pictures"], []),
+        Fact(
+            "a link to it", ["~/link"],
+            ["folders: HOME/link is HOME/Videos/2026 by another name: name only one of them."]),
+    ])
+    func aFolderMustFitThoseOfTheProfile(_ row: Fact<[String], [String]>) async throws {
+        let profile = "{profiles: {default: {roots: ['~/Videos/2026']}}}"
+        try await Self.with(profile) { fixture, page async throws in
+            try Directory(fixture.home).createLink("link", to: "Videos/2026")
+            let answers = try Typed.with { $0.folders = row.input }.read(fixture.home)
+            let troubles = try Self.troubles(await page.trial(answers) { _ in })
+            #expect(troubles.map { $0.replacing(fixture.home.display, with: "HOME") } == row.output)
+        }
+    }
+
     @Test func whatWasNotFoundRightIsNotWritten() async throws {
         try await Self.with { fixture, page async throws in
             let (right, other) = (

@@ -208,6 +208,20 @@ import Testing
         }
     }
 
+    /// A unit is text, and another path than the one that was named would be started with.
+    @Test(arguments: ["--config", "--state-dir"])
+    func whatAUnitCannotNameIsRefused(_ option: String) async throws {
+        try await Self.with { fixture, tool async throws in
+            let name = FilePath(bytes: [0x63, 0xFF])
+            try fixture.write("{profiles: {default: {}}}", to: fixture.home.appending(name))
+            let surroundings = try fixture.unattended().surroundings
+            let words = ["service", "install", "--local", option].map { Array($0.utf8) } + [name.bytes]
+            #expect(await Program.run(words, in: surroundings) == .usage)
+            #expect(try fixture.notes.contains("HOME/c\u{FFFD} is not UTF-8, as a unit has to be: name another place."))
+            #expect(try !Self.orders(tool).contains { $0.hasPrefix("enable") })
+        }
+    }
+
     @Test(
         arguments: [
             Fact("the usual folder", [:], ".config/systemd/user"),

@@ -32,6 +32,7 @@ extension Run {
             tell: { console.note($0) })
         show(edit, known)
         var answers = try await questions.answers()
+        try refuseOverlap(answers.draft, with: known.settings)
         try await refuseMove(request, edit, from: known.settings.destination, to: answers.draft.destination)
         let trial = InitTrial(run: self, edit: edit, questions: questions)
         let outcome = try await trial.run(&answers)
@@ -179,9 +180,10 @@ extension Run {
 
 extension Run {
     /// The request with absolute paths; throws where a root does not exist.
-    private func checked(_ request: InitRequest) throws -> InitRequest {
-        var request = request
-        request.roots = try request.roots.map { path in
+    private func checked(_ typed: InitRequest) throws -> InitRequest {
+        var request = typed
+        request.roots = []
+        for path in typed.roots {
             let path = surroundings.absolute(path)
             guard path.string != nil else {
                 throw UsageError(message: "\(path) is not UTF-8; name a directory above it.", command: "init")
@@ -189,10 +191,28 @@ extension Run {
             guard try FileFacts.existing(path)?.kind == .directory else {
                 throw UsageError(message: "\(path) is no directory.", command: "init")
             }
-            return path
+            let folder = try plain(path)
+            if !request.roots.contains(folder) { request.roots.append(folder) }
         }
         request.keyFile = request.keyFile.map(surroundings.absolute)
+        if let file = request.keyFile, file.string == nil {
+            throw UsageError(message: "\(file) is not UTF-8, as a configuration has to be.", command: "init")
+        }
         return request
+    }
+
+    /// A path in which no step leads nowhere or back, so that two spellings of it are one.
+    private func plain(_ path: FilePath) throws -> FilePath {
+        let goesBack = path.components.contains { $0 == Array("..".utf8) || $0 == Array(".".utf8) }
+        return goesBack ? try path.resolved() : path.components.reduce(FilePath("/")) { $0.appending($1) }
+    }
+
+    /// Refuses folders of which one holds another, be it one that the profile has already.
+    private func refuseOverlap(_ draft: ProfileDraft, with known: Settings) throws(UsageError) {
+        guard !draft.roots.isEmpty else { return }
+        let folders = known.roots.map(\.path) + draft.roots.map(\.path)
+        guard let trouble = AnswerReading.troubles(among: folders).first else { return }
+        throw UsageError(message: trouble, command: "init")
     }
 
     /// Writes a file that only its owner can read; a symlink keeps pointing to it.

@@ -122,7 +122,7 @@ extension PageSetUp {
             if !folders.contains(folder) { folders.append(folder) }
         }
         if typed.folders.isEmpty { troubles.append(.init("folders", "Name a folder.")) }
-        troubles += trouble(with: folders)
+        troubles += trouble(with: folders, beside: present.filter { !folders.contains($0) })
         answers.draft.roots = folders.filter { !present.contains($0) }.map { Settings.Root(path: $0) }
         destination.url = take("url", AnswerReading.url(typed.url)) ?? nil
         destination.local = typed.url == "local"
@@ -142,16 +142,10 @@ extension PageSetUp {
         return (answers, troubles)
     }
 
-    /// Why folders cannot be kept safe: they are our own places, or hold each other.
-    private func trouble(with folders: [FilePath]) -> [SetUpVerdict.Trouble] {
-        var troubles: [SetUpVerdict.Trouble] = []
-        for folder in folders {
-            if let sentence = OwnPlaces(locations).refusal(of: folder) { troubles.append(.init("folders", sentence)) }
-            for other in folders where other != folder && other.relative(to: folder) != nil {
-                troubles.append(.init("folders", "\(other) lies in \(folder): name only one of them."))
-            }
-        }
-        return troubles
+    /// Why folders cannot be kept safe: they are our own places, or hold each other or one of `present`.
+    private func trouble(with folders: [FilePath], beside present: [FilePath]) -> [SetUpVerdict.Trouble] {
+        let own = folders.compactMap { OwnPlaces(locations).refusal(of: $0) }
+        return (own + AnswerReading.troubles(among: present + folders)).map { .init("folders", $0) }
     }
 }
 

@@ -29,15 +29,21 @@ extension Run {
     /// The unit that does what this command line would do with `watch`.
     private func watchUnit(_ setup: Setup) throws -> WatchUnit {
         let request = Setup.locationRequest(invocation, in: surroundings)
-        var words = [try Host.executable().display, "watch", "--log-format", "text"]
+        var words = [try text(Host.executable()), "watch", "--log-format", "text"]
         if setup.loaded.profile != SettingSources.standardProfile { words += ["--profile", setup.loaded.profile] }
-        if let path = request.configuration { words += ["--config", path.display] }
-        if let path = request.stateDirectory { words += ["--state-dir", path.display] }
+        if let path = request.configuration { words += ["--config", try text(path)] }
+        if let path = request.stateDirectory { words += ["--state-dir", try text(path)] }
         for setting in invocation.overrides where setting.key != "log.format" {
             guard case .text(let value) = setting.value else { continue }
             words += ["--set", "\(setting.key)=\(value)"]
         }
         return WatchUnit(profile: setup.loaded.profile, words: words)
+    }
+
+    /// A path as a unit can name it.
+    private func text(_ path: FilePath) throws(UsageError) -> String {
+        if let text = path.string { return text }
+        throw UsageError(message: "\(path) is not UTF-8, as a unit has to be: name another place.", command: "service")
     }
 
     /// Where systemd looks for the units that a user wrote.
