@@ -274,8 +274,8 @@ let targets: [Target] = [
     tests(
         "UploadingTests",
         using: [
-            "Platform", "MediaModel", "Supabase", "Configuration", "Queue", "Catalog", "Uploading", "Sync", "Fixtures",
-            "TestSupport",
+            "Platform", "Transfer", "MediaModel", "Supabase", "Text", "Configuration", "Roots", "Queue", "Catalog",
+            "Uploading", "Sync", "Fixtures", "TestSupport",
         ]),
     tests(
         "SyncTests",

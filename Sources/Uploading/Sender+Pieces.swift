@@ -102,7 +102,7 @@ private struct Pieces: Sendable {
         case fileChanged
     }
 
-    /// How often in a row the server may name another offset than the one it answered last.
+    /// How often in a row the server may name another offset than the one it answered last, or keep nothing of a piece.
     private static let conflictLimit = 3
 
     /// The upload of an earlier attempt with the offset that the server has now; `nil` when there is none.
@@ -153,8 +153,10 @@ private struct Pieces: Sendable {
                 let length = min(size.bytes, item.size - course.upload.offset)
                 let step = try await send(course.upload, length, digest)
                 if step.offset == course.upload.offset + length { size.took(stopwatch() - start) }
+                conflicts = step.offset > course.upload.offset ? 0 : conflicts + 1
+                guard conflicts <= Self.conflictLimit else { throw ResumableError.offsetConflict }
                 course.reach(step.offset)
-                (isInPlace, conflicts) = (step.isComplete, 0)
+                isInPlace = step.isComplete
             } catch let error as ResumableError {
                 switch error {
                 case .offsetConflict:
