@@ -280,8 +280,8 @@ let targets: [Target] = [
     tests(
         "SyncTests",
         using: [
-            "Platform", "MediaModel", "Supabase", "Configuration", "Roots", "Queue", "Catalog", "Uploading", "Sync",
-            "Fixtures", "TestSupport",
+            "Platform", "Transfer", "MediaModel", "Supabase", "Text", "Configuration", "Roots", "Queue", "Catalog",
+            "Uploading", "Sync", "Fixtures", "TestSupport",
         ]),
     tests(
         "RestoringTests",

@@ -50,27 +50,24 @@ package enum VerificationPlan: Hashable, Sendable {
     static func plans(for keys: [String], known: (_ prefix: String) -> Int) -> [VerificationPlan] {
         let whole = commonFolder(of: keys)
         let all = cost(of: keys, below: whole, known: known)
-        guard let listed = all.listing else { return [.ask(keys: keys)] }
         let folders = Dictionary(grouping: keys) { folder(of: $0) }.sorted { $0.key < $1.key }
         guard folders.count > 1 else { return [all.plan] }
         let each = folders.map { cost(of: $0.value, below: $0.key, known: known) }
         let separate = each.reduce(0) { $0 + $1.requests }
-        return separate < listed ? each.map(\.plan) : [all.plan]
+        return separate < all.requests ? each.map(\.plan) : [all.plan]
     }
 
     private struct Cost {
         let requests: Int
-        /// Requests of a listing, where that is the cheaper way.
-        let listing: Int?
         let plan: VerificationPlan
     }
 
     private static func cost(of keys: [String], below prefix: String, known: (String) -> Int) -> Cost {
         let pages = (known(prefix) + keys.count + pageSize - 1) / pageSize
         guard pages < keys.count else {
-            return Cost(requests: keys.count, listing: nil, plan: .ask(keys: keys))
+            return Cost(requests: keys.count, plan: .ask(keys: keys))
         }
-        return Cost(requests: pages, listing: pages, plan: .list(prefix: prefix))
+        return Cost(requests: pages, plan: .list(prefix: prefix))
     }
 
     private static func folder(of key: String) -> String {
