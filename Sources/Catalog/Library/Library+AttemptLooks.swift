@@ -140,7 +140,7 @@ extension Library {
 
     /// Bytes of the leftovers that the server has shown, only under keys without a receipt.
     package func leftoverBytes(destination: String) throws -> Int64 {
-        if let known = memory.leftoverBytes { return known }
+        if let known = memory.leftoverBytes?[destination] { return known }
         let bytes = try database.first(
             """
             SELECT sum(size) FROM (SELECT max(size) AS size FROM attempts a WHERE destination = ?1
@@ -148,7 +148,7 @@ extension Library {
                 AND NOT EXISTS (SELECT 1 FROM receipts r WHERE r.destination = ?1 AND r.key = a.key) GROUP BY key)
             """, .text(destination)
         ) { $0.integer(0) }
-        memory.leftoverBytes = bytes ?? 0
+        memory.leftoverBytes = (memory.leftoverBytes ?? [:]).merging([destination: bytes ?? 0]) { $1 }
         return bytes ?? 0
     }
 

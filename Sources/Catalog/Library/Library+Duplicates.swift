@@ -84,6 +84,7 @@ extension Library {
         try write(
             "DELETE FROM receipts WHERE destination = ? AND key = ? AND item = ?", .text(receipt.destination),
             .text(receipt.key.text), .text(receipt.item.text))
+        memory.leftoverBytes = nil
         guard let place else { return }
         // A file that is back while its picture goes to another name has none; of one that went none is owed.
         guard receipt.role == .original else { return try losePicture(at: place) }

@@ -181,6 +181,7 @@ extension Library {
         try write(
             "DELETE FROM receipts WHERE destination = ? AND key = ?", .text(receipt.destination),
             .text(receipt.key.text))
+        memory.leftoverBytes = nil
         guard let place else { return }
         let column =
             receipt.role == .original

@@ -19,8 +19,8 @@ final class RowMemory {
     var roots: [Int64: String]?
     /// Rows of cameras.
     var cameras: [String: Int64] = [:]
-    /// What `leftoverBytes` found, until an attempt or a receipt changes that.
-    var leftoverBytes: Int64?
+    /// What `leftoverBytes` found of each destination, until an attempt or a receipt changes that.
+    var leftoverBytes: [String: Int64]?
     /// Whether `temp.away` holds what `Library.absences` says.
     var knowsAbsences = false
     /// Writes since the last commit.

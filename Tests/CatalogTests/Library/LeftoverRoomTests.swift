@@ -1,0 +1,80 @@
+import Fixtures
+import Foundation
+import Platform
+import Roots
+import TestSupport
+import Testing
+
+@testable import Catalog
+@testable import Queue
+
+/// The bytes of ours that no receipt covers, which the budget has to count.
+@Suite struct LeftoverRoomTests {
+    private static let item = Items.pending("a.jpg", content: 1, size: 100)
+    private static let other = Items.pending("a.jpg", content: 2, size: 77)
+
+    private static func receipt(_ item: Item, at destination: String = "here") -> Receipt {
+        Receipt(
+            destination: destination, key: item.objectKey, role: .original, item: item.id, sha256: item.sha256,
+            size: item.size, objectID: nil, version: nil, eTag: nil, updatedAt: nil, verifiedAt: Items.now)
+    }
+
+    struct Row: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let act: @Sendable (Library) async throws -> Void
+        let bytes: Int64
+
+        init(_ sentence: String, _ bytes: Int64, act: @escaping @Sendable (Library) async throws -> Void) {
+            (testDescription, self.bytes, self.act) = (sentence, bytes, act)
+        }
+    }
+
+    /// The key has a receipt, and other bytes of ours were seen there; so they are no leftover yet.
+    static let rows = [
+        Row("nothing happens", 0) { _ in },
+        Row("the object is not there any more", 77) { try await $0.forget(receipt(item)) },
+        Row("its receipt is taken back", 100) { try await $0.disprove(receipt(item)) },
+        Row("the object is deleted", 77) { try await $0.forgetPruned([receipt(item)]) },
+        Row("the object is moved away", 77) { library in
+            let target = Items.pending("b.jpg", content: 1, size: 100)
+            try await library.record([(receipt(target), target)], moved: [receipt(item)])
+        },
+        Row("the bytes are gone, too", 0) { library in
+            try await library.forget(receipt(item))
+            for attempt in try await library.attempts(at: item.objectKey, destination: "here") {
+                try await library.forget(attempt)
+            }
+        },
+        Row("they are stored after all", 0) { library in
+            try await library.forget(receipt(item))
+            try await library.record([(receipt(other), other)])
+        },
+        Row("a deletion is about to be asked for", 0) { try await $0.noteDeletion(of: [receipt(item)], at: Items.now) },
+        Row("another destination is asked about first", 0) { library in
+            try await library.noteAttempt(other, destination: "there")
+            let attempt = try await library.attempts(at: other.objectKey, destination: "there")[0]
+            try await library.settle(attempt, isThere: 5)
+            #expect(try await library.leftoverBytes(destination: "there") == 5)
+        },
+    ]
+
+    @Test(arguments: rows)
+    func whatIsLeftIsCountedAnew(_ row: Row) async throws {
+        try await FileTree().withDirectory { folder in
+            let library = try Library(path: folder.appending("library.sqlite"))
+            let root = try await library.root(at: "/home/Pictures").root
+            try await library.see(Self.item, below: root)
+            try await library.record([(Self.receipt(Self.item), Self.item)])
+            try await library.noteAttempt(Self.other, destination: "here")
+            let attempts = try await library.attempts(at: Self.item.objectKey, destination: "here")
+            try await library.settle(try #require(attempts.first), isThere: 77)
+            #expect(try await library.leftoverBytes(destination: "here") == 0)
+            try await row.act(library)
+            #expect(try await library.leftoverBytes(destination: "here") == row.bytes)
+            // So a reader finds that begins with this.
+            try await library.commit()
+            let reader = try #require(try Library.existing(at: folder.appending("library.sqlite")))
+            #expect(try await reader.leftoverBytes(destination: "here") == row.bytes)
+        }
+    }
+}
