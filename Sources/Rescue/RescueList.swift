@@ -21,6 +21,10 @@ package struct RescueList: Hashable, Sendable {
         var links: [RescueLink] = []
         var faults: [String] = []
         for row in rows where !row.fields.allSatisfy(\.isEmpty) {
+            guard row.isClosed else {
+                faults.append("line \(row.line): a quotation mark is not closed")
+                continue
+            }
             let link = row.fields.indices.contains(place.url) ? row.fields[place.url] : ""
             guard link.contains("://") else {
                 faults.append("line \(row.line): \(JSONText.quoted(link)) is no link")
@@ -69,9 +73,13 @@ extension RescueList {
         /// Counted from 1.
         let line: Int
         var fields: [String] = [""]
+        /// Whether a quotation mark that stands at the beginning of a field has its counterpart.
+        var isClosed = true
     }
 
     /// Rows of fields without white space at their ends; quotes may hold commas, line ends and doubled quotes.
+    ///
+    /// A quotation mark within a field is one of its signs, as of inches in a title: it must not take the rows behind it.
     private static func rows(of text: String) -> [Row] {
         var rows: [Row] = []
         var row = Row(line: 1)
@@ -83,7 +91,7 @@ extension RescueList {
             switch character {
             case "\"" where isQuoted && characters.first == "\"":
                 row.fields[row.fields.count - 1].append(characters.removeFirst())
-            case "\"": isQuoted.toggle()
+            case "\"" where isQuoted || row.fields[row.fields.count - 1].allSatisfy(\.isWhitespace): isQuoted.toggle()
             case "," where !isQuoted, ";" where !isQuoted, "\t" where !isQuoted: row.fields.append("")
             case _ where character.isNewline && !isQuoted:
                 rows.append(row)
@@ -91,6 +99,7 @@ extension RescueList {
             default: row.fields[row.fields.count - 1].append(character)
             }
         }
+        row.isClosed = !isQuoted
         rows.append(row)
         return rows.map { row in
             var row = row

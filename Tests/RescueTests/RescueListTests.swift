@@ -17,6 +17,21 @@ import Testing
         ),
         ("semicolons part fields too", "name;url\nx;https://a/1.mp4\n", ["https://a/1.mp4"]),
         ("white space at the ends is none of it", "url , expires\n  https://a/1.mp4 ,\n", ["https://a/1.mp4"]),
+        (
+            "a quotation mark within a field is one of its signs",
+            "id,title,url\n1,7\" clip,https://a/1.mp4\n2,8\" clip,https://a/2.mp4\n",
+            ["https://a/1.mp4", "https://a/2.mp4"]
+        ),
+        (
+            "one in a link is, too", "https://a/1.mp4?a=\"b\nhttps://a/2.mp4\n",
+            ["https://a/1.mp4?a=\"b", "https://a/2.mp4"]
+        ),
+        ("quotes after white space are quotes", "url,x\n  \"https://a/1.mp4?a,b\" ,7\n", ["https://a/1.mp4?a,b"]),
+        ("an empty field in quotes", "url,x\nhttps://a/1.mp4,\"\"\n", ["https://a/1.mp4"]),
+        (
+            "line ends within quotes", "url,x\nhttps://a/1.mp4,\"a\nb\"\nhttps://a/2.mp4,c\n",
+            ["https://a/1.mp4", "https://a/2.mp4"]
+        ),
         ("nothing", "", []),
         ("headings alone", "url,expires\n", []),
     ])
@@ -43,6 +58,7 @@ import Testing
         ("url,expires\nhttps://a/1,soon\n", "line 2: \"soon\" is no time like 2026-11-22T10:00:00Z or 2h"),
         ("url,expires\nhttps://a/1,2\n", "line 2: \"2\" is no time like 2026-11-22T10:00:00Z or 2h"),
         ("id,url\n7\n", "line 2: \"\" is no link"),
+        ("url\nhttps://a/1\n\"https://a/2\nhttps://a/3\n", "line 3: a quotation mark is not closed"),
     ])
     func whatIsNoLinkIsNamedByItsLine(_ row: (text: String, fault: String)) {
         #expect(RescueList(row.text).faults == [row.fault])
