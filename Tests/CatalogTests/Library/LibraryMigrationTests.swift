@@ -1,0 +1,184 @@
+import Database
+import Fixtures
+import Foundation
+import MediaModel
+import Platform
+import Roots
+import TestSupport
+import Testing
+
+@testable import Catalog
+@testable import Queue
+
+/// A library that any earlier version left is read as it is, and brought up to date with all it holds.
+@Suite struct LibraryMigrationTests {
+    private static let destination = "here"
+
+    /// What each version lacks of the one after it, from the newest back.
+    private static let steps: [(version: Int64, sql: String)] = [
+        (
+            8,
+            """
+            DROP INDEX assets_suspect; DROP INDEX assets_undecided; ALTER TABLE assets DROP COLUMN brake;
+            CREATE INDEX assets_suspect ON assets (state) WHERE code = 'brake.suspect';
+            CREATE INDEX assets_undecided ON assets (directory) WHERE state = \(Asset.State.held.rawValue)
+                AND code IS NULL;
+            """
+        ),
+        (
+            7,
+            """
+            DROP TRIGGER pair_update; DROP TRIGGER pair_delete; DROP TRIGGER standing_insert;
+            DROP TRIGGER standing_update; DROP INDEX assets_motions; ALTER TABLE assets DROP COLUMN pair;
+            """
+        ),
+        (
+            6,
+            """
+            DROP INDEX assets_timeline; DROP INDEX assets_content; DROP TABLE cameras;
+            ALTER TABLE assets DROP COLUMN camera;
+            CREATE INDEX assets_timeline ON assets (taken DESC, directory, name, standing, kind, ratio)
+                WHERE \(Schema.isShown);
+            """
+        ),
+        (
+            5,
+            """
+            DROP TRIGGER timeline_delete; DROP TRIGGER timeline_leave; DROP TRIGGER timeline_enter;
+            DROP TRIGGER timeline_order; DROP INDEX assets_timeline; DROP TABLE timeline; DROP TABLE timeline_changes;
+            ALTER TABLE assets DROP COLUMN taken; ALTER TABLE assets DROP COLUMN dated;
+            ALTER TABLE assets DROP COLUMN ratio; ALTER TABLE assets DROP COLUMN kind;
+            ALTER TABLE assets DROP COLUMN standing;
+            """
+        ),
+        (
+            4,
+            """
+            DROP INDEX attempts_source; ALTER TABLE attempts RENAME TO attempts_now;
+            CREATE TABLE attempts (destination TEXT NOT NULL, key TEXT NOT NULL, sha256 BLOB NOT NULL,
+                PRIMARY KEY (destination, key, sha256)) WITHOUT ROWID;
+            INSERT INTO attempts SELECT destination, key, sha256 FROM attempts_now; DROP TABLE attempts_now;
+            """
+        ),
+        (
+            3,
+            """
+            DROP TABLE disks; ALTER TABLE directories DROP COLUMN rules; ALTER TABLE roots RENAME TO roots_now;
+            CREATE TABLE roots (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, path BLOB NOT NULL UNIQUE);
+            INSERT INTO roots SELECT id, name, path FROM roots_now; DROP TABLE roots_now;
+            DROP INDEX receipts_proof; ALTER TABLE receipts DROP COLUMN proof;
+            """
+        ),
+        (2, "DROP TABLE blocked;"),
+    ]
+
+    /// A library of `version` with a stored photo, a waiting one, a failed one and a leftover; and its counts before.
+    private static func old(_ version: Int64, in folder: FilePath) async throws -> (path: FilePath, counts: AssetCounts)
+    {
+        let path = folder.appending("library.sqlite")
+        let library = try Library(path: path)
+        let root = try await library.root(at: "/home/Pictures").root
+        try await library.setFact(Library.destinationFact, to: destination)
+        var failed = MadeAsset("failed.jpg", state: .failed)
+        failed.takenAt = 1_600_000_000
+        try await library.make([failed], below: root)
+        for (name, isStored) in [("a.jpg", true), ("b.jpg", false)] {
+            let item = Items.pending(FilePath(name), content: name == "a.jpg" ? 1 : 2, size: 77)
+            try await library.see(item, below: root)
+            var facts = MediaFacts(kind: .photo, type: .jpeg)
+            facts.camera = "Canon"
+            let asset = try #require(try await library.asset(root: root.name, path: item.filePath))
+            try await library.setFacts(facts, of: item.sha256, in: asset)
+            try await library.noteAttempt(item, destination: destination)
+            if isStored { try await library.record([(receipt(item), item)]) }
+        }
+        try await library.commit()
+        let counts = try await library.counts()
+        try await library.close()
+        let database = try Connection(path: path.display)
+        if version < 10 { try database.dropSums() }
+        for step in steps where step.version >= version { try database.execute(step.sql) }
+        try database.execute("PRAGMA user_version = \(version)")
+        return (path, counts)
+    }
+
+    private static func receipt(_ item: Item) -> Receipt {
+        Receipt(
+            destination: destination, key: item.objectKey, role: .original, item: item.id, sha256: item.sha256,
+            size: item.size, objectID: nil, version: nil, eTag: nil, updatedAt: nil, verifiedAt: Items.now,
+            proof: .size)
+    }
+
+    /// What a database is made of: each table with its columns, each index, each trigger.
+    private static func form(_ path: FilePath) throws -> [String] {
+        let database = try Connection(path: path.display, isReadOnly: true)
+        let parts = try database.rows(
+            "SELECT type || ' ' || name FROM sqlite_master WHERE name NOT LIKE 'sqlite_%' ORDER BY 1"
+        ) { $0.text(0) }
+        let columns = try database.rows(
+            """
+            SELECT m.name || '.' || c.name FROM sqlite_master m JOIN pragma_table_info(m.name) c
+            WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite_%' ORDER BY 1
+            """
+        ) { $0.text(0) }
+        return parts + columns
+    }
+
+    @Test(arguments: 2...Schema.version)
+    func anOlderLibraryIsBroughtUpToDate(version: Int64) async throws {
+        try await FileTree().withDirectory { folder in
+            let (path, counts) = try await Self.old(version, in: folder)
+            let library = try Library(path: path)
+            #expect(try await library.counts() == counts)
+            let fresh = folder.appending("fresh.sqlite")
+            try await Library(path: fresh).close()
+            #expect(try Self.form(path) == Self.form(fresh))
+            // What it held counts on, and what comes is counted.
+            let stored = try await library.receipts(destination: Self.destination, after: "", count: 9)
+            #expect(stored.map(\.key.text) == ["Pictures/a.jpg"])
+            #expect(try await library.contentTypes() == ["image/jpeg": 3])
+            let item = Items.pending("b.jpg", content: 2, size: 77)
+            #expect(try await library.isOurs(destination: Self.destination, key: item.objectKey, sha256: item.sha256))
+            try await library.record([(Self.receipt(item), item)])
+            #expect(try await library.counts().stored == counts.stored + 1)
+            #expect(try await library.storedBytes(destination: Self.destination) == 154)
+        }
+    }
+
+    /// `status` without an agent may meet one that no program of this version has opened for writing.
+    @Test(arguments: 2...Schema.version)
+    func anOlderLibraryIsReadAsItIs(version: Int64) async throws {
+        try await FileTree().withDirectory { folder in
+            let (path, counts) = try await Self.old(version, in: folder)
+            let before = try Self.form(path)
+            let library = try #require(try Library.existing(at: path))
+            let read = try await library.counts()
+            #expect(read.number == counts.number)
+            #expect(read.bytes == counts.bytes)
+            #expect(try await library.problems(of: read).count == 1)
+            #expect(try await library.recent(limit: 9).map(\.size) == [77])
+            #expect(try await library.leftOut(of: read).isEmpty)
+            #expect(try await library.hasTimeline == (version >= 8))
+            #expect(try await library.isOutdated == (version < Schema.version))
+            await #expect(throws: DatabaseError.self) { try await library.setFact("a", to: "b") }
+            #expect(try Self.form(path) == before)
+        }
+    }
+
+    /// A kill in the midst of it: the next start finds the version before, and brings it up to date.
+    @Test(arguments: 2..<Schema.version)
+    func aStepThatFailsLeavesTheOlderLibrary(version: Int64) async throws {
+        try await FileTree().withDirectory { folder in
+            let (path, counts) = try await Self.old(version, in: folder)
+            let database = try Connection(path: path.display)
+            // The last step makes a table of this name.
+            try database.execute("CREATE VIEW receipt_sums AS SELECT 1 AS one")
+            let before = try Self.form(path)
+            #expect(throws: DatabaseError.self) { try Library(path: path) }
+            #expect(try Self.form(path) == before)
+            #expect(try database.schemaVersion == version)
+            try database.execute("DROP VIEW receipt_sums")
+            #expect(try await Library(path: path).counts() == counts)
+        }
+    }
+}

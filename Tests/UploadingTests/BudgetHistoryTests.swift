@@ -1,0 +1,121 @@
+import Fixtures
+import Foundation
+import Platform
+import TestSupport
+import Testing
+
+@testable import Queue
+@testable import Uploading
+
+/// Budgets and circuits in long histories: whatever comes, what they promise holds.
+@Suite struct BudgetHistoryTests {
+    /// The same budget, kept as a list of what was reserved.
+    private struct Model {
+        let limit: Int64
+        var stored: Int64
+        var leftovers: Int64 = 0
+        var reserved: [ItemIdentifier: (room: Int64, growth: Int64)] = [:]
+
+        var room: Int64 { max(0, limit - stored - leftovers - reserved.values.reduce(0) { $0 + $1.room }) }
+    }
+
+    @Test(arguments: 0..<40)
+    func roomIsWhatIsLeft(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        let ids = (0..<6).map { Items.pending(FilePath("\($0).jpg")).id }
+        let limit = Int64.random(in: 0...1_000, using: &random)
+        let stored = Int64.random(in: 0...1_200, using: &random)
+        var budget = StorageBudget(limit: limit, stored: stored)
+        var model = Model(limit: limit, stored: stored)
+        for _ in 0..<200 {
+            let id = ids[Int.random(in: ids.indices, using: &random)]
+            switch Int.random(in: 0..<6, using: &random) {
+            case 0...1:
+                let size = Int64.random(in: 0...600, using: &random)
+                let replaced = Bool.random(using: &random) ? Int64.random(in: 0...600, using: &random) : 0
+                let leftover = Bool.random(using: &random) ? Int64.random(in: 0...100, using: &random) : 0
+                model.reserved[id] = nil
+                let needed = max(0, size - replaced - leftover)
+                let fits = needed == 0 || needed <= model.room
+                let isReserved = budget.reserve(id, size, replacing: replaced, over: leftover)
+                #expect(isReserved == fits)
+                if fits { model.reserved[id] = (needed, size - replaced) }
+            case 2:
+                let had = model.reserved.removeValue(forKey: id)
+                let hadRoom = budget.release(id)
+                #expect(hadRoom == ((had?.room ?? 0) > 0))
+            case 3:
+                let freed = Int64.random(in: 0...50, using: &random)
+                if let growth = model.reserved.removeValue(forKey: id)?.growth {
+                    model.stored = max(0, model.stored + growth - freed)
+                }
+                budget.commit(id, freeing: freed)
+            case 4:
+                let bytes = Int64.random(in: 0...300, using: &random)
+                budget.shrink(by: bytes)
+                model.stored = max(0, model.stored - bytes)
+            default:
+                model.leftovers = Int64.random(in: 0...300, using: &random)
+                budget.leftovers = model.leftovers
+            }
+            #expect(budget.room == model.room)
+            #expect(budget.stored == model.stored)
+        }
+    }
+
+    @Test(arguments: 0..<10)
+    func withoutALimitEverythingFits(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        var budget = StorageBudget(limit: nil, stored: Int64.random(in: 0...(.max / 2), using: &random))
+        for number in 0..<20 {
+            let id = Items.pending(FilePath("\(number).jpg")).id
+            let isReserved = budget.reserve(id, Int64.random(in: 0...1_000_000, using: &random))
+            #expect(isReserved)
+            #expect(budget.room == nil)
+        }
+    }
+
+    // MARK: Circuits
+
+    private static let signs: [Circuit.Sign] =
+        [
+            .fine, .silent, .none, .busy(after: nil), .busy(after: .seconds(90)), .busy(after: .seconds(1_000_000)),
+            .busy(after: .seconds(-5)),
+        ]
+        + Circuit.Reason.allCases.filter { $0 != .offline && $0 != .overloaded }.map { .closed($0) }
+
+    /// However answers come: it is never shut without a way out, and never asks oftener than it may.
+    @Test(arguments: 0..<60)
+    func aCircuitNeverStaysOpenWithoutAWayOut(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        var circuit = Circuit()
+        var now = Items.now
+        var isProbing = false
+        for _ in 0..<300 {
+            now += Double.random(in: 0...90, using: &random)
+            if circuit.mayProbe(at: now), Bool.random(using: &random) {
+                circuit.probe()
+                isProbing = true
+                #expect(!circuit.mayProbe(at: now + 1_000_000))
+            }
+            let sign = Self.signs[Int.random(in: Self.signs.indices, using: &random)]
+            let before = circuit.reason
+            let ended = circuit.note(sign, at: now, random: Double.random(in: 0..<1, using: &random))
+            // What ended was open, and is not any more.
+            if let ended { #expect(ended == before && circuit.reason != ended) }
+            if sign == .fine, isProbing { #expect(!circuit.isOpen) }
+            isProbing = false
+            if circuit.isOpen { #expect(circuit.since != nil) }
+            if let probeAt = circuit.probeAt {
+                #expect(probeAt.timeIntervalSince(now) <= Circuit.hour * 1.01)
+                // Whatever became of the probe before, its time comes.
+                #expect(circuit.mayProbe(at: probeAt))
+            }
+            // Only a sign-in that was refused twice waits for the user.
+            if circuit.isOpen, circuit.probeAt == nil { #expect(circuit.reason == .signIn && !circuit.isDoubtful) }
+            if !circuit.isOpen { #expect(!circuit.mayProbe(at: now + 1_000_000) && circuit.probeAt == nil) }
+        }
+        _ = circuit.reset()
+        #expect(!circuit.isOpen && circuit.probeAt == nil)
+    }
+}
