@@ -55,12 +55,12 @@ extension World {
         let key = root.key(GalleryModel.name(Self.lateComer))
         performAtOnce(.create(Self.lateComer, content: UInt64(Self.lateComer), size: 0))
         var waited = 0
-        while promises.value[key] == nil, waited < history.interval + Self.mostUntilStored {
+        while !told.value.contains(key), waited < history.interval + Self.mostUntilStored {
             try? await Task.sleep(for: .seconds(5))
             waited += 5
         }
         note("a new file was stored after \(waited) s")
-        guard promises.value[key] == nil else { return }
+        guard !told.value.contains(key) else { return }
         for root in life.value.agent.value?.roots.all ?? [] {
             note("\(root.name): \(root.sight.absence?.reason ?? "there")")
         }

@@ -15,6 +15,7 @@ extension World {
     func heard(_ event: FileEvent) {
         note("event \(event.path) \(event.role) \(event.fate)")
         if event.role == .original, case .stored = event.fate {
+            told.value.insert(event.path)
             Task { await expectKnown(event.path) }
         }
         if case .stored = event.fate, let root = event.path.split(separator: "/").first {

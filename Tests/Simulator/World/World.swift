@@ -18,6 +18,8 @@ final class World: Sendable {
     let ghosts = Simulated(0)
     /// Sentences about what must not be.
     let problems = Simulated<[String]>([])
+    /// Keys of originals that were told as stored at any time.
+    let told = Simulated<Set<String>>([])
     /// What was promised to be stored, by key: the SHA-256.
     let promises = Simulated<[String: String]>([:])
     /// The roots of which anything was promised.
