@@ -76,10 +76,14 @@ extension History {
             let deed = Self.deed(kind, length, longest, pool, &random)
             let moment = Self.moment(deed, theme, &random)
             // One waits for its moment as soon as the one before has had its own.
-            let isEarly = theme.map { [.waiting, .ordering].contains($0) || kind == .hide } == true
+            let isEarly = theme.map { [.waiting, .ordering].contains($0) || kind == .hide && $0 != .missing } == true
             let last = isEarly ? span / 8 : span
-            let act = Act(at: Int.random(in: 0...last, using: &random), moment: moment, deed: deed)
+            // While the first pictures are made.
+            let isNext = theme == .missing && kind == .crash
+            let time = isNext ? span / 8 : Int.random(in: 0...last, using: &random)
+            let act = Act(at: time, moment: moment, deed: deed)
             acts += theme == .renaming && random.happens(0.5) ? Self.returning(act, &random) : [act]
+            if theme == .missing, kind == .crash { acts.append(Self.missing(after: act, pool, &random)) }
         }
         for _ in 0..<(hasProviders ? Int.random(in: 1...3, using: &random) : 0) {
             let deed = Deed.generate(Int.random(in: 0...1, using: &random))
@@ -108,6 +112,22 @@ extension History {
             Act(at: act.at + 1, moment: moment, deed: .crash(random.happens(0.5) ? .kill : .powerCut)),
             Act(at: act.at + 1, moment: nil, deed: .rename(other, to: number)),
         ]
+    }
+
+    /// A file is missing when the next agent looks for what the one that died owed to it, as it does once storage has answered.
+    private static func missing(after act: Act, _ pool: Pool, _ random: inout SplitMix) -> Act {
+        let isAsking = random.happens(0.5)
+        let moment = Act.Moment(
+            seam: isAsking ? .answer : .galleryOpen, passing: Int.random(in: 0..<(isAsking ? 2 : 40), using: &random))
+        return Act(at: act.at + 1, moment: moment, deed: .hide(pool.name(&random), until: found(&random)))
+    }
+
+    /// When a file that was missing is there again: what misses one lists its root next, to be sure that it is not empty.
+    private static func found(_ random: inout SplitMix) -> Act.Moment {
+        let isMissed = random.happens(0.5)
+        return Act.Moment(
+            seam: isMissed ? .galleryList : .galleryLook,
+            passing: Int.random(in: 0..<(isMissed ? 2 : 8), using: &random))
     }
 
     static let usualSlowness: UInt64 = 10
@@ -231,7 +251,7 @@ extension History {
             let most = [5, 4_000, 100_000].randomElement(using: &random) ?? 5
             return .clock(seconds: Int.random(in: -most...most, using: &random))
         case .fullDisk: return .fullDisk(seconds: seconds)
-        case .hide: return .hide(name, looks: Int.random(in: 0..<8, using: &random))
+        case .hide: return .hide(name, until: found(&random))
         case .copy: return .copy(name, to: pool.name(&random))
         case .neighbour: return .neighbour(errand(name, content, &random))
         case .prune: return .order(.prune)

@@ -141,8 +141,8 @@ enum Deed: Hashable, Sendable {
     /// Puts a new file in its place.
     case replace(Int, content: UInt64, size: Int)
     case rename(Int, to: Int)
-    /// Gives the file another name until so many files were looked at, and then its former one again.
-    case hide(Int, looks: Int)
+    /// Gives the file another name until that moment, and then its former one again.
+    case hide(Int, until: Act.Moment)
     /// Copies a file, with its time.
     case copy(Int, to: Int)
     case delete(Int)

@@ -64,11 +64,10 @@ extension World {
             } else {
                 try root.move(number, to: other, in: target)
             }
-        case .hide(let wanted, let looks):
+        case .hide(let wanted, let moment):
             guard let number = gallery(of: wanted).present(wanted) else { return }
             let hidden = GalleryModel.hiding(number)
             try change(.rename(number, to: hidden))
-            let moment = Act.Moment(seam: .galleryLook, passing: looks)
             aim.value = Aim(moment: moment, deed: .rename(hidden, to: number), isDone: Outcome())
         case .copy(let wanted, let other):
             guard let number = gallery(of: wanted).present(wanted) else { return }
