@@ -56,6 +56,7 @@ let targets: [Target] = [
     .systemLibrary(name: "CPNG"),
     .systemLibrary(name: "CJPEG"),
     .systemLibrary(name: "COpenJPEG"),
+    .systemLibrary(name: "CJXL"),
     .systemLibrary(name: "CBrotli"),
     .systemLibrary(name: "CDeflate"),
     .target(name: "CPage"),
@@ -76,11 +77,12 @@ let targets: [Target] = [
     owner("Facts", of: ["CExif", "CBrotli"], using: ["MediaModel"]),
     owner("Light", of: ["CFFmpeg"], using: ["MediaModel", "Frames"]),
     owner("TIFF", of: ["CFFmpeg", "CTIFF"], using: ["MediaModel", "Frames"]),
+    owner("JXL", of: ["CFFmpeg", "CJXL"], using: ["MediaModel", "Frames"]),
     owner("Documents", of: ["CFFmpeg", "CPoppler"], using: ["Frames"]),
     owner(
         "Media",
         of: ["CFFmpeg", "CHeif", "CRaw", "CWebP", "CPNG", "CJPEG", "COpenJPEG", "CDeflate"],
-        using: ["MediaModel", "Frames", "Facts", "Light", "TIFF", "Documents"]),
+        using: ["MediaModel", "Frames", "Facts", "Light", "TIFF", "JXL", "Documents"]),
     owner("MediaMaking", of: ["CFFmpeg", "CHeif"], using: ["MediaModel", "Frames"]),
     module("Supabase", using: ["Formats", "Cleansing", "Platform", "Transfer"]),
     module("Providers", using: ["Formats", "Cleansing", "Platform", "Transfer", "Supabase"]),
@@ -253,8 +255,8 @@ let targets: [Target] = [
     tests(
         "MediaTests",
         using: [
-            "CFFmpeg", "CHeif", "CTIFF", "Platform", "MediaModel", "Frames", "Facts", "TIFF", "Documents", "Media",
-            "MediaMaking", "TestSupport",
+            "CFFmpeg", "CHeif", "CTIFF", "CJXL", "Platform", "MediaModel", "Frames", "Facts", "TIFF", "JXL",
+            "Documents", "Media", "MediaMaking", "TestSupport",
         ]),
     tests("SupabaseTests", using: ["Platform", "Transfer", "Serving", "Supabase", "StorageServer", "TestSupport"]),
     tests("ProvidersTests", using: ["Cleansing", "Transfer", "Supabase", "Providers", "TestSupport"]),

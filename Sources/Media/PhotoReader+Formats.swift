@@ -1,6 +1,7 @@
 import CFFmpeg
 import Facts
 import Frames
+import JXL
 import Light
 import MediaModel
 
@@ -27,6 +28,17 @@ extension PhotoReader {
         }
         let whole = Whole(width: picture.width, height: picture.height, orientation: picture.orientation)
         return Decoded(frame: frame, whole: whole)
+    }
+
+    /// By libjxl, and turned as its codestream says.
+    static func jpegXL(_ packet: borrowing Packet, _ job: MediaJob) throws(FFmpegError) -> Decoded {
+        let picture = try JXLPicture.decoded(
+            packet.buffer, longSide: job.specs.map(\.longSide).max() ?? 1, maxPixels: job.limits.maxPixels,
+            background: job.background)
+        let whole = Whole(
+            width: picture.width, height: picture.height, orientation: picture.orientation,
+            isLaid: picture.showsBackground)
+        return Decoded(frame: picture.taken(), whole: whole)
     }
 
     /// The largest of its pictures.

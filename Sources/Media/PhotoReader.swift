@@ -116,6 +116,7 @@ enum PhotoReader {
         switch job.type {
         case .jpeg: return try jpeg(packet, job)
         case .jp2: return try jpeg2000(packet, job)
+        case .jxl: return try jpegXL(packet, job)
         case .png:
             if let picture = try PNGPicture.decoded(packet.buffer, job) {
                 let whole = Whole(width: picture.width, height: picture.height, isLaid: picture.showsBackground)

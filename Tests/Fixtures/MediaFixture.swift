@@ -53,10 +53,15 @@ package struct MediaFixture: Sendable {
         return try OpenFile(reading: folder.appending(Array(name)))
     }
 
-    /// A JPEG XL that ends within a box: FFmpeg 5.1 never comes back from it.
+    /// A drawing whose noise is drawn a thousand times anew, half a second each time.
     package func endless() throws -> OpenFile {
-        let file = try OpenFile(creating: folder.appending("endless.jxl"))
-        try file.write([0, 0, 0, 12] + Array("JXL ".utf8) + [0x0D, 0x0A, 0x87, 0x0A, 0], at: 0)
+        let file = try OpenFile(creating: folder.appending("endless.svg"))
+        let head = """
+            <svg xmlns="http://www.w3.org/2000/svg" width="1000" height="1000"><filter id="f" x="0" y="0" width="1" \
+            height="1"><feTurbulence baseFrequency="0.9" numOctaves="9"/></filter>
+            """
+        let noise = String(repeating: #"<rect width="100%" height="100%" filter="url(#f)"/>"#, count: 1000)
+        try file.write(Array((head + noise + "</svg>").utf8), at: 0)
         return file
     }
 

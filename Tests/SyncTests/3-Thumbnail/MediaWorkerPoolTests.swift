@@ -133,7 +133,7 @@ import Testing
         try await MediaFixture.with { fixture in
             let pool = try fixture.pool(time: .milliseconds(300))
             let small = try await fixture.made("png", size: "64x48")
-            #expect(await pool.examine(try fixture.endless(), MediaFixture.job(.jxl)) == .timedOut)
+            #expect(await pool.examine(try fixture.endless(), MediaFixture.job(.svg)) == .timedOut)
             let patient = try fixture.pool()
             #expect(await patient.examine(small, MediaFixture.job(.png)).isPicture)
             #expect(await pool.idleProcesses == [])
@@ -145,7 +145,7 @@ import Testing
             let pool = try fixture.pool(processorTime: 1)
             let small = try await fixture.made("png", size: "64x48")
             #expect(await pool.examine(small, MediaFixture.job(.png)).isPicture)
-            #expect(await pool.examine(try fixture.endless(), MediaFixture.job(.jxl)) == .timedOut)
+            #expect(await pool.examine(try fixture.endless(), MediaFixture.job(.svg)) == .timedOut)
             #expect(await pool.examine(small, MediaFixture.job(.png)).isPicture)
         }
     }
@@ -205,7 +205,7 @@ import Testing
             let pool = try fixture.pool()
             let endless = try fixture.endless()
             let outcome = await withTaskGroup(of: MediaOutcome.self) { group in
-                group.addTask { await pool.examine(endless, MediaFixture.job(.jxl)) }
+                group.addTask { await pool.examine(endless, MediaFixture.job(.svg)) }
                 group.cancelAll()
                 return await group.next()
             }

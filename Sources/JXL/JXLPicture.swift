@@ -1,0 +1,84 @@
+import CFFmpeg
+import CJXL
+package import Frames
+package import MediaModel
+
+/// The decoded pixels of a JPEG XL, and what its header states.
+package struct JXLPicture: ~Copyable {
+    /// Opaque; often smaller than the picture.
+    private let frame: Frame
+    /// Pixels as they are stored.
+    package let width: Int
+    /// Pixels as they are stored.
+    package let height: Int
+    /// How the picture is to be turned.
+    package let orientation: Orientation
+    /// Whether parts of it are transparent, and show the background.
+    package let showsBackground: Bool
+
+    /// From this many times larger than the thumbnail on, a picture without its filters looks the same.
+    private static let filterLimit = 3
+
+    /// The first frame, large enough for thumbnails of `longSide`.
+    ///
+    /// - Parameter maxPixels: Width times height; a larger picture is refused before memory is asked for.
+    /// - Parameter background: What is put behind transparent parts.
+    package static func decoded(
+        _ bytes: UnsafeBufferPointer<UInt8>, longSide: Int, maxPixels: Int, background: RGBColour
+    ) throws(FFmpegError) -> JXLPicture {
+        try JXLCodestream(bytes).withBytes { (bytes) throws(FFmpegError) in
+            let decoder = try JXLDecoder.opened(bytes)
+            let (width, height) = (Int(decoder.info.xsize), Int(decoder.info.ysize))
+            guard width <= maxPixels / height else {
+                throw FFmpegError(call: "JxlDecoderGetBasicInfo", code: cffmpeg_error_of_errno(EFBIG))
+            }
+            return try decoded(decoder, longSide: longSide, background: background)
+        }
+    }
+
+    private static func decoded(
+        _ decoder: borrowing JXLDecoder, longSide: Int, background: RGBColour
+    ) throws(FFmpegError) -> JXLPicture {
+        let info = decoder.info
+        let colours = JXLColours(decoder)
+        let hasAlpha = info.alpha_bits > 0
+        let canvas = JXLCanvas(
+            width: Int(info.xsize), height: Int(info.ysize), longSide: longSide,
+            background: hasAlpha ? background : nil, isPremultiplied: info.alpha_premultiplied != 0)
+        let isSmall = max(info.xsize, info.ysize) < longSide * filterLimit
+        let plain = isSmall ? nil : withoutFilters(decoder)
+        if let plain {
+            try plain.withUnsafeBufferPointer { (bytes) throws(FFmpegError) in
+                try decoder.paint(bytes, channels: hasAlpha ? 4 : 3, on: canvas)
+            }
+        } else {
+            try decoder.paint(decoder.frames, channels: hasAlpha ? 4 : 3, on: canvas)
+        }
+        let isGrey = info.num_color_channels == 1 && !hasAlpha
+        let isHDR = colours.transfer != AVCOL_TRC_UNSPECIFIED
+        let frame = try canvas.frame(isHDR ? AV_PIX_FMT_RGB48LE : isGrey ? AV_PIX_FMT_GRAY8 : AV_PIX_FMT_RGB24)
+        colours.describe(frame)
+        return JXLPicture(frame: frame, info: info, showsBackground: canvas.showsBackground)
+    }
+
+    /// The frames without what smooths them; `nil` where that is not possible.
+    private static func withoutFilters(_ decoder: borrowing JXLDecoder) -> [UInt8]? {
+        let info = decoder.info
+        // A preview would come first.
+        guard info.have_preview == 0 else { return nil }
+        let picture = JXLFrameHeader.Picture(
+            isXYB: info.uses_original_profile == 0, extraChannels: Int(info.num_extra_channels),
+            isAnimated: info.have_animation != 0)
+        return JXLFrameHeader(decoder.frames, of: picture)?.withoutFilters(decoder.frames)
+    }
+
+    private init(frame: consuming Frame, info: JxlBasicInfo, showsBackground: Bool) {
+        self.frame = frame
+        (width, height) = (Int(info.xsize), Int(info.ysize))
+        orientation = Orientation(exif: Int(info.orientation.rawValue)) ?? .upright
+        self.showsBackground = showsBackground
+    }
+
+    /// The frame alone.
+    package consuming func taken() -> Frame { frame }
+}
