@@ -20,7 +20,7 @@ package struct DescriptorInput: ~Copyable {
     }
 
     /// The size in bytes of the file behind `descriptor`.
-    static func size(of descriptor: Int32) throws(FFmpegError) -> Int64 {
+    package static func size(of descriptor: Int32) throws(FFmpegError) -> Int64 {
         var facts = stat()
         guard fstat(descriptor, &facts) == 0 else {
             throw FFmpegError(call: "fstat", code: cffmpeg_error_of_errno(errno))

@@ -48,6 +48,26 @@ import Testing
         #expect(Set(lowest).count < 3, "what is lacking is of one colour: \(lowest[80])")
     }
 
+    /// 4096 × 4096 pixels are made whatever the file holds; a row more is not, where its bytes cannot fill it.
+    @Test(arguments: [(4096, true), (4097, false)])
+    func aGIFCannotClaimMoreThanItsBytesCanFill(height: Int, isShown: Bool) throws {
+        let frame = try Scaler.convert(
+            try Frame.copy(of: Self.scene.averaged(width: 32, height: 24)),
+            to: Scaler.Target(width: 32, height: 24, format: AV_PIX_FMT_RGB8), flags: Scaler.exact)
+        var file = try Encoder.file(of: frame, by: "gif")
+        file.replaceSubrange(6..<10, with: Self.number(4096, 2) + Self.number(height, 2))
+        #expect(file.count * 2731 < 4096 * 4096)
+        if isShown {
+            #expect(try Examined.media(file, as: .gif, sizes: [64]).facts.height == height)
+            return
+        }
+        let reason = try Examined.failure(file, as: .gif)
+        #expect(reason.contains("cannot fill the 4096 × 4097 pixels"), "\(reason)")
+        // Empty room at the end is enough, since more pictures may lie there.
+        file += [UInt8](repeating: 0, count: 4096 * 4097 / 2731)
+        #expect(try Examined.media(file, as: .gif, sizes: [64]).facts.height == height)
+    }
+
     /// Grey on the left; the right half is transparent.
     @Test func aGreyTGAMayHaveAlpha() throws {
         let size: [UInt8] = Self.number(64, 2) + Self.number(32, 2)
