@@ -16,6 +16,7 @@ import Testing
 
     /// What each version lacks of the one after it, from the newest back.
     private static let steps: [(version: Int64, sql: String)] = [
+        (10, "DROP TABLE discrepancies;"),
         (
             8,
             """
@@ -166,7 +167,9 @@ import Testing
     }
 
     /// A kill in the midst of it: the next start finds the version before, and brings it up to date.
-    @Test(arguments: 2..<Schema.version)
+    ///
+    /// Version 10 lacks one table only, and nothing can come between.
+    @Test(arguments: 2..<10 as Range<Int64>)
     func aStepThatFailsLeavesTheOlderLibrary(version: Int64) async throws {
         try await FileTree().withDirectory { folder in
             let (path, counts) = try await Self.old(version, in: folder)
