@@ -295,7 +295,7 @@ let targets: [Target] = [
         "RescueTests",
         using: [
             "Platform", "Transfer", "MediaModel", "Supabase", "Providers", "Configuration", "Queue", "Catalog",
-            "Uploading", "Sync", "Rescue", "ProviderServer", "Fixtures", "TestSupport",
+            "Uploading", "Sync", "Restoring", "Rescue", "ProviderServer", "Fixtures", "TestSupport",
         ]),
     tests(
         "ReportingTests",

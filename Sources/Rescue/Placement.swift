@@ -49,32 +49,41 @@ struct Placement: Sendable {
     /// It is to be placed again then. Idempotent. Throws `Item.Failure` where its bytes are gone, and `SystemError`.
     func placed(_ file: JobFile, of job: Job, _ index: Int) async throws -> JobFile {
         guard let path = file.path, let sha256 = file.sha256 else { throw Self.lost }
-        let part = RescuedPlace(job, index).part
+        let place = RescuedPlace(job, index)
         var next = file
-        let stem = path.bytes.dropLast(path.fileExtension.count)
-        let sidecar = FilePath(bytes: stem + Array(".json".utf8))
+        let sidecar = path.sidecar
         let facts = try Sidecar(file, of: job).encoded()
-        // Servers give the same name to many files, which may differ in their types and so not in each other's way.
-        let isTaken = job.isBareLink ? try await isOther(sidecar, than: facts) : false
-        switch isTaken ? .taken : try await place(part, as: path, sha256) {
+        // Servers give the same name to many files, which may differ in their types and so not in each other's way:
+        // the sidecar, which comes first, takes the name for all types.
+        let isFree = job.isBareLink ? try await reserve(sidecar, for: facts, by: place.sidecarPart) : true
+        switch isFree ? try await self.place(place.part, as: path, sha256) : .taken {
         case .taken:
-            next.path = FilePath(bytes: stem + Array("--\(sha256.prefix(8))".utf8) + path.fileExtension)
-            if next.path == path { throw SystemError(call: "renameat2", code: 17, path: path) }
+            if isFree { try await withdraw(file, of: job) }
+            next.path = path.next(marked: sha256.prefix(8))
             return next
-        case .lost: throw Self.lost
+        case .lost:
+            try await withdraw(file, of: job)
+            throw Self.lost
         case .done: break
         }
-        try await folder.write(facts, as: sidecar)
+        if !job.isBareLink { try await folder.write(facts, as: sidecar, by: place.sidecarPart) }
         next.stage = .safe
         next.failure = nil
         next.nextAttemptAt = nil
         return next
     }
 
-    /// Whether other bytes lie there than these.
-    private func isOther(_ path: FilePath, than bytes: [UInt8]) async throws -> Bool {
-        guard let digest = try await folder.digest(of: path) else { return false }
-        return digest != SHA256.hash(bytes).hexadecimal
+    /// Removes the sidecar that keeps a name for a file which does not get it after all.
+    func withdraw(_ file: JobFile, of job: Job) async throws {
+        guard job.isBareLink, let path = file.path else { return }
+        let digest = SHA256.hash(try Sidecar(file, of: job).encoded()).hexadecimal
+        if try await folder.digest(of: path.sidecar) == digest { try await folder.remove(path.sidecar) }
+    }
+
+    /// Writes a sidecar unless another file has its name; whether it is there now.
+    private func reserve(_ sidecar: FilePath, for facts: [UInt8], by draft: FilePath) async throws -> Bool {
+        if let digest = try await folder.digest(of: sidecar) { return digest == SHA256.hash(facts).hexadecimal }
+        return try await folder.write(facts, asFree: sidecar, by: draft)
     }
 
     private enum Placing {
@@ -96,6 +105,28 @@ struct Placement: Sendable {
 
     private static let lost = DownloadStep.failure(
         .rescue(.lost), "The downloaded bytes are not there any more", isRetryable: true)
+}
+
+extension FilePath {
+    private var stem: [UInt8] { Array(bytes.dropLast(fileExtension.count)) }
+
+    /// Where the facts about the file lie.
+    fileprivate var sidecar: FilePath { FilePath(bytes: stem + Array(".json".utf8)) }
+
+    /// The name to try after this one: `a--1f.mp4` after `a.mp4`, then `a--1f-2.mp4`.
+    fileprivate func next(marked mark: some StringProtocol) -> FilePath {
+        let mark = Array("--\(mark)".utf8)
+        let digits = Array(stem.reversed().prefix { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }.reversed())
+        let numbered = stem.dropLast(digits.count)
+        if stem.suffix(mark.count) == mark[...] {
+            return FilePath(bytes: stem + Array("-2".utf8) + fileExtension)
+        } else if let number = Int(String(decoding: digits, as: UTF8.self)), number < 1 << 32,
+            numbered.suffix(mark.count + 1) == (mark + [UInt8(ascii: "-")])[...]
+        {
+            return FilePath(bytes: numbered + Array("\(number + 1)".utf8) + fileExtension)
+        }
+        return FilePath(bytes: stem + mark + fileExtension)
+    }
 }
 
 extension Arrival {

@@ -39,19 +39,37 @@ struct RescuedFolder: Sendable {
         }
     }
 
-    /// Writes `bytes` under a name, replacing what has it.
-    func write(_ bytes: [UInt8], as path: FilePath) async throws(SystemError) {
+    /// Writes `bytes` under a name, replacing what has it; `draft` must be nobody else's.
+    func write(_ bytes: [UInt8], as path: FilePath, by draft: FilePath) async throws(SystemError) {
         let folder = folder
-        let draft = path.parent.appending(path.name + Array(".part".utf8))
         try await Blocking.run { () throws(SystemError) in
-            try folder.makeDirectories(path.parent)
-            guard let file = try folder.openPart(draft) else { return }
-            try folder.cut(file, to: 0)
-            try file.write(bytes, at: 0)
-            try folder.synchronize(file)
+            try Self.write(bytes, to: draft, in: folder)
             try folder.remove(path)
             try folder.place(draft, as: path)
+            try folder.synchronize(directory: path.parent)
         }
+    }
+
+    /// Writes `bytes` under a name that nothing has; `false` where something has it.
+    func write(_ bytes: [UInt8], asFree path: FilePath, by draft: FilePath) async throws(SystemError) -> Bool {
+        let folder = folder
+        return try await Blocking.run { () throws(SystemError) -> Bool in
+            try Self.write(bytes, to: draft, in: folder)
+            let isFree = try folder.placeIfFree(draft, as: path)
+            if !isFree { try folder.remove(draft) }
+            try folder.synchronize(directory: path.parent)
+            return isFree
+        }
+    }
+
+    private static func write(
+        _ bytes: [UInt8], to draft: FilePath, in folder: any RestoreFolder
+    ) throws(SystemError) {
+        try folder.makeDirectories(draft.parent)
+        guard let file = try folder.openPart(draft) else { throw SystemError(call: "flock", code: 11, path: draft) }
+        try folder.cut(file, to: 0)
+        try file.write(bytes, at: 0)
+        try folder.synchronize(file)
     }
 
     func remove(_ path: FilePath) async throws(SystemError) {

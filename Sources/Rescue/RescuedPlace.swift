@@ -15,7 +15,8 @@ struct RescuedPlace: Hashable, Sendable {
         let kept = given.flatMap { job.isBareLink ? Self.kept($0) : nil }
         let month = ISO8601.text(job.createdAt ?? job.addedAt, digits: 0).prefix(7)
         let number = index == 0 ? "" : "-\(index + 1)"
-        stem = FilePath(Self.plain(folder)).appending(String(month)).appending((kept ?? Self.plain(name)) + number)
+        let own = Self.isNumbered(name) ? Self.hashed(name) : Self.plain(name)
+        stem = FilePath(Self.plain(folder)).appending(String(month)).appending((kept ?? own) + number)
     }
 
     private static func names(of job: Job) -> (folder: String, name: String) {
@@ -40,6 +41,8 @@ struct RescuedPlace: Hashable, Sendable {
 
     /// Where the bytes are collected until the file is complete.
     var part: FilePath { named(".part") }
+    /// Where the sidecar is written before it gets its name.
+    var sidecarPart: FilePath { named(".json.part") }
 
     func named(_ suffix: String) -> FilePath {
         stem.parent.appending(stem.name + Array(suffix.utf8))
@@ -53,10 +56,20 @@ struct RescuedPlace: Hashable, Sendable {
             scalar.isASCII && (scalar.properties.isAlphabetic || "0123456789.-_".unicodeScalars.contains(scalar))
                 ? Character(scalar) : "-"
         }
-        var name = String(plain).drop { $0 == "." || $0 == "-" }.prefix(90)
-        guard name != text || name.isEmpty else { return text }
-        name = name.prefix(80)
+        let name = String(plain).drop { $0 == "." || $0 == "-" }.prefix(90)
+        return name == text && !name.isEmpty ? text : hashed(text, String(name))
+    }
+
+    private static func hashed(_ text: String, _ name: String? = nil) -> String {
+        let name = (name ?? text).prefix(80)
         return (name.isEmpty ? "" : name + "-") + SHA256.hash(text.utf8).prefix(4).hexadecimal
+    }
+
+    /// Whether a job of this name would have the place of another one's second or later file.
+    private static func isNumbered(_ name: String) -> Bool {
+        let digits = name.reversed().prefix { "0"..."9" ~= $0 }
+        guard 1...6 ~= digits.count, digits.last != "0", String(digits) != "1" else { return false }
+        return name.dropLast(digits.count).last == "-" && plain(name) == name
     }
 }
 

@@ -50,7 +50,9 @@ extension Rescuer {
         guard let job = await registry.job(id), job.isCancelled else { return }
         for (index, file) in job.files.enumerated() where !file.isSafe && !isFetching(JobPlace(job.id, index)) {
             do {
-                try await folder().remove(RescuedPlace(job, index).part)
+                let folder = try await folder()
+                try await folder.remove(RescuedPlace(job, index).part)
+                try await placement(in: folder).withdraw(file, of: job)
             } catch let error as SystemError {
                 setup.log.warning("A part of \(job.id.rawValue) stays: \(error)")
             }
@@ -64,14 +66,17 @@ extension Rescuer {
         return RescuedFolder(folder: try await Blocking.run { try openFolder() })
     }
 
+    private func placement(in folder: RescuedFolder) -> Placement {
+        Placement(folder: folder, workers: setup.workers, settings: setup.settings.thumbnails)
+    }
+
     /// The file after its next step; `nil` where there is none.
     ///
     /// What the disk refuses is retried later.
     private func advanced(_ file: JobFile, of job: Job, _ index: Int) async throws -> JobFile? {
         do {
             let folder = try await folder()
-            let placement = Placement(
-                folder: folder, workers: setup.workers, settings: setup.settings.thumbnails)
+            let placement = placement(in: folder)
             let path = RescuedPlace(job, index).part
             switch file.stage {
             case .probed: return try await placement.placed(file, of: job, index)

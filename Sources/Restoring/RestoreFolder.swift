@@ -33,7 +33,7 @@ package protocol RestoreFolder: Sendable {
 
 extension RestoreFolder {
     /// Gives a part its own name; `false` where that is taken.
-    func placeIfFree(_ part: FilePath, as path: FilePath) throws(SystemError) -> Bool {
+    package func placeIfFree(_ part: FilePath, as path: FilePath) throws(SystemError) -> Bool {
         do throws(SystemError) {
             try place(part, as: path)
             return true

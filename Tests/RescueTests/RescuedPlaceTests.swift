@@ -41,6 +41,16 @@ import Testing
         #expect(RescuedPlace(Jobs.generation("a"), 1).named(".mp4").display == "fal/2026-11/a-2.mp4")
     }
 
+    /// A part that two files share would hold the bytes of both.
+    @Test func noFileOfAJobHasThePlaceOfAnotherJob() {
+        let ids = [
+            "80e7", "80e7-1", "80e7-2", "80e7-10", "80e7-02", "80e7-2-2", "80e7-12", "80e7-100", "-2", "2", "80e7 2",
+            "80e7-2 ",
+        ]
+        let places = ids.flatMap { id in (0..<120).map { RescuedPlace(Jobs.generation(id), $0).part } }
+        #expect(Set(places).count == places.count)
+    }
+
     @Test func namesThatHadToChangeStayDifferent() {
         let names = ["a/b", "a:b", "a b", "a-b", "ä", "ö", "", "..", ".", "-"].map(RescuedPlace.plain)
         #expect(Set(names).count == names.count)
