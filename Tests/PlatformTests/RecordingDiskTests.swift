@@ -10,27 +10,50 @@ import Testing
         return Set(disk.powerCuts().filter { $0.calls.count == count }.map { $0.contents[name] })
     }
 
-    @Test func whatIsSynchronizedSurvives() throws {
-        let disk = RecordingDisk()
-        let file = disk.create("a")
-        try file.write([1, 2])
-        try file.synchronize()
-        disk.synchronizeDirectory()
-        #expect(Self.survivors(of: "a", on: disk) == [[1, 2]])
+    struct Row: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        var contents: [String: [UInt8]] = [:]
+        let steps: @Sendable (RecordingDisk) throws -> Void
+        let survivors: Set<[UInt8]?>
     }
 
-    @Test func unsynchronizedBytesAreKeptDroppedTornOrZero() throws {
-        let disk = RecordingDisk(["a": [7]])
-        try disk.append("a").write([1, 2])
-        #expect(Self.survivors(of: "a", on: disk) == [[7, 1, 2], [7], [7, 1], [7, 0, 0]])
-    }
-
-    @Test func unsynchronizedNamesMayBeMissing() throws {
-        let disk = RecordingDisk()
-        let file = disk.create("a")
-        try file.write([1])
-        try file.synchronize()
-        #expect(Self.survivors(of: "a", on: disk) == [[1], nil])
+    @Test(arguments: [
+        Row(
+            testDescription: "what is synchronized survives",
+            steps: {
+                let file = $0.create("a")
+                try file.write([1, 2])
+                try file.synchronize()
+                $0.synchronizeDirectory()
+            }, survivors: [[1, 2]]),
+        Row(
+            testDescription: "unsynchronized bytes are kept, dropped, torn or zero", contents: ["a": [7]],
+            steps: { try $0.append("a").write([1, 2]) }, survivors: [[7, 1, 2], [7], [7, 1], [7, 0, 0]]),
+        Row(
+            testDescription: "a single byte cannot be torn", contents: ["a": [7]],
+            steps: { try $0.append("a").write([1]) }, survivors: [[7, 1], [7], [7, 0]]),
+        Row(
+            testDescription: "appended and synchronized bytes need no directory", contents: ["a": [7]],
+            steps: {
+                let file = $0.append("a")
+                try file.write([1, 2])
+                try file.synchronize()
+            }, survivors: [[7, 1, 2]]),
+        Row(
+            testDescription: "an unsynchronized name may be missing",
+            steps: {
+                let file = $0.create("a")
+                try file.write([1])
+                try file.synchronize()
+            }, survivors: [[1], nil]),
+        Row(
+            testDescription: "nothing done leaves all", contents: ["a": [7]],
+            steps: { $0.synchronizeDirectory() }, survivors: [[7]]),
+    ])
+    func aPowerCutLeaves(_ row: Row) throws {
+        let disk = RecordingDisk(row.contents)
+        try row.steps(disk)
+        #expect(Self.survivors(of: "a", on: disk) == row.survivors)
     }
 
     @Test func aRenamingHappensOrDoesNot() throws {

@@ -52,7 +52,10 @@ struct WatchedDirectories {
             nodes[watch] = nodes[watch] ?? Node(name: [], parent: nil)
             return []
         }
-        guard let parent = self.watch(at: path.parent) else { return [watch] }
+        guard let parent = self.watch(at: path.parent) else {
+            let removed = remove(watch)
+            return removed.isEmpty ? [watch] : removed
+        }
         let replaced = nodes[parent]?.children[path.name]
         if replaced == watch { return [] }
         // A directory cannot be below itself: both were renamed, and events still in the queue tell their new paths.
