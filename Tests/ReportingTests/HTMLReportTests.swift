@@ -148,21 +148,24 @@ import Testing
         #expect(html.contains(">25 Nov</text>"))
     }
 
-    @Test func theChartKeepsTheNewestSixtySpans() {
+    @Test(
+        arguments: [
+            ("no spans, no chart", [], 0, 0), ("without bytes there is no chart", [(0, 0)], 0, 0),
+            ("nor with many spans without bytes", (0..<100).map { (Double($0 * 3600), 0) }, 0, 0),
+            ("one span is a chart", [(0, 1)], 1, 1),
+            ("60 are all there", (0..<60).map { (Double($0 * 3600), 10) }, 60, 1),
+            ("of 61 the newest 60", (0..<61).map { (Double($0 * 3600), 10) }, 60, 1),
+            ("of 100 the newest 60", (0..<100).map { (Double($0 * 3600), 10) }, 60, 1),
+            ("spans far apart do not make a huge page", [(0, 5), (1, 5), (1_000_000_000, 5)], 3, 1),
+        ] as [(String, [(Double, Int64)], Int, Int)])
+    func theChartIsAsLargeAsItsSpans(
+        _ row: (why: String, spans: [(start: Double, bytes: Int64)], bars: Int, charts: Int)
+    ) {
         var report = Reports.done
-        report.history = (0..<100).map { .init(start: Reports.now + Double($0) * 3600, bytes: 10, objects: 1) }
-        #expect(Self.bars(HTMLReport(report).text) == 60)
-    }
-
-    @Test func spansFarApartDoNotMakeAHugePage() {
-        var report = Reports.done
-        report.history = [0, 1, 1_000_000_000].map { .init(start: Reports.now + Double($0), bytes: 5, objects: 1) }
-        #expect(Self.bars(HTMLReport(report).text) == 3)
-    }
-
-    @Test func withoutBytesThereIsNoChart() {
-        var report = Reports.done
-        report.history = [.init(start: Reports.now, bytes: 0, objects: 0)]
-        #expect(!HTMLReport(report).text.contains("class=\"chart\""))
+        report.history = row.spans.map { .init(start: Reports.now + $0.start, bytes: $0.bytes, objects: 1) }
+        let html = HTMLReport(report).text
+        #expect(Self.bars(html) == row.bars, "\(row.why)")
+        #expect(Self.count("class=\"chart\"", in: html) == row.charts, "\(row.why)")
+        #expect(html.utf8.count < 100_000, "\(row.why)")
     }
 }

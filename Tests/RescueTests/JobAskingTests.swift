@@ -161,11 +161,6 @@ import Testing
 
     // MARK: Asked for once more
 
-    @Test func whatIsStoredStays() {
-        let job = Jobs.file(Jobs.link()) { $0.stage = .stored }
-        #expect(job.requested(with: Jobs.link()) == job)
-    }
-
     @Test func whatFailedIsTriedAgainWithTheNewLink() {
         let job = Jobs.file(Jobs.link()) {
             $0.stage = .failed
@@ -187,8 +182,32 @@ import Testing
         #expect(!Jobs.with(Jobs.link()) { $0.isCancelled = true }.requested(with: Jobs.link()).isCancelled)
     }
 
-    @Test func aSafeFileIsLeftAlone() {
-        let job = Jobs.file(Jobs.link()) { $0.stage = .safe }
-        #expect(job.requested(with: Jobs.link()).files == job.files)
+    /// A file three times tried in vain, by its stage and the bytes that it has.
+    @Test(
+        arguments: [
+            ("what is stored stays", .stored, 7, .stored, 3), ("what is safe is left alone", .safe, 7, .safe, 3),
+            ("what waits is tried as often as any", .waiting, 0, .waiting, 0),
+            ("what is under way as well", .downloading, 7, .downloading, 0),
+            ("what is complete needs no byte again", .probed, 7, .probed, 0),
+            ("what failed with bytes goes on after them", .failed, 7, .downloading, 0),
+            ("what failed without a byte begins anew", .failed, 0, .waiting, 0),
+            ("a single byte is kept", .failed, 1, .downloading, 0),
+        ] as [(String, JobFile.Stage, Int64, JobFile.Stage, Int)])
+    func whatIsNotSafeIsTriedAgain(
+        _ row: (why: String, stage: JobFile.Stage, received: Int64, then: JobFile.Stage, attempts: Int)
+    ) {
+        let job = Jobs.file(Jobs.link()) {
+            ($0.stage, $0.received, $0.attempts) = (row.stage, row.received, 3)
+            ($0.misses, $0.rejections, $0.nextAttemptAt) = (2, 2, Self.now)
+        }
+        let again = job.requested(with: Jobs.link()).files
+        #expect(again.map(\.stage) == [row.then] && again.map(\.attempts) == [row.attempts], "\(row.why)")
+        #expect(again.map(\.received) == [row.received], "\(row.why)")
+        if row.attempts == 0 {
+            #expect(again.allSatisfy { $0.misses == 0 && $0.rejections == 0 && $0.nextAttemptAt == nil }, "\(row.why)")
+        } else {
+            #expect(again == job.files, "\(row.why)")
+        }
+        if row.stage == .stored { #expect(job.requested(with: Jobs.link()) == job, "\(row.why)") }
     }
 }

@@ -40,29 +40,36 @@ import Transfer
         #expect(restarts.count.value == 1)
     }
 
-    @Test func aTokenThatIsRefusedAgainIsRefused() async throws {
-        let transport = ScriptedTransport([Self.old, Self.old])
+    struct Refusal: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        let answers: [ScriptedTransport.Answer]
+        var renewing = true
+        /// The tokens refused, as the source was told of them.
+        let asked: [String?]
+        let isSignIn: Bool
+    }
+
+    @Test(arguments: [
+        Refusal(
+            testDescription: "a token that is refused again is refused", answers: [old, old], asked: [nil, "old"],
+            isSignIn: true),
+        Refusal(
+            testDescription: "without a better token nothing is sent again", answers: [old], renewing: false,
+            asked: [nil, "old"], isSignIn: true),
+        Refusal(
+            testDescription: "what is not permitted is not asked again", answers: [denied], asked: [nil],
+            isSignIn: false),
+        Refusal(
+            testDescription: "what is not permitted with the better token is not asked again", answers: [old, denied],
+            asked: [nil, "old"], isSignIn: false),
+    ])
+    func aRefusalIsFinal(_ row: Refusal) async throws {
+        let transport = ScriptedTransport(row.answers)
         let asked = Shared<[String?]>([])
         let error = await #expect(throws: StorageError.self) {
-            try await client(transport, asked: asked).deleteBucket("b")
+            try await client(transport, asked: asked, renewing: row.renewing).deleteBucket("b")
         }
-        #expect(error?.isSignIn == true && transport.unusedAnswers == 0)
-        #expect(asked.value == [nil, "old"])
-    }
-
-    @Test func withoutABetterTokenNothingIsSentAgain() async throws {
-        let transport = ScriptedTransport([Self.old])
-        let asked = Shared<[String?]>([])
-        await #expect(throws: StorageError.self) {
-            try await client(transport, asked: asked, renewing: false).deleteBucket("b")
-        }
-        #expect(asked.value == [nil, "old"] && transport.requests.count == 1)
-    }
-
-    @Test func whatIsNotPermittedIsNotAskedAgain() async throws {
-        let transport = ScriptedTransport([Self.denied])
-        let asked = Shared<[String?]>([])
-        await #expect(throws: StorageError.self) { try await client(transport, asked: asked).deleteBucket("b") }
-        #expect(asked.value == [nil])
+        #expect(error?.isSignIn == row.isSignIn && asked.value == row.asked)
+        #expect(transport.requests.count == row.answers.count && transport.unusedAnswers == 0)
     }
 }

@@ -11,11 +11,17 @@ import Testing
         let testDescription: String
         let script: String
         let outcome: MediaOutcome
+        var time = Duration.seconds(120)
+        var memory = 1 << 30
 
-        init(_ fact: String, _ script: String, _ outcome: MediaOutcome) {
+        init(
+            _ fact: String, _ script: String, _ outcome: MediaOutcome, time: Duration? = nil, memory: Int? = nil
+        ) {
             testDescription = fact
             self.script = script
             self.outcome = outcome
+            self.time = time ?? self.time
+            self.memory = memory ?? self.memory
         }
     }
 
@@ -39,10 +45,20 @@ import Testing
             "echo out; echo err >&2; for n in 1 2; do [ $(readlink /proc/$$/fd/$n) = /dev/null ] || exit 8; done; exit 7",
             .failed("the media worker ended with 7")),
         Row("its answer is longer than any", #"printf '\377\377\377\377' >&3; exec sleep 600"#, .crashed(signal: 9)),
+        Row("its answer never ends", "exec cat /dev/zero >&3", .failed("the worker's answer makes no sense")),
+        Row("it never answers", "exec sleep 600", .timedOut, time: .milliseconds(50)),
+        Row(
+            "it answers a byte and no more", #"printf '\0' >&3; exec sleep 600"#, .timedOut, time: .milliseconds(200)),
+        // Its own limit should have stopped it; the agent enforces the limit all the same.
+        Row(
+            "it grows", "x=$(head -c 60000000 /dev/zero | tr '\\0' x); while :; do sleep 600; done", .outOfMemory,
+            memory: 32 << 20),
+        // As libjxl's code ends where it gets no memory for a row of pixels.
+        Row("it traps for lack of memory", "exit \(MemoryTrap.exitCode)", .outOfMemory),
     ])
     func aBadWorkerIsAnOutcome(_ row: Row) async throws {
         try await MediaFixture.with { fixture in
-            let pool = try await fixture.pool(script: row.script)
+            let pool = try await fixture.pool(script: row.script, memory: row.memory, time: row.time)
             let outcome = await pool.examine(try fixture.endless(), MediaFixture.job(.jpeg))
             if case .failed(let words) = row.outcome, case .failed(let found) = outcome {
                 #expect(found.hasPrefix(words), "\(found)")
@@ -59,30 +75,6 @@ import Testing
             let pool = try await fixture.pool(script: script)
             #expect(await pool.examine(try fixture.endless(), MediaFixture.job(.jpeg)) == .failed("no·[31m"))
             await pool.close()
-        }
-    }
-
-    @Test func aWorkerThatNeverAnswersRunsOutOfTime() async throws {
-        try await MediaFixture.with { fixture in
-            let pool = try await fixture.pool(script: "exec sleep 600", time: .milliseconds(50))
-            #expect(await pool.examine(try fixture.endless(), MediaFixture.job(.jpeg)) == .timedOut)
-        }
-    }
-
-    /// Its own limit should have stopped it; the agent enforces the limit all the same.
-    @Test func aWorkerThatGrowsIsEnded() async throws {
-        try await MediaFixture.with { fixture in
-            let script = "x=$(head -c 60000000 /dev/zero | tr '\\0' x); while :; do sleep 600; done"
-            let pool = try await fixture.pool(script: script, memory: 32 << 20)
-            #expect(await pool.examine(try fixture.endless(), MediaFixture.job(.jpeg)) == .outOfMemory)
-        }
-    }
-
-    /// As libjxl's code ends where it gets no memory for a row of pixels.
-    @Test func aWorkerThatTrapsForLackOfMemorySaysSo() async throws {
-        try await MediaFixture.with { fixture in
-            let pool = try await fixture.pool(script: "exit \(MemoryTrap.exitCode)")
-            #expect(await pool.examine(try fixture.endless(), MediaFixture.job(.jxl)) == .outOfMemory)
         }
     }
 
