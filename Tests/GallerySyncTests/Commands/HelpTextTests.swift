@@ -128,20 +128,3 @@ import Text
         #expect(HelpText.text(for: CommandTable.demo).joined(separator: "\n") == expected)
     }
 }
-
-@Suite struct SinceTests {
-    static let now = FileTime(nanoseconds: 1_000_000_000_000_000)
-
-    @Test(arguments: [
-        ("1970-01-02", Int64(86_400_000_000_000)), ("1970-01-01T00:00:01Z", 1_000_000_000),
-        ("1h", 996_400_000_000_000), ("500ms", 999_999_500_000_000),
-    ])
-    func moments(_ text: String, _ nanoseconds: Int64) {
-        #expect(Since(text)?.moment(before: Self.now) == FileTime(nanoseconds: nanoseconds))
-    }
-
-    @Test(arguments: ["", "7", "2026", "yesterday", "2026-13-01", "-1h"])
-    func whatIsNoMoment(_ text: String) {
-        #expect(Since(text) == nil)
-    }
-}
