@@ -21,7 +21,6 @@ import Transfer
         }
     }
 
-    static let hangingUp: Peer = { _ in }
     static let resetting: Peer = { connection in
         _ = connection.head()
         connection.reset()
@@ -94,14 +93,6 @@ import Transfer
             #expect(error?.kind == row.output)
             // What may have been heard is not said again.
             #expect(server.connectionCount == 1)
-        }
-    }
-
-    /// Such a peer has heard nothing, so that a second connection may be made.
-    @Test func aPeerThatHangsUpAtOnceIsNoPeer() async throws {
-        try await Self.with(Self.hangingUp) { client, _ async throws in
-            let error = await #expect(throws: TransferError.self) { try await client.ask(PauseOrder()) }
-            #expect(error?.kind == .lost)
         }
     }
 
