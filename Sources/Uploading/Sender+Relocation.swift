@@ -151,7 +151,12 @@ extension Sender {
         let holder = try await holding(there, item, source, older).holder
         let isBeside = item.objectKey.isBeside(item.sha256)
         guard KeyVerdict(holder, settings, isBeside: isBeside) == .replace, holder != .foreign else { return false }
-        if let older { try await library.noteDeletion(of: [older], at: clock()) }
+        if let older {
+            try await library.noteDeletion(of: [older], at: clock())
+        } else if let sha256 = metadata(of: there)?.sha256 {
+            try await library.noteDeletion(
+                before: item, destination: destination.name, sha256: sha256, size: there.size ?? 0, at: clock())
+        }
         let key = item.objectKey.text
         return try await storage.deleteAll(bucket: destination.bucket, keys: [key]).contains(key)
     }

@@ -92,6 +92,23 @@ extension Library {
         try commit()
     }
 
+    /// Remembers durably that an object of ours without a receipt is about to be deleted, to make room for `item`.
+    ///
+    /// What is known of the attempt that left it stays.
+    package func noteDeletion(
+        before item: Item, destination: String, sha256: String, size: Int64, at now: Date
+    ) throws {
+        try write(
+            """
+            INSERT INTO attempts (destination, key, sha256, role, size, state, noted)
+            VALUES (?, ?, ?, ?, ?, \(attempt: .deleting), ?)
+            ON CONFLICT (destination, key, sha256) DO UPDATE SET state = excluded.state, noted = excluded.noted
+            """, .text(destination), .text(item.objectKey.text), Value([UInt8](hexadecimal: sha256)),
+            .text(item.role.rawValue), .integer(size), .integer(FileTime(now).nanoseconds))
+        memory.leftoverBytes = nil
+        try commit()
+    }
+
     /// Marks an object that was to be deleted and is still there `outdated`, so that it can still go.
     package func settle(notDeleted attempt: Attempt) throws {
         try set(attempt, "state = \(attempt: .outdated), doubtful = 0")

@@ -288,6 +288,34 @@ import Uploading
         }
     }
 
+    /// The name that the file takes holds what an attempt without an answer has left, of which there is no receipt.
+    @Test func anObjectThatALateDeletionOfALeftoverTakesAwayIsStoredAgain() async throws {
+        try await AgentFixture.with(["a.jpg": "one"]) { fixture in
+            var fixture = fixture
+            fixture.settings.verify.readBack = .never
+            try await fixture.pass()
+            let gallery = try Directory(fixture.gallery)
+            try fixture.write("two", to: "b.jpg")
+            try await fixture.killedPass(at: "/object/media/Pictures/b.jpg")
+            try gallery.remove(file: "b.jpg")
+            try fixture.write("newer", to: "c.jpg")
+            try await fixture.pass()
+            try gallery.rename("c.jpg", to: "b.jpg")
+            var slow = fixture
+            let line = LateDeletion(server: fixture.client)
+            slow.equip = { $0.transport = line }
+            try await slow.pass()
+            #expect(try await fixture.objects()["Pictures/b.jpg"] == Array("newer".utf8))
+
+            _ = try await fixture.client.send(try #require(line.held.value))
+            #expect(try await fixture.objects()["Pictures/b.jpg"] == nil)
+            try await fixture.pass()
+            #expect(try await fixture.objects()["Pictures/b.jpg"] == Array("newer".utf8))
+            for _ in 0..<2 { try await fixture.later.pass() }
+            #expect(try await Self.hasNoAttempts(fixture))
+        }
+    }
+
     /// The object under the name it returns to still exists, so nothing is moved.
     @Test func aFileThatIsBackUnderANameThatKeptItsObjectLeavesNoneBehind() async throws {
         try await AgentFixture.with(["a.jpg": "one", "b.jpg": "one", "keep.jpg": "kept"]) { fixture in
