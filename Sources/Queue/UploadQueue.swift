@@ -237,6 +237,9 @@ extension UploadQueue {
     /// The item that is to fill `place`, if it is not completed.
     package func item(at place: String) -> Item? { items.item(at: place) }
 
+    /// The items that are to fill `places`, of those that have one that is not completed.
+    package func items(at places: [String]) -> [Item] { places.compactMap(items.item) }
+
     /// All items in the order they were made.
     package func all() -> [Item] { items.all }
 }

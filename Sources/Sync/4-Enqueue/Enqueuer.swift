@@ -48,13 +48,12 @@ package struct Enqueuer: Sendable {
             return .indexed
         }
         let key = ObjectKey(prefix: keyPrefix, root: asset.root, path: asset.path)
-        let isOvertaken = await isOvertaken(key, by: identified.sha256)
-        let place = await place(key, of: identified.sha256)
+        let standing = await standing(of: identified.sha256, at: key)
         // Taken before the receipt is read: a receipt that is confirmed later is no older than the item.
         let now = clock()
         let admission = try await library.admission(of: identified, as: key, destination: destination.name, at: now)
         switch admission {
-        case .stored where isOvertaken: break
+        case .stored where standing.isOvertaken: break
         case .stored:
             try await settle(identified, as: .stored, note)
             return .alreadyStored
@@ -66,7 +65,7 @@ package struct Enqueuer: Sendable {
         var item = Item(
             root: asset.root, path: asset.path, role: .original, contentType: identified.identity.type.rawValue,
             size: asset.size, sha256: identified.sha256, modifiedAt: asset.modifiedAt, bucket: destination.bucket,
-            objectKey: place, now: now)
+            objectKey: standing.key, now: now)
         item.sent = admission == .doubtful
         try await add(item, origin: asset.rank.origin, after: asset.forcedAt)
         try await settle(identified, as: .queued, note)
@@ -81,37 +80,39 @@ package struct Enqueuer: Sendable {
         for thumbnail in thumbnails {
             let key = ObjectKey(
                 thumbnail: thumbnail.size, of: original, prefix: keyPrefix, format: thumbnail.format)
-            let isOvertaken = await isOvertaken(key, by: thumbnail.sha256)
-            let place = await place(key, of: thumbnail.sha256)
+            let standing = await standing(of: thumbnail.sha256, at: key)
             let admission = try await library.admission(
                 of: thumbnail.sha256, size: thumbnail.facts.size, as: [key, key.beside(thumbnail.sha256)],
                 destination: destination.name, forcedAt: asset.forcedAt)
-            if admission == .stored, !isOvertaken { continue }
+            if admission == .stored, !standing.isOvertaken { continue }
             var item = Item(
                 root: asset.root, path: asset.path, role: .thumbnail(thumbnail.size),
                 contentType: thumbnail.format.type.rawValue, size: thumbnail.facts.size, sha256: thumbnail.sha256,
-                modifiedAt: thumbnail.facts.modifiedAt, bucket: destination.bucket, objectKey: place, now: clock())
+                modifiedAt: thumbnail.facts.modifiedAt, bucket: destination.bucket, objectKey: standing.key,
+                now: clock())
             item.sent = admission == .doubtful
             try await add(item, origin: asset.rank.origin, after: asset.forcedAt)
         }
     }
 
-    /// Whether other bytes are on their way to `key`, so that a receipt of these bytes will not hold for long.
-    ///
-    /// To be asked before the receipt is read: an item is open until its own receipt is written down.
-    private func isOvertaken(_ key: ObjectKey, by sha256: String) async -> Bool {
-        guard let open = await queue.item(at: key.place(in: destination.bucket)), open.isOpen else { return false }
-        return open.mayHaveArrived && open.sha256 != sha256
+    /// What the queue says of bytes that are to be stored.
+    private struct Standing {
+        /// The key that they are to fill.
+        let key: ObjectKey
+        /// Whether other bytes are on their way to the usual key, so that a receipt of these will not hold for long.
+        let isOvertaken: Bool
     }
 
-    /// The key that bytes with this hash are to fill, which usually have `key`.
+    /// Looks at the items under `key`, the usual one of bytes with this hash, and under the one beside it.
     ///
-    /// Where another program's object lies there, an item of theirs may already be on its way beside it. To be asked
-    /// before the receipt is read, too.
-    private func place(_ key: ObjectKey, of sha256: String) async -> ObjectKey {
+    /// Where another program's object lies under `key`, an item of theirs may already be on its way beside it. To be
+    /// asked before the receipt is read: an item is open until its own receipt is written down.
+    private func standing(of sha256: String, at key: ObjectKey) async -> Standing {
         let beside = key.beside(sha256)
-        let open = await queue.item(at: beside.place(in: destination.bucket))
-        return open?.isOpen == true && open?.sha256 == sha256 ? beside : key
+        let open = await queue.items(at: [key, beside].map { $0.place(in: destination.bucket) }).filter(\.isOpen)
+        return Standing(
+            key: open.contains { $0.objectKey == beside && $0.sha256 == sha256 } ? beside : key,
+            isOvertaken: open.contains { $0.objectKey == key && $0.mayHaveArrived && $0.sha256 != sha256 })
     }
 
     /// Adds an item; bytes that the item it replaces may have left are remembered as ours first.
