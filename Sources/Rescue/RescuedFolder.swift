@@ -39,7 +39,7 @@ struct RescuedFolder: Sendable {
         }
     }
 
-    /// Writes `bytes` under a name, replacing what has it; `draft` must be nobody else's.
+    /// Writes `bytes` under a name, replacing what has it; `draft` is a name that nothing else uses.
     func write(_ bytes: [UInt8], as path: FilePath, by draft: FilePath) async throws(SystemError) {
         let folder = folder
         try await Blocking.run { () throws(SystemError) in

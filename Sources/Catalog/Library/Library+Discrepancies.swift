@@ -16,13 +16,10 @@ extension Library {
     ) throws {
         if isComplete {
             // What was found at a former destination cannot be repaired from here.
-            try write("DELETE FROM discrepancies WHERE destination != ?", .text(destination))
-            let known = try database.rows("SELECT key, deep FROM discrepancies") {
-                (key: $0.text(0), isDeep: $0.flag(1))
-            }
-            for (key, isDeep) in known where !isDeep || wasDownloaded(key) {
-                try write(
-                    "DELETE FROM discrepancies WHERE destination = ? AND key = ?", .text(destination), .text(key))
+            try write("DELETE FROM discrepancies WHERE destination != ? OR NOT deep", .text(destination))
+            let downloads = try database.rows("SELECT key FROM discrepancies") { $0.text(0) }
+            for key in downloads where wasDownloaded(key) {
+                try write("DELETE FROM discrepancies WHERE key = ?", .text(key))
             }
         }
         for discrepancy in found {
