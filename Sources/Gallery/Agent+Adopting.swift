@@ -84,7 +84,7 @@ extension Agent {
         let fate = try await fate(of: attempt, info, receipt)
         switch fate {
         case .adopted: try await adopt(attempt, info, receipt)
-        case .deleted: try await delete(attempt, receipt)
+        case .deleted: if await !isUnderWay(attempt.key.text) { _ = try await delete(attempt) }
         case .replaced: try await replace(attempt, receipt)
         case .left: break
         }
@@ -139,25 +139,6 @@ extension Agent {
         try await library.adopt(receipt, of: place)
         // The budget counts it as stored from now on, and not as a leftover.
         _ = budget.shrink(by: (former?.size ?? 0) - size)
-    }
-
-    /// Deletes the object, and its receipt, which describes bytes that are not there any more.
-    private func delete(_ attempt: Attempt, _ receipt: Receipt?) async throws {
-        let key = attempt.key
-        if let receipt { try await library.noteDeletion(of: [receipt], at: setup.clock()) }
-        guard await !isUnderWay(key.text),
-            try await storage.deleteAll(bucket: setup.destination.bucket, keys: [key.text]).contains(key.text)
-        else { return }
-        try await library.settle(deleted: attempt)
-        // A receipt that was earned meanwhile is for an object that was deleted along with it.
-        if let now = try await library.receipt(destination: attempt.destination, key: key) {
-            try await library.outdatePictures(of: now)
-            try await forget(now)
-        }
-        try await library.forgetDeletion(of: [key], destination: attempt.destination)
-        let name = try await location(of: attempt).map { "\($0.root)/\($0.path.display)" }
-        try await audit.notePruned(
-            key.text, path: name ?? key.text, size: attempt.size, attempt.sha256, at: setup.clock())
     }
 
     /// Keeps the receipt of an original, so that the object is replaced, not stored under another key.

@@ -148,27 +148,42 @@ extension Agent {
     }
 
     private func prune(_ leftover: Attempt, deleting: Bool, _ result: inout PruneResult) async throws {
-        let location = try await location(of: leftover)
-        let name = location.map { "\($0.root)/\($0.path.display)" } ?? leftover.key.text
+        let name = try await name(of: leftover)
         let key = leftover.key.text
-        if let location {
+        if let location = try await location(of: leftover) {
             let presence = Presence(roots: roots, library: library)
             guard try await presence.isGone(location.path, root: location.root) else {
                 return result.kept.append(
                     PruneResult.Kept(path: name, key: key, reason: "its file may be there: the next sync settles it"))
             }
         }
-        if deleting {
-            guard try await storage.deleteAll(bucket: setup.destination.bucket, keys: [key]).contains(key) else {
-                return result.kept.append(
-                    PruneResult.Kept(path: name, key: key, reason: "the server did not delete it: is that permitted?"))
-            }
-            try await library.forget(leftover)
-            try await audit.notePruned(key, path: name, size: leftover.size, leftover.sha256, at: setup.clock())
+        if deleting, try await !delete(leftover) {
+            return result.kept.append(
+                PruneResult.Kept(path: name, key: key, reason: "the server did not delete it: is that permitted?"))
         }
         result.objects.append(
             PruneResult.Object(
                 path: name, key: key, role: leftover.role.rawValue, size: leftover.size, isLeftover: true))
+    }
+
+    /// Deletes the object of `leftover`, and a receipt that says what lay under its key; `false` where the server did not.
+    func delete(_ leftover: Attempt) async throws -> Bool {
+        let key = leftover.key
+        guard try await !uploader.sender.delete([key]).isEmpty else { return false }
+        try await library.settle(deleted: leftover)
+        // One that was earned meanwhile is for an object that was deleted along with it.
+        if let receipt = try await library.receipt(destination: leftover.destination, key: key) {
+            try await library.outdatePictures(of: receipt)
+            try await forget(receipt)
+        }
+        try await library.forgetDeletion(of: [key], destination: leftover.destination)
+        try await audit.notePruned(
+            key.text, path: name(of: leftover), size: leftover.size, leftover.sha256, at: setup.clock())
+        return true
+    }
+
+    private func name(of leftover: Attempt) async throws -> String {
+        try await location(of: leftover).map { "\($0.root)/\($0.path.display)" } ?? leftover.key.text
     }
 
     func location(of leftover: Attempt) async throws -> (root: String, path: FilePath)? {

@@ -67,18 +67,15 @@ extension Agent {
         }
         guard deleting else { return result.objects += doomed.map(PruneResult.Object.init) }
         guard !doomed.isEmpty else { return }
-        let keys = doomed.map(\.receipt.key)
-        // A receipt that outlives its object would keep a file that comes back from being stored.
-        try await library.noteDeletion(of: doomed.map(\.receipt), at: setup.clock())
-        let deleted = try await storage.deleteAll(bucket: setup.destination.bucket, keys: keys.map(\.text))
-        let gone = doomed.filter { deleted.contains($0.receipt.key.text) }
+        let deleted = Set(try await uploader.sender.delete(doomed.map(\.receipt.key)))
+        let gone = doomed.filter { deleted.contains($0.receipt.key) }
         try await library.forgetPruned(gone.map(\.receipt))
         // Another request may have taken the others away, or this one may arrive once more: the next start asks.
         try await library.forgetDeletion(of: gone.map(\.receipt.key), destination: setup.destination.name)
         if budget.shrink(by: gone.reduce(0) { $0 + $1.receipt.size }) { try await uploader.unblockWhatFits() }
         try await audit.notePruned(gone, at: setup.clock())
         result.objects += gone.map(PruneResult.Object.init)
-        for duplicate in doomed where !deleted.contains(duplicate.receipt.key.text) {
+        for duplicate in doomed where !deleted.contains(duplicate.receipt.key) {
             result.keep(duplicate, "the server did not delete it: is that permitted?")
         }
     }

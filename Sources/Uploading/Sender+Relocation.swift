@@ -143,22 +143,15 @@ extension Sender {
 
     /// Deletes the object of ours that a moved one is to replace; `false` where it is not for us to delete.
     ///
-    /// A server moves no object over another. The deletion is written down first, so that a crash before the move
-    /// leaves no receipt without an object.
+    /// A server moves no object over another. The deletion stays written down, so that a crash before the move leaves
+    /// no receipt without an object.
     private func makeRoom(
         for item: Item, _ source: Source, in there: ObjectInfo, over older: Receipt?
     ) async throws -> Bool {
         let holder = try await holding(there, item, source, older).holder
         let isBeside = item.objectKey.isBeside(item.sha256)
         guard KeyVerdict(holder, settings, isBeside: isBeside) == .replace, holder != .foreign else { return false }
-        if let older {
-            try await library.noteDeletion(of: [older], at: clock())
-        } else if let sha256 = metadata(of: there)?.sha256 {
-            try await library.noteDeletion(
-                before: item, destination: destination.name, sha256: sha256, size: there.size ?? 0, at: clock())
-        }
-        let key = item.objectKey.text
-        return try await storage.deleteAll(bucket: destination.bucket, keys: [key]).contains(key)
+        return try await !delete([item.objectKey]).isEmpty
     }
 
     /// Copies the object; `nil` when that is not permitted, the new key is taken, or the object changed meanwhile.

@@ -35,9 +35,7 @@ extension Sender {
     /// Of attempts under keys without an open item, only the oldest are looked at.
     package func settleAttempts(isOpen: (ObjectKey) async -> Bool) async throws {
         for move in try await library.unsettledMoves(destination: destination.name) { try await settle(move) }
-        for deletion in try await library.attempts(in: .deleting, destination: destination.name) {
-            try await settle(deletion: deletion)
-        }
+        for deletion in try await library.deletions(destination: destination.name) { try await settle(deletion) }
         let old = try await library.unseenAttempts(
             destination: destination.name, before: clock() - Attempt.echo, count: Self.settledAtOnce)
         for attempt in old where await !isOpen(attempt.key) {
@@ -81,18 +79,14 @@ extension Sender {
     }
 
     /// Forgets the receipt of an object that a deletion has taken away; one that may still take effect is asked about again.
-    private func settle(deletion: Attempt) async throws {
+    private func settle(_ deletion: Deletion) async throws {
         let before = try await library.receipt(destination: destination.name, key: deletion.key)
         let isThere = try await info(deletion.key) != nil
         let receipt = try await library.receipt(destination: destination.name, key: deletion.key)
         // One that was earned meanwhile is for an object that was not asked for.
         if !isThere, let receipt, receipt == before { try await library.forget(receipt) }
         guard !deletion.mayArrive(at: clock()) else { return }
-        if isThere, receipt == nil || receipt?.sha256 == deletion.sha256 {
-            try await library.settle(notDeleted: deletion)
-        } else {
-            try await library.forget(deletion)
-        }
+        try await library.forget(deletion, destination: destination.name)
     }
 
     private func settle(_ move: Attempt) async throws {

@@ -30,7 +30,7 @@ package struct Attempt: Hashable, Sendable {
 
     /// What is known about an attempt.
     ///
-    /// The numbers are stored: never reuse one.
+    /// The numbers are stored: never reuse one. 3 was a deletion, up to version 11 of the library.
     package enum State: Int64, Sendable {
         /// The server has not been asked yet.
         case unknown = 0
@@ -38,8 +38,6 @@ package struct Attempt: Hashable, Sendable {
         case there = 1
         /// The move had not happened when the server was asked.
         case notMoved = 2
-        /// It has a receipt, and its deletion was about to be requested.
-        case deleting = 3
         /// It has a receipt, but its file is stored under another key now.
         case outdated = 4
     }

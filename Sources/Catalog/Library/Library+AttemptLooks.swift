@@ -92,11 +92,6 @@ extension Library {
             .text(destination), .integer(FileTime(date).nanoseconds))
     }
 
-    /// All attempts of a destination in `state`.
-    package func attempts(in state: Attempt.State, destination: String) throws -> [Attempt] {
-        try attempts("destination = ? AND state = ?", .text(destination), .integer(state.rawValue))
-    }
-
     /// Objects marked as stored under a former name: either the originals or the pictures.
     package func outdatedMarks(isOriginal: Bool, destination: String) throws -> [Attempt] {
         try attempts(

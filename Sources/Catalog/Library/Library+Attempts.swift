@@ -73,60 +73,6 @@ extension Library {
     }
 }
 
-// MARK: - Deletions
-
-extension Library {
-    /// Remembers durably that the objects of these receipts are about to be deleted.
-    ///
-    /// A deletion that is given up may still take effect, on what is stored under the key by then.
-    package func noteDeletion(of receipts: [Receipt], at now: Date) throws {
-        for receipt in receipts {
-            try write(
-                """
-                INSERT OR REPLACE INTO attempts (destination, key, sha256, role, size, state, noted)
-                VALUES (?, ?, ?, ?, ?, \(attempt: .deleting), ?)
-                """, .text(receipt.destination), .text(receipt.key.text), Value([UInt8](hexadecimal: receipt.sha256)),
-                .text(receipt.role.rawValue), .integer(receipt.size), .integer(FileTime(now).nanoseconds))
-        }
-        memory.leftoverBytes = nil
-        try commit()
-    }
-
-    /// Remembers durably that an object of ours without a receipt is about to be deleted, to make room for `item`.
-    ///
-    /// What is known of the attempt that left it stays.
-    package func noteDeletion(
-        before item: Item, destination: String, sha256: String, size: Int64, at now: Date
-    ) throws {
-        try write(
-            """
-            INSERT INTO attempts (destination, key, sha256, role, size, state, noted)
-            VALUES (?, ?, ?, ?, ?, \(attempt: .deleting), ?)
-            ON CONFLICT (destination, key, sha256) DO UPDATE SET state = excluded.state, noted = excluded.noted
-            """, .text(destination), .text(item.objectKey.text), Value([UInt8](hexadecimal: sha256)),
-            .text(item.role.rawValue), .integer(size), .integer(FileTime(now).nanoseconds))
-        memory.leftoverBytes = nil
-        try commit()
-    }
-
-    /// Marks an object that was to be deleted and is still there `outdated`, so that it can still go.
-    package func settle(notDeleted attempt: Attempt) throws {
-        try set(attempt, "state = \(attempt: .outdated), doubtful = 0")
-    }
-
-    /// Forgets durably the deletions noted for these keys, once they are done or given up.
-    package func forgetDeletion(of keys: [ObjectKey], destination: String) throws {
-        for key in keys {
-            try write(
-                """
-                DELETE FROM attempts WHERE destination = ? AND key = ? AND state = \(attempt: .deleting)
-                """, .text(destination),
-                .text(key.text))
-        }
-        try commit()
-    }
-}
-
 // MARK: - Settling
 
 extension Library {

@@ -114,18 +114,15 @@ extension Library {
     /// What is under the key of `receipt` is known now; what may still arrive there is not.
     private func settleAttempts(under receipt: Receipt) throws {
         let key: [Value] = [.text(receipt.destination), .text(receipt.key.text)]
-        // A request that was given up may still arrive, and would replace or delete these bytes or those that follow.
+        // A request that was given up may still arrive, and would replace these bytes or those that follow.
         try write(
             """
             DELETE FROM attempts WHERE destination = ?1 AND key = ?2
-                AND NOT (source IS NULL AND state IN \(attempts: [.unknown, .there, .deleting]) AND noted > ?3)
+                AND NOT (source IS NULL AND state IN \(attempts: [.unknown, .there]) AND noted > ?3)
             """, binding: key + [.integer(FileTime(receipt.verifiedAt - Attempt.echo).nanoseconds)])
         // What was there is replaced, but a second request with the same bytes may be on its way.
         try write(
-            """
-            UPDATE attempts SET state = \(attempt: .unknown) WHERE destination = ? AND key = ?
-                AND state != \(attempt: .deleting)
-            """, binding: key)
+            "UPDATE attempts SET state = \(attempt: .unknown) WHERE destination = ? AND key = ?", binding: key)
         memory.leftoverBytes = nil
     }
 

@@ -45,7 +45,8 @@ package actor Library {
             if try Self.lacksProofs(database) { changes += Schema.proofs }
             if try Self.lacks("brake", of: "assets", in: database) { changes += Schema.brakeColumn }
             changes += Schema.attemptChanges(from: version)
-            try database.execute("BEGIN; \(changes) \(Schema.tables) \(Schema.firstFacts(of: version))")
+            try database.execute(
+                "BEGIN; \(changes) \(Schema.tables) \(Schema.firstFacts(of: version)) \(Schema.formerDeletions)")
             if try !database.exists(Schema.facesQuery) {
                 try database.execute(Schema.faceColumns)
                 try Self.fillFaces(database)

@@ -3,7 +3,7 @@ import Queue
 
 /// The tables of `library.sqlite`; all of it can be rebuilt from the gallery and the bucket.
 package enum Schema {
-    static let version: Int64 = 11
+    static let version: Int64 = 12
 
     /// Opens the database for one writer: WAL, every commit synced.
     static let settings = """
@@ -60,6 +60,9 @@ package enum Schema {
         CREATE INDEX IF NOT EXISTS assets_suspect ON assets (state) WHERE brake = \(brake: .suspect);
         CREATE INDEX IF NOT EXISTS assets_undecided ON assets (directory) WHERE state = \(asset: .held)
             AND brake IS NULL;
+        CREATE TABLE IF NOT EXISTS deletions (
+            destination TEXT NOT NULL, key TEXT NOT NULL, noted INTEGER NOT NULL, earlier INTEGER,
+            PRIMARY KEY (destination, key)) WITHOUT ROWID;
         CREATE TABLE IF NOT EXISTS discrepancies (\(discrepancyColumns)) WITHOUT ROWID;
         """
 
@@ -140,6 +143,15 @@ package enum Schema {
         INSERT OR IGNORE INTO attempts (destination, key, sha256)
         SELECT destination, key, sha256 FROM former_attempts;
         DROP TABLE former_attempts;
+        """
+
+    /// Gives deletions a table of their own: up to version 11 each took the place of an attempt, as its state 3.
+    ///
+    /// An object that is still there is marked `outdated`, as it was once its deletion could no longer arrive.
+    static let formerDeletions = """
+        INSERT OR IGNORE INTO deletions (destination, key, noted)
+            SELECT destination, key, max(noted) FROM attempts WHERE state = 3 GROUP BY destination, key;
+        UPDATE attempts SET state = \(attempt: .outdated), doubtful = 0 WHERE state = 3;
         """
 
     /// Whether a crash interrupted anything; most often nothing, and then changing it need not be prepared.

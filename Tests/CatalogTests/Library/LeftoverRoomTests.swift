@@ -49,7 +49,9 @@ import Testing
             try await library.forget(receipt(item))
             try await library.record([(receipt(other), other)])
         },
-        Row("a deletion is about to be asked for", 0) { try await $0.noteDeletion(of: [receipt(item)], at: Items.now) },
+        Row("a deletion is about to be asked for", 0) {
+            try await $0.noteDeletion(of: [item.objectKey], destination: "here", at: Items.now)
+        },
         Row("another destination is asked about first", 0) { library in
             try await library.noteAttempt(other, destination: "there")
             let attempt = try await library.attempts(at: other.objectKey, destination: "there")[0]

@@ -307,7 +307,8 @@ private struct History {
             "an object is to be deleted",
             { history in
                 guard let receipt = try await history.receipt() else { return }
-                try await history.library.noteDeletion(of: [receipt], at: history.now)
+                try await history.library.noteDeletion(
+                    of: [receipt.key], destination: receipt.destination, at: history.now)
                 if history.isSo() {
                     try await history.library.forgetDeletion(of: [receipt.key], destination: receipt.destination)
                 }

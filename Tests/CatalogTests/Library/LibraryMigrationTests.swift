@@ -6,6 +6,7 @@ import Platform
 import Roots
 import TestSupport
 import Testing
+import Text
 
 @testable import Catalog
 @testable import Queue
@@ -16,6 +17,7 @@ import Testing
 
     /// What each version lacks of the one after it, from the newest back.
     private static let steps: [(version: Int64, sql: String)] = [
+        (11, "DROP TABLE deletions;"),
         (10, "DROP TABLE discrepancies;"),
         (
             8,
@@ -146,6 +148,26 @@ import Testing
         }
     }
 
+    /// Up to version 11 a deletion took the place of the attempt with the same bytes.
+    @Test func theDeletionsOfAnOlderLibraryAreStillExpected() async throws {
+        try await FileTree().withDirectory { folder in
+            let (path, _) = try await Self.old(11, in: folder)
+            let noted = FileTime(Items.now).nanoseconds
+            let database = try Connection(path: path.display)
+            try database.run(
+                """
+                INSERT INTO attempts (destination, key, sha256, state, noted)
+                    VALUES (?1, 'Pictures/a.jpg', x'01', 3, ?2), (?1, 'Pictures/a.jpg', x'02', 3, ?2 - 5)
+                """, .text(Self.destination), .integer(noted))
+            let library = try Library(path: path)
+            let key = ObjectKey(text: "Pictures/a.jpg")
+            #expect(
+                try await library.deletions(destination: Self.destination) == [Deletion(key: key, notedAt: Items.now)])
+            let attempts = try await library.attempts(at: key, destination: Self.destination)
+            #expect(attempts.filter { $0.state == .outdated }.map(\.sha256).sorted() == ["01", "02"])
+        }
+    }
+
     /// `status` without an agent may meet one that no program of this version has opened for writing.
     @Test(arguments: 2...Schema.version)
     func anOlderLibraryIsReadAsItIs(version: Int64) async throws {
@@ -168,7 +190,7 @@ import Testing
 
     /// A kill in the midst of it: the next start finds the version before, and brings it up to date.
     ///
-    /// Version 10 lacks one table only, and nothing can come between.
+    /// Versions 10 and 11 lack tables only, and nothing can come between.
     @Test(arguments: 2..<10 as Range<Int64>)
     func aStepThatFailsLeavesTheOlderLibrary(version: Int64) async throws {
         try await FileTree().withDirectory { folder in

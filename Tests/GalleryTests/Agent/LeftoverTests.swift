@@ -184,6 +184,9 @@ import Transfer
             let (deleted, _) = try await fixture.run(.steering) { try await $0.prune(deleting: true) }
             #expect(deleted.objects.count == 1)
             #expect(Set(try await fixture.objects().keys) == ["Pictures/a.jpg"])
+            // The request that left it may still arrive.
+            #expect(try await attempts(fixture) == 1)
+            try await fixture.later.pass()
             #expect(try await attempts(fixture) == 0)
         }
     }

@@ -257,18 +257,6 @@ import Uploading
         }
     }
 
-    /// Gives up the first deletion, which can still be sent on later.
-    private struct LateDeletion: Transport {
-        let server: any Transport
-        let held = Shared<HTTPRequest?>(nil)
-
-        func send(_ request: HTTPRequest) async throws(TransferError) -> HTTPResponse {
-            guard request.method == .delete, held.value == nil else { return try await server.send(request) }
-            held.change { $0 = request }
-            throw TransferError(.timedOut, "no answer in time", mayHaveArrived: true)
-        }
-    }
-
     @Test func anObjectThatALateDeletionTakesAwayIsStoredAgain() async throws {
         try await Self.withFormerName { fixture in
             var slow = fixture

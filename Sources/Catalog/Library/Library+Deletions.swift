@@ -1,0 +1,57 @@
+import Database
+package import FoundationEssentials
+import Platform
+package import Queue
+import Text
+
+/// A request to delete what lies under a key, which was not answered or whose answer is not written down yet.
+package struct Deletion: Hashable, Sendable {
+    /// Whatever lies under it when the request arrives is deleted.
+    package let key: ObjectKey
+    /// When it was about to be requested.
+    package let notedAt: Date
+
+    /// Whether the request may still take effect.
+    package func mayArrive(at now: Date) -> Bool { now.timeIntervalSince(notedAt) <= Attempt.echo }
+}
+
+extension Library {
+    /// Remembers durably that what lies under `keys` is about to be deleted.
+    ///
+    /// A request that is given up may still take effect, on what is stored under the key by then.
+    package func noteDeletion(of keys: [ObjectKey], destination: String, at now: Date) throws {
+        for key in keys {
+            try write(
+                """
+                INSERT INTO deletions (destination, key, noted) VALUES (?, ?, ?)
+                ON CONFLICT (destination, key) DO UPDATE SET earlier = noted, noted = excluded.noted
+                """, .text(destination), .text(key.text), .integer(FileTime(now).nanoseconds))
+        }
+        try commit()
+    }
+
+    /// Forgets durably the last deletions of `keys`, which were answered; one that was given up before stays expected.
+    package func forgetDeletion(of keys: [ObjectKey], destination: String) throws {
+        for key in keys {
+            let place: [Value] = [.text(destination), .text(key.text)]
+            try write("DELETE FROM deletions WHERE destination = ? AND key = ? AND earlier IS NULL", binding: place)
+            try write(
+                "UPDATE deletions SET noted = earlier, earlier = NULL WHERE destination = ? AND key = ?", binding: place
+            )
+        }
+        try commit()
+    }
+
+    /// Forgets with the next commit that anything was to be deleted under `key`.
+    package func forget(_ deletion: Deletion, destination: String) throws {
+        try write(
+            "DELETE FROM deletions WHERE destination = ? AND key = ?", .text(destination), .text(deletion.key.text))
+    }
+
+    /// The deletions that may have taken effect or still may, in the order of their keys.
+    package func deletions(destination: String) throws -> [Deletion] {
+        try database.rows("SELECT key, noted FROM deletions WHERE destination = ? ORDER BY key", .text(destination)) {
+            Deletion(key: ObjectKey(text: $0.text(0)), notedAt: FileTime(nanoseconds: $0.integer(1)).date)
+        }
+    }
+}
