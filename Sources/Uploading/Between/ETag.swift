@@ -17,8 +17,7 @@ package struct MD5Tag: Hashable, Sendable {
 
     /// Reads it from a server's answer; `nil` where the eTag is no MD5.
     package init?(_ eTag: String?) {
-        let text = (eTag ?? "").filter { $0 != "\"" }
-        guard text.utf8.count == 32, [UInt8](hexadecimal: text) != nil else { return nil }
+        guard let text = ETag(eTag)?.text, text.utf8.count == 32, [UInt8](hexadecimal: text) != nil else { return nil }
         hexadecimal = text.lowercased()
     }
 }

@@ -100,6 +100,10 @@ import Testing
     @Test(
         arguments: [
             ("the MD5 agrees", Evidence(md5: md5), "\"\(md5.uppercased())\"", .proven(.md5)),
+            (
+                "the MD5 in a weak tag, as a proxy that compresses makes it", Evidence(md5: md5), "W/\"\(md5)\"",
+                .proven(.md5)
+            ),
             ("another MD5", Evidence(md5: md5), "900150983cd24fb0d6963f7d28e17f72", .contradicted),
             (
                 "a tag of parts that was found", Evidence(md5: md5, multipartTag: parts), "W/\"\(md5)-3\"",
