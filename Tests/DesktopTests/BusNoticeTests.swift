@@ -74,6 +74,28 @@ struct BusNoticeTests {
         }
     }
 
+    /// What it answers after all is about a notice that nothing is said of any more.
+    @Test func aServiceThatHangsKeepsNoNoticeBackForLong() async throws {
+        try await TestBus.with { bus in
+            let service = try await BusPeer(bus, owning: [.notifications])
+            let link = try BusLink(at: bus.address, noticePatience: .milliseconds(1))
+            defer { link.end() }
+            link.begin()
+            link.show(Self.notice("first"))
+            let first = try await service.heard("Notify")
+            link.show(Self.notice("second"))
+            let second = try await service.heard("Notify")
+            #expect(Self.shown(second) == "0 second")
+            service.reply(to: first, [.unsigned(7)])
+            service.reply(to: second, [.unsigned(8)])
+            // Once the choice is told, the answers before it were heard.
+            service.emit(.notifications, "ActionInvoked", [.unsigned(8), .text("retry")])
+            _ = try await link.changes.first("a choice") { if case .chose = $0 { true } else { false } }
+            link.close(topic: "sync")
+            #expect(try await service.heard("CloseNotification").unsigned() == 8)
+        }
+    }
+
     @Test func aChoiceIsToldOnceForTheNoticeThatIsShown() async throws {
         try await TestBus.withLink { bus, link in
             let service = try await BusPeer(bus, owning: [.notifications])

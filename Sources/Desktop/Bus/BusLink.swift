@@ -33,17 +33,25 @@ package final class BusLink: HostLink {
     let address: String?
     /// How long an answer is waited for; one that comes later is heard all the same.
     let patience: Duration
+    /// How long what is wanted next of a notice waits for the answer to its call; a service may have to start first.
+    let noticePatience: Duration
 
     /// Two seconds are what `doctor` waits for the first state.
     private static let usualPatience = Duration.milliseconds(1_500)
+
+    /// What callers of a bus wait by default.
+    private static let usualNoticePatience = Duration.seconds(25)
 
     /// A link that listens once `begin()` is called.
     package convenience init() throws(SystemError) { try self.init(at: nil) }
 
     /// A link to the bus at `address`.
-    init(at address: String?, patience: Duration = usualPatience) throws(SystemError) {
+    init(
+        at address: String?, patience: Duration = usualPatience, noticePatience: Duration = usualNoticePatience
+    ) throws(SystemError) {
         self.address = address
         self.patience = patience
+        self.noticePatience = noticePatience
         wakeup = try Wakeup()
         (changes, told) = AsyncStream.makeStream()
     }

@@ -20,6 +20,11 @@ final class BusLoop {
             case .property, .inhibitor, .presence, .watcher: true
             }
         }
+
+        /// Of the notice whose identifier it asks for.
+        var topic: String? {
+            if case .notice(let topic) = self { topic } else { nil }
+        }
     }
 
     /// A question, and until when its answer is waited for.
@@ -53,10 +58,11 @@ final class BusLoop {
         while !link.isEnded {
             for order in link.takeOrders() { obey(order) }
             for kind in BusKind.allCases { drain(kind) }
+            stopWaitingForNotices()
             let stateAt = stateAt
             if stateAt == nil { tellState() }
             if buses.isEmpty, retryAt == nil { return }
-            wait(until: [retryAt, stateAt].compactMap(\.self).min())
+            wait(until: [retryAt, stateAt, noticeAt].compactMap(\.self).min())
             if let retryAt, retryAt <= .now { reconnect() }
         }
     }
@@ -87,6 +93,12 @@ final class BusLoop {
     /// A service that hangs holds back its own answers, and not what the others say.
     private var stateAt: ContinuousClock.Instant? {
         questions.values.flatMap(\.values).filter { $0.question.isAboutState && $0.end > .now }.map(\.end).max()
+    }
+
+    /// When an order no longer waits for the identifier of its notice; `nil` where none waits.
+    private var noticeAt: ContinuousClock.Instant? {
+        let awaited = questions[.session]?.values.filter { $0.question.topic.map { waiting[$0] != nil } ?? false }
+        return awaited?.map(\.end).min()
     }
 
     private func tellState() {
@@ -150,7 +162,8 @@ extension BusLoop {
 
     private func note(_ cookie: UInt64?, _ question: Question, _ kind: BusKind) {
         guard let cookie else { return }
-        questions[kind, default: [:]][cookie] = Awaited(question: question, end: .now + link.patience)
+        let patience = question.topic == nil ? link.patience : link.noticePatience
+        questions[kind, default: [:]][cookie] = Awaited(question: question, end: .now + patience)
     }
 
     private func forget(_ source: HostSource) {
@@ -196,6 +209,15 @@ extension BusLoop {
     /// Whether a notice was called for whose identifier has not come; nothing else can be said about it until then.
     private func isAwaited(_ topic: String) -> Bool {
         questions[.session]?.values.contains { $0.question == .notice(topic: topic) } ?? false
+    }
+
+    /// Obeys the orders whose notices a service that hangs gives no identifier: each is a notice of its own then.
+    private func stopWaitingForNotices() {
+        for (cookie, awaited) in questions[.session] ?? [:] where awaited.end <= .now {
+            guard let topic = awaited.question.topic, let order = waiting.removeValue(forKey: topic) else { continue }
+            questions[.session]?[cookie] = nil
+            obey(order)
+        }
     }
 
     private func present(_ state: TrayState) {
@@ -316,28 +338,5 @@ extension BusLoop {
         }
         isSleeping = true
         link.tell(.sleeps)
-    }
-}
-
-extension HostSource {
-    /// What the bus is to send of it.
-    fileprivate var rules: [String] {
-        let owner =
-            "type='signal',sender='org.freedesktop.DBus',interface='org.freedesktop.DBus',"
-            + "member='NameOwnerChanged',arg0='\(service)'"
-        let from = "type='signal',sender='\(service)'"
-        switch self {
-        case .logind:
-            return [owner, from + ",interface='\(BusPlace.logind.interface)',member='PrepareForSleep'"]
-        case .tray: return [owner]
-        case .notifications: return [owner, from + ",interface='\(BusPlace.notifications.interface)'"]
-        case .networkManager, .upower, .powerProfiles:
-            let places = Set(properties.map(\.place)).sorted { $0.path < $1.path }
-            return [owner]
-                + places.map {
-                    from + ",path='\($0.path)',interface='\(BusPlace.properties)',member='PropertiesChanged'"
-                        + ",arg0='\($0.interface)'"
-                }
-        }
     }
 }
