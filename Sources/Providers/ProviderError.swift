@@ -78,12 +78,15 @@ extension ProviderError {
 
     /// What this error means for the job that was asked about.
     ///
-    /// Of statuses only 400 and 422 are final: one 404 or 500 may be a deployment, and the job was paid for.
+    /// Of statuses only 400 and 422 are final: one 404 or 500 may be a deployment, and the job was paid for. For that
+    /// reason nothing is final that went wrong on this computer or on the way.
     package var bearing: Bearing {
         switch kind {
         case .unauthorized: return .key
         case .rateLimited: return .unheard
-        case .noAnswer where isRetryable: return .unheard
+        case .noAnswer: return isRetryable ? .unheard : .passing
+        // The provider's own word for a cancelled job is a code; without one the request was given up here.
+        case .cancelled where code == nil: return .unheard
         case .contentFiltered, .cancelled, .unsupported: return .final
         default: break
         }

@@ -251,7 +251,7 @@ import Transfer
         Refusal("a broken connection", lost(.lost), .noAnswer, .unheard, retryable: true),
         Refusal("silence", lost(.timedOut), .noAnswer, .unheard, retryable: true),
         Refusal("a certificate of another", lost(.untrusted), .noAnswer, .unheard, retryable: true),
-        Refusal("the agent stops", lost(.cancelled), .cancelled, .final, retryable: false),
+        Refusal("the agent stops", lost(.cancelled), .cancelled, .unheard, retryable: false),
     ]
 
     @Test(arguments: sites, refusals)

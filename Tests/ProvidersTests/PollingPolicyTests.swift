@@ -59,7 +59,10 @@ import Testing
     @Test(arguments: [
         Row("a lost answer", lost, wait: .seconds(2)),
         Row("the hundredth lost answer", lost, count: 100, wait: .seconds(2)),
-        Row("a lost answer that is for good", ProviderError(.noAnswer, "gone"), wait: nil),
+        Row("an answer that this computer cannot take", ProviderError(.noAnswer, "too large"), wait: .seconds(2)),
+        Row("the third, after 10 s", ProviderError(.noAnswer, "too large"), count: 3, wait: nil),
+        Row("a refusal of the question", ProviderError(.refused, "no"), wait: nil),
+        Row("a request that was given up here", ProviderError(.cancelled, "stopped"), count: 100, wait: .seconds(2)),
         Row("a refused key", ProviderError(.unauthorized, "no"), count: 100, wait: .seconds(3_600)),
         Row("the provider's pause", busy, pause: .seconds(60), wait: .seconds(60)),
         Row("a pause that shortens nothing", busy, pause: .zero, wait: .seconds(2)),

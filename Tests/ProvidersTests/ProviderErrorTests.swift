@@ -1,5 +1,7 @@
 import Cleansing
 import FoundationEssentials
+import Glibc
+import Platform
 import Providers
 import Testing
 import Transfer
@@ -114,13 +116,20 @@ import Transfer
     }
 
     @Test(arguments: [
-        (TransferError.Kind.unreachable, ProviderError.Kind.noAnswer, true), (.lost, .noAnswer, true),
-        (.timedOut, .noAnswer, true), (.tooLarge, .noAnswer, false), (.cancelled, .cancelled, false),
+        (TransferError.Kind.unreachable, ProviderError.Kind.noAnswer, true, ProviderError.Bearing.unheard),
+        (.lost, .noAnswer, true, .unheard), (.timedOut, .noAnswer, true, .unheard),
+        (.secure, .noAnswer, true, .unheard), (.untrusted, .noAnswer, true, .unheard),
+        (.tooLarge, .noAnswer, false, .passing), (.unsendable, .noAnswer, false, .passing),
+        (.local(SystemError(call: "open", code: EMFILE)), .noAnswer, false, .passing),
+        (.forbiddenPeer("10.0.0.1"), .noAnswer, false, .passing), (.cancelled, .cancelled, false, .unheard),
     ])
-    func aLostAnswerIsToldApart(_ lost: TransferError.Kind, kind: ProviderError.Kind, isRetryable: Bool) {
+    func aLostAnswerEndsNoJob(
+        _ lost: TransferError.Kind, kind: ProviderError.Kind, isRetryable: Bool, bearing: ProviderError.Bearing
+    ) {
         let error = ProviderError(TransferError(lost, "gone", mayHaveArrived: true))
         #expect(error.kind == kind)
         #expect(error.isRetryable == isRetryable)
+        #expect(error.bearing == bearing)
         #expect(error.mayHaveArrived)
     }
 }
