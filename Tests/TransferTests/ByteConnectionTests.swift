@@ -8,23 +8,15 @@ import Transfer
         try await ByteConnection.open("\(scheme)://127.0.0.1:\(server.port)/", within: .seconds(20))
     }
 
-    @Test func nothingIsSentBeforeItIsAsked() async throws {
-        let server = try RawServer { connection in connection.write(connection.body(3) + [7]) }
-        let connection = try await open(server)
-        try await connection.send([1, 2, 3])
-        var seen: [UInt8] = []
-        while let piece = try await connection.receive(within: patience) { seen += piece }
-        #expect(seen == [1, 2, 3, 7])
-    }
-
-    @Test func largePiecesArriveWhole() async throws {
-        let bytes = (0..<1_000_000).map { UInt8(truncatingIfNeeded: $0) }
-        let server = try RawServer { connection in connection.write(connection.body(bytes.count)) }
+    @Test(arguments: [1, 3, 65_537, 1_000_000])
+    func whatIsSentArrivesWholeAndNothingBeforeIt(count: Int) async throws {
+        let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0) }
+        let server = try RawServer { connection in connection.write(connection.body(count) + [7]) }
         let connection = try await open(server)
         try await connection.send(bytes)
         var seen: [UInt8] = []
         while let piece = try await connection.receive(within: patience) { seen += piece }
-        #expect(seen == bytes)
+        #expect(seen == bytes + [7])
     }
 
     @Test func silenceEndsTheWaitAndNotTheConnection() async throws {
@@ -50,21 +42,19 @@ import Transfer
         #expect(error?.kind == .lost)
     }
 
-    @Test func nothingListens() async throws {
-        let server = try RawServer { $0.stall() }
-        server.stop()
-        let error = await #expect(throws: TransferError.self) { _ = try await open(server) }
-        #expect(error?.kind == .unreachable)
-        #expect(error?.mayHaveArrived == false)
-    }
-
-    @Test func whoSpeaksNoTLSIsNotTrusted() async throws {
+    @Test(
+        arguments: [
+            ("nothing listens", "http", true, .unreachable), ("nor for TLS", "https", true, .unreachable),
+            ("one that speaks no TLS is not trusted", "https", false, .secure),
+        ] as [(String, String, Bool, TransferError.Kind)])
+    func isNotOpened(_ row: (why: String, scheme: String, isStopped: Bool, kind: TransferError.Kind)) async throws {
         let server = try RawServer { connection in
             connection.write("HTTP/1.1 400 Plain\r\n\r\n")
             connection.stall()
         }
-        let error = await #expect(throws: TransferError.self) { _ = try await open(server, scheme: "https") }
-        #expect(error?.kind == .secure)
+        if row.isStopped { server.stop() }
+        let error = await #expect(throws: TransferError.self) { _ = try await open(server, scheme: row.scheme) }
+        #expect(error?.kind == row.kind && error?.mayHaveArrived == false, "\(row.why)")
     }
 
     @Test(arguments: ["ftp://127.0.0.1/", "file:///etc/passwd", "http://user@127.0.0.1/", "nonsense://x"])

@@ -17,22 +17,28 @@ import Transfer
         #expect(server.connectionCount == 0)
     }
 
-    @Test func whatHasArrivedMayHaveArrived() async throws {
-        let (arrivals, arrival) = AsyncStream.makeStream(of: Void.self)
-        let server = try RawServer { connection in
-            _ = connection.head()
-            arrival.yield()
-            connection.stall()
-        }
-        let task = Task { try await client.send(HTTPRequest(.post, server.url, body: .bytes([1]))) }
-        try await arrivals.first("the request arrives")
-        task.cancel()
-        let error = await #expect(throws: TransferError.self) { try await task.value }
-        #expect(error?.kind == .cancelled)
-        #expect(error?.mayHaveArrived == true)
+    struct Way: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        let cancel: @Sendable (Task<HTTPResponse, any Error>, HTTPClient) -> Void
+        /// Connections to another server afterwards, to which one was open; `nil` where nothing is sent any more.
+        let connections: Int?
     }
 
-    @Test func renewingEndsWhatRunsAndKeepsNoConnection() async throws {
+    @Test(arguments: [
+        Way(
+            testDescription: "a cancelled task ends its own request only", cancel: { task, _ in task.cancel() },
+            connections: 1),
+        Way(
+            testDescription: "renewing ends what runs and keeps no connection", cancel: { _, client in client.renew() },
+            connections: 2),
+        Way(
+            testDescription: "closing cancels what is under way and all that comes",
+            cancel: { _, client in
+                client.close()
+                client.close()
+            }, connections: nil),
+    ])
+    func whatHasArrivedMayHaveArrived(_ way: Way) async throws {
         let (arrivals, arrival) = AsyncStream.makeStream(of: Void.self)
         let stalling = try RawServer { connection in
             _ = connection.head()
@@ -42,13 +48,20 @@ import Transfer
         let answering = try RawServer { $0.serve(answering: 200) }
         for _ in 0..<2 { #expect(try await client.send(HTTPRequest(.get, answering.url)).status == 200) }
         #expect(answering.connectionCount == 1)
-        let task = Task { try await client.send(HTTPRequest(.get, stalling.url)) }
+        let task = Task { try await client.send(HTTPRequest(.post, stalling.url, body: .bytes([1]))) }
         try await arrivals.first("the request arrives")
-        client.renew()
+        way.cancel(task, client)
         let error = await #expect(throws: TransferError.self) { try await task.value }
-        #expect(error?.kind == .cancelled)
+        #expect(error?.kind == .cancelled && error?.mayHaveArrived == true)
+        guard let connections = way.connections else {
+            let late = await #expect(throws: TransferError.self) {
+                try await client.send(HTTPRequest(.get, answering.url))
+            }
+            #expect(late?.kind == .cancelled && late?.mayHaveArrived == false)
+            return
+        }
         #expect(try await client.send(HTTPRequest(.get, answering.url)).status == 200)
-        #expect(answering.connectionCount == 2)
+        #expect(answering.connectionCount == connections)
     }
 
     @Test func twoHundredAtOnceEndAndOthersGoOn() async throws {
@@ -85,23 +98,6 @@ import Transfer
                 #expect(error.kind == .cancelled)
             }
         }
-    }
-
-    @Test func closingCancelsWhatIsUnderWayAndAllThatComes() async throws {
-        let (arrivals, arrival) = AsyncStream.makeStream(of: Void.self)
-        let server = try RawServer { connection in
-            _ = connection.head()
-            arrival.yield()
-            connection.stall()
-        }
-        let task = Task { try await client.send(HTTPRequest(.get, server.url)) }
-        try await arrivals.first("the request arrives")
-        client.close()
-        client.close()
-        let error = await #expect(throws: TransferError.self) { try await task.value }
-        #expect(error?.kind == .cancelled)
-        let late = await #expect(throws: TransferError.self) { try await client.send(HTTPRequest(.get, server.url)) }
-        #expect(late?.kind == .cancelled)
     }
 
     @Test func manyClientsComeAndGo() async throws {

@@ -13,32 +13,65 @@ import Transfer
         return try #require(error)
     }
 
-    @Test func nothingListens() async throws {
-        let server = try RawServer { $0.stall() }
-        let url = server.url
-        server.stop()
-        let error = try await failure(HTTPRequest(.post, url, body: .bytes([1])))
-        #expect(error.kind == .unreachable)
-        #expect(!error.mayHaveArrived)
+    struct Row: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        var scheme = "http"
+        /// Bytes of the body.
+        var size = 1
+        /// What the server does with a connection; `nil` where none listens.
+        let serve: (@Sendable (RawConnection) -> Void)?
+        let kind: TransferError.Kind
+        let mayHaveArrived: Bool
     }
 
-    @Test func thereIsNoSocket() async throws {
+    @Test(arguments: [
+        Row(testDescription: "nothing listens", serve: nil, kind: .unreachable, mayHaveArrived: false),
+        Row(
+            testDescription: "the server speaks no TLS", scheme: "https",
+            serve: {
+                $0.write("HTTP/1.1 400 Plain\r\n\r\n")
+                $0.stall()
+            }, kind: .secure, mayHaveArrived: false),
+        Row(
+            testDescription: "the server ends before TLS began", scheme: "https", serve: { $0.close() },
+            kind: .secure, mayHaveArrived: false),
+        Row(
+            testDescription: "the server says nothing", serve: { _ = $0.head() }, kind: .lost, mayHaveArrived: true),
+        Row(
+            testDescription: "the server speaks no HTTP",
+            serve: {
+                _ = $0.head()
+                $0.write("nonsense\r\n\r\n")
+            }, kind: .lost, mayHaveArrived: true),
+        Row(
+            testDescription: "the server says the half of a line",
+            serve: {
+                _ = $0.head()
+                $0.write("HTTP/1.1 ")
+            }, kind: .lost, mayHaveArrived: true),
+        Row(
+            testDescription: "the connection breaks while sending", size: 8 << 20,
+            serve: {
+                _ = $0.head()
+                _ = $0.body(100_000)
+                $0.reset()
+            }, kind: .lost, mayHaveArrived: true),
+    ])
+    func noAnswerComes(_ row: Row) async throws {
+        let server = try RawServer(row.serve ?? { $0.stall() })
+        if row.serve == nil { server.stop() }
+        let body = HTTPBody.bytes([UInt8](repeating: 1, count: row.size))
+        let error = try await failure(HTTPRequest(.put, "\(row.scheme)://127.0.0.1:\(server.port)/", body: body))
+        #expect(error.kind == row.kind)
+        #expect(error.mayHaveArrived == row.mayHaveArrived)
+    }
+
+    @Test(arguments: ["/nowhere/socket", FilePath("/nowhere/" + String(repeating: "x", count: 200)), "/dev/null"])
+    func thereIsNoSocket(path: FilePath) async throws {
         var request = HTTPRequest(.get, "http://localhost/")
-        for path: FilePath in ["/nowhere/socket", FilePath("/nowhere/" + String(repeating: "x", count: 200))] {
-            request.unixSocket = path
-            let error = try await failure(request)
-            #expect(error.kind == .unreachable)
-            #expect(!error.mayHaveArrived)
-        }
-    }
-
-    @Test func theServerSpeaksNoTLS() async throws {
-        let server = try RawServer { connection in
-            connection.write("HTTP/1.1 400 Plain\r\n\r\n")
-            connection.stall()
-        }
-        let error = try await failure(HTTPRequest(.get, "https://127.0.0.1:\(server.port)/"))
-        #expect(error.kind == .secure)
+        request.unixSocket = path
+        let error = try await failure(request)
+        #expect(error.kind == .unreachable)
         #expect(!error.mayHaveArrived)
     }
 
@@ -52,55 +85,43 @@ import Transfer
         }
     }
 
-    @Test(arguments: ["", "nonsense\r\n\r\n", "HTTP/1.1 "])
-    func theServerSpeaksNoHTTP(answer: String) async throws {
-        let server = try RawServer { connection in
-            _ = connection.head()
-            connection.write(answer)
-        }
-        let error = try await failure(HTTPRequest(.post, server.url, body: .bytes([1])))
-        #expect(error.kind == .lost)
-        #expect(error.mayHaveArrived)
-    }
-
-    @Test func theConnectionBreaksWhileSending() async throws {
-        let server = try RawServer { connection in
-            _ = connection.head()
-            _ = connection.body(100_000)
-            connection.reset()
-        }
-        let error = try await failure(
-            HTTPRequest(.put, server.url, body: .bytes([UInt8](repeating: 1, count: 8 << 20))))
-        #expect(error.kind == .lost)
-        #expect(error.mayHaveArrived)
-    }
-
-    @Test func theFileEndsEarly() async throws {
+    @Test(arguments: [(0, 11), (4, 7), (9, 2), (10, 1), (11, 1)])
+    func theFileEndsEarly(offset: Int64, length: Int64) async throws {
         let server = try RawServer { $0.serve(answering: 200) }
         try await FileTree(["f": "0123456789"]).withDirectory { directory in
             let file = try OpenFile(reading: directory.appending("f"))
-            let error = try await failure(HTTPRequest(.put, server.url, body: .file(file, offset: 4, length: 7)))
-            #expect(error.kind == .sourceShrank)
+            let body = HTTPBody.file(file, offset: offset, length: length)
+            #expect(try await failure(HTTPRequest(.put, server.url, body: body)).kind == .sourceShrank)
         }
     }
 
-    @Test func theFileCannotBeRead() async throws {
-        let server = try RawServer { $0.serve(answering: 200) }
-        let directory = try OpenFile(reading: "/")
-        let error = try await failure(HTTPRequest(.put, server.url, body: .file(directory, offset: 0, length: 7)))
-        guard case .local(let reason) = error.kind else { throw error }
-        #expect(reason.code == EISDIR)
+    struct LocalFailure: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        let file: @Sendable () throws -> OpenFile
+        var isAnswer = true
+        let code: Int32
     }
 
-    @Test func theAnswerCannotBeWritten() async throws {
+    @Test(arguments: [
+        LocalFailure(
+            testDescription: "the file cannot be read", file: { try OpenFile(reading: "/") }, isAnswer: false,
+            code: EISDIR),
+        LocalFailure(
+            testDescription: "the disk of the answer is full", file: { try OpenFile(creating: "/dev/full") },
+            code: ENOSPC),
+        LocalFailure(
+            testDescription: "the answer cannot be written", file: { try OpenFile(reading: "/dev/null") }, code: EBADF),
+    ])
+    func thisComputerRefuses(_ row: LocalFailure) async throws {
         let server = try RawServer { $0.serve(answering: 200, "hello") }
-        let full = try OpenFile(creating: "/dev/full")
-        let readOnly = try OpenFile(reading: "/dev/null")
-        for (file, code) in [(full, ENOSPC), (readOnly, EBADF)] {
-            let error = try await failure(HTTPRequest(.get, server.url, answer: .file(file)))
-            guard case .local(let reason) = error.kind else { throw error }
-            #expect(reason.code == code)
-        }
+        let file = try row.file()
+        let request =
+            row.isAnswer
+            ? HTTPRequest(.get, server.url, answer: .file(file))
+            : HTTPRequest(.put, server.url, body: .file(file, offset: 0, length: 7))
+        let error = try await failure(request)
+        guard case .local(let reason) = error.kind else { throw error }
+        #expect(reason.code == row.code)
     }
 
     @Test func messagesNameNoSecret() async throws {

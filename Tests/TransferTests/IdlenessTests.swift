@@ -12,31 +12,51 @@ import Testing
         return Exchange(request, throttle: Throttle(), at: start)
     }
 
-    @Test func silenceCountsFromTheStart() {
-        let exchange = exchange(idle: .seconds(10))
-        #expect(!exchange.isIdle(at: start + .seconds(9.999)))
-        #expect(exchange.isIdle(at: start + .seconds(10)))
+    enum Event: Sendable {
+        case moved
+        case held(FlowDirection?)
+        case isIdle(Bool, at: Double)
     }
 
-    @Test func whatMovesStartsItAnew() {
-        let exchange = exchange(idle: .seconds(10))
-        exchange.head = [1]
-        #expect(!exchange.isIdle(at: start + .seconds(15)))
-        #expect(!exchange.isIdle(at: start + .seconds(24)))
-        #expect(exchange.isIdle(at: start + .seconds(25)))
-    }
-
-    @Test(arguments: [FlowDirection.sending, .receiving])
-    func waitingForALimitIsNoSilence(direction: FlowDirection) {
-        let exchange = exchange(idle: .seconds(10))
-        exchange.held = direction
-        #expect(!exchange.isIdle(at: start + .seconds(100)))
-        exchange.held = nil
-        #expect(!exchange.isIdle(at: start + .seconds(109)))
-        #expect(exchange.isIdle(at: start + .seconds(110)))
-    }
-
-    @Test func withoutATimeoutSilenceIsNeverTooLong() {
-        #expect(!exchange(idle: nil).isIdle(at: start + .seconds(1_000_000)))
+    @Test(
+        arguments: [
+            ("silence counts from the start", 10, [.isIdle(false, at: 9.999), .isIdle(true, at: 10)]),
+            (
+                "what moves starts it anew when it is seen", 10,
+                [.moved, .isIdle(false, at: 15), .isIdle(false, at: 24.999), .isIdle(true, at: 25)]
+            ),
+            (
+                "and again", 10,
+                [
+                    .isIdle(false, at: 9), .moved, .isIdle(false, at: 10), .moved, .isIdle(false, at: 19.999),
+                    .isIdle(true, at: 29.999),
+                ]
+            ),
+            (
+                "waiting for a limit to send is no silence", 10,
+                [
+                    .held(.sending), .isIdle(false, at: 100), .held(nil), .isIdle(false, at: 109.999),
+                    .isIdle(true, at: 110),
+                ]
+            ),
+            (
+                "nor waiting for one to receive", 10,
+                [
+                    .held(.receiving), .isIdle(false, at: 100), .held(nil), .isIdle(false, at: 109.999),
+                    .isIdle(true, at: 110),
+                ]
+            ),
+            ("without a timeout silence is never too long", nil, [.isIdle(false, at: 1_000_000)]),
+        ] as [(String, Int?, [Event])])
+    func silenceIsTooLong(_ row: (why: String, idle: Int?, events: [Event])) {
+        let exchange = exchange(idle: row.idle.map { .seconds($0) })
+        for event in row.events {
+            switch event {
+            case .moved: exchange.head.append(1)
+            case .held(let direction): exchange.held = direction
+            case .isIdle(let isIdle, let second):
+                #expect(exchange.isIdle(at: start + .seconds(second)) == isIdle, "\(row.why), \(second) s")
+            }
+        }
     }
 }

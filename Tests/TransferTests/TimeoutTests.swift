@@ -18,24 +18,38 @@ import Transfer
         return try #require(error)
     }
 
-    @Test func aSilentServerIsLeft() async throws {
-        let server = try RawServer { $0.stall() }
-        var request = HTTPRequest(.post, server.url, body: .bytes([1]))
-        request.timeouts = Timeouts(idle: Self.enough)
+    struct Row: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        var timeouts = Timeouts(idle: enough)
+        let serve: @Sendable (RawConnection) -> Void
+    }
+
+    @Test(arguments: [
+        Row(testDescription: "a silent server") { $0.stall() },
+        Row(testDescription: "one that stops in its head") {
+            _ = $0.head()
+            $0.write("HTTP/1.1 200 OK\r\nContent-Le")
+            $0.stall()
+        },
+        Row(testDescription: "one that stops in the middle") {
+            _ = $0.head()
+            $0.write("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc")
+            $0.stall()
+        },
+        Row(testDescription: "one that still moves when the total is over", timeouts: Timeouts(total: enough)) {
+            _ = $0.head()
+            $0.write("HTTP/1.1 200 OK\r\n\r\n")
+            $0.writeForEver()
+        },
+    ])
+    func aServerThatEndsNothingIsLeft(_ row: Row) async throws {
+        let server = try RawServer(row.serve)
+        let answer = AnswerSink.file(try OpenFile(creating: "/dev/null"))
+        var request = HTTPRequest(.post, server.url, body: .bytes([1]), answer: answer)
+        request.timeouts = row.timeouts
         let error = try await failure(request)
         #expect(error.kind == .timedOut)
         #expect(error.mayHaveArrived)
-    }
-
-    @Test func aServerThatStopsInTheMiddleIsLeft() async throws {
-        let server = try RawServer { connection in
-            _ = connection.head()
-            connection.write("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc")
-            connection.stall()
-        }
-        var request = HTTPRequest(.get, server.url)
-        request.timeouts = Timeouts(idle: Self.enough)
-        #expect(try await failure(request).kind == .timedOut)
     }
 
     @Test func aRefusalThatStopsInTheMiddleIsARefusal() async throws {
@@ -49,19 +63,6 @@ import Transfer
         let answer = try await client.send(request)
         #expect(answer.status == 500)
         #expect(answer.isTruncated)
-    }
-
-    @Test func aTotalEndsWhatStillMoves() async throws {
-        let server = try RawServer { connection in
-            _ = connection.head()
-            connection.write("HTTP/1.1 200 OK\r\n\r\n")
-            connection.writeForEver()
-        }
-        var request = HTTPRequest(.get, server.url, answer: .file(try OpenFile(creating: "/dev/null")))
-        request.timeouts = Timeouts(total: Self.enough)
-        let error = try await failure(request)
-        #expect(error.kind == .timedOut)
-        #expect(error.mayHaveArrived)
     }
 
     @Test(arguments: [
