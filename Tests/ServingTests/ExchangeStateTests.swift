@@ -149,24 +149,26 @@ import Testing
         return Given(bytes: Array(buffer[..<moved]), ending: ending)
     }
 
-    @Test func aReaderGetsThePiecesThenTheEnd() {
+    @Test(
+        arguments: [
+            ("before anything came there is nothing yet", [], ["nothing yet"]),
+            ("a piece, and no more yet", [.arrived(3)], ["777", "nothing yet"]),
+            ("the pieces, then the end", [.arrived(3), .arrived(2), .advanced], ["777", "77", "end", "end"]),
+            ("no piece, and the end at once", [.advanced], ["end"]),
+            ("of a lost body what came, then that it is lost", [.arrived(3), .cancel], ["777", "lost", "lost"]),
+            ("of a body that was lost at its beginning only that", [.cancel], ["lost"]),
+        ] as [(String, [Event], [String])])
+    func aReaderGets(_ row: (why: String, events: [Event], readings: [String])) {
         var state = ExchangeState(holdsBody: false)
-        #expect(isNothingYet(state.read()))
-        _ = [UInt8](repeating: 1, count: 3).withUnsafeBytes { state.arrived($0) }
-        _ = state.requestAdvanced()
-        guard case .piece([1, 1, 1]) = state.read() else { return #expect(Bool(false)) }
-        guard case .end = state.read() else { return #expect(Bool(false)) }
-    }
-
-    @Test func aReaderOfALostBodyIsTold() {
-        var state = ExchangeState(holdsBody: false)
-        _ = [UInt8](repeating: 1, count: 3).withUnsafeBytes { state.arrived($0) }
-        state.cancel()
-        guard case .piece = state.read() else { return #expect(Bool(false)) }
-        guard case .lost = state.read() else { return #expect(Bool(false)) }
-    }
-
-    private func isNothingYet(_ reading: ExchangeState.Reading) -> Bool {
-        if case .nothingYet = reading { true } else { false }
+        for event in row.events { _ = apply(event, to: &state) }
+        let readings = row.readings.map { _ in
+            switch state.read() {
+            case .nothingYet: "nothing yet"
+            case .piece(let bytes): bytes.map { "\($0)" }.joined()
+            case .end: "end"
+            case .lost: "lost"
+            }
+        }
+        #expect(readings == row.readings, "\(row.why)")
     }
 }

@@ -49,19 +49,22 @@ import Testing
         }
     }
 
-    @Test func headCarriesTheLengthAndNoBody() async throws {
-        try await serving({ request in
-            switch request.path {
-            case "/announced": Response(status: 200, body: .announced(length: 5_000_000_000))
-            case "/chunked": Response(status: 200, body: .stream(length: nil) { nil })
-            default: .text("hello")
-            }
-        }) { server in
+    @Test(
+        arguments: [
+            ("a text", .bytes(Array("hello".utf8)), "5"), ("nothing", .bytes([]), "0"),
+            ("what is only announced", .announced(length: 5_000_000_000), "5000000000"),
+            ("a stream of known length", .stream(length: 7) { nil }, "7"),
+            ("a stream of unknown length", .stream(length: nil) { nil }, nil),
+        ] as [(String, Response.Body, String?)])
+    func headCarriesTheLengthAndNoBody(_ row: (what: String, body: Response.Body, length: String?)) async throws {
+        try await serving({ $0.method == "HEAD" ? Response(status: 200, body: row.body) : .text("after") }) { server in
             let wire = try Wire(port: server.port)
-            #expect(try await wire.get("/", method: "HEAD").headers["content-length"] == "5")
-            #expect(try await wire.get("/announced", method: "HEAD").headers["content-length"] == "5000000000")
-            #expect(try await wire.get("/chunked", method: "HEAD").status == 200)
-            #expect(try await wire.get("/").body == "hello")
+            for _ in 1...2 {
+                let answer = try await wire.get("/", method: "HEAD")
+                #expect(answer.status == 200, "\(row.what)")
+                if let length = row.length { #expect(answer.headers["content-length"] == length, "\(row.what)") }
+                #expect(try await wire.get("/").body == "after", "\(row.what)")
+            }
         }
     }
 
@@ -110,7 +113,15 @@ import Testing
         }
     }
 
-    @Test func droppingCutsTheConnectionWithoutAnAnswer() async throws {
+    @Test(arguments: [
+        ("a request", "GET / HTTP/1.1\r\nHost: x\r\n\r\n", nil),
+        ("an upload that goes on", "PUT /after-some HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n0123", "4567"),
+        (
+            "an upload in chunks",
+            "PUT /after-some HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n", "1\r\nb\r\n"
+        ),
+    ])
+    func droppingCutsTheConnectionWithoutAnAnswer(_ row: (what: String, request: String, rest: String?)) async throws {
         try await serving({ request in
             if request.path == "/after-some" {
                 var pieces = request.body.makeAsyncIterator()
@@ -119,34 +130,31 @@ import Testing
             return .dropped
         }) { server in
             let wire = try Wire(port: server.port)
-            try await wire.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
-            #expect(try await wire.readToEnd() == "")
-            let uploading = try Wire(port: server.port)
-            try await uploading.send("PUT /after-some HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n0123")
-            try? await uploading.send("4567")
-            uploading.finishSending()
-            #expect(try await uploading.readToEnd() == "")
-        }
-    }
-
-    @Test func aRefusalLeavesASmallUploadsConnectionUsable() async throws {
-        try await serving({ _ in Response(status: 413) }) { server in
-            let wire = try Wire(port: server.port)
-            for _ in 1...3 {
-                let answer = try await wire.post("/", String(repeating: "x", count: 500_000))
-                #expect(answer.status == 413)
-                #expect(answer.headers["connection"] == nil)
+            try await wire.send(row.request)
+            if let rest = row.rest {
+                // The connection may be gone already.
+                try? await wire.send(rest)
+                wire.finishSending()
             }
+            #expect(try await wire.readToEnd() == "", "\(row.what)")
         }
     }
 
-    @Test func aRefusalSparesALargeUpload() async throws {
+    /// A body that may be large is not sent where the answer is a refusal, and the connection is not used again.
+    @Test(
+        arguments: [
+            (0, nil), (500_000, nil), (1 << 20, nil), ((1 << 20) + 1, "close"), (5_000_000_000, "close"),
+        ] as [(Int, String?)])
+    func aRefusalSparesALargeUpload(size: Int, connection: String?) async throws {
         try await serving({ _ in Response(status: 413) }) { server in
             let wire = try Wire(port: server.port)
-            try await wire.send("PUT / HTTP/1.1\r\nHost: x\r\nContent-Length: 5000000000\r\n\r\n")
-            let answer = try await wire.readAnswer()
-            #expect(answer.status == 413)
-            #expect(answer.headers["connection"] == "close")
+            for _ in 1...(connection == nil ? 3 : 1) {
+                try await wire.send("PUT / HTTP/1.1\r\nHost: x\r\nContent-Length: \(size)\r\n\r\n")
+                if connection == nil { try await wire.send([UInt8](repeating: 1, count: size)) }
+                let answer = try await wire.readAnswer()
+                #expect(answer.status == 413)
+                #expect(answer.headers["connection"] == connection)
+            }
         }
     }
 
