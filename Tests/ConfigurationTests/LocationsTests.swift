@@ -15,45 +15,66 @@ import Testing
             for: LocationRequest(environment: environment, profile: profile, stateDirectory: directory, user: 7))
     }
 
-    @Test func everyVariableIsHonoured() throws {
-        let places = try Self.locations(Self.variables, profile: "nas")
-        #expect(places.configuration == "/e/gallery-sync/config.json5")
-        #expect(places.state == "/s/gallery-sync/nas")
-        #expect(places.cache == "/c/gallery-sync")
-        #expect(places.thumbnails == "/c/gallery-sync/thumbnails")
-        #expect(places.sharedThumbnails == "/c/thumbnails")
-        #expect(places.storage == "/d/gallery-sync/storage")
-        #expect(places.generated == "/d/gallery-sync/generated")
-        #expect(places.runtime == "/run/user/7/gallery-sync")
-        #expect(places.queue == "/s/gallery-sync/nas/queue.json")
-        #expect(places.library == "/s/gallery-sync/nas/library.sqlite")
-        #expect(places.lock == "/s/gallery-sync/nas/lock")
-        #expect(places.storageSocket == "/d/gallery-sync/storage/storage.sock")
+    struct Row: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        let request: LocationRequest
+        /// Configuration, state, cache, shared thumbnails, storage, generated videos and runtime.
+        let places: [FilePath]
     }
 
-    @Test func withoutVariablesEverythingLiesBelowHome() throws {
-        let places = try Self.locations(["HOME": "/home/ada"])
-        #expect(places.configuration == "/home/ada/.config/gallery-sync/config.json5")
-        #expect(places.state == "/home/ada/.local/state/gallery-sync/default")
-        #expect(places.cache == "/home/ada/.cache/gallery-sync")
-        #expect(places.storage == "/home/ada/.local/share/gallery-sync/storage")
-        #expect(places.runtime == "/tmp/gallery-sync-7")
-    }
+    /// Where all lies below a home, by a profile without a name.
+    static let belowHome: [FilePath] = [
+        "/home/ada/.config/gallery-sync/config.json5", "/home/ada/.local/state/gallery-sync/default",
+        "/home/ada/.cache/gallery-sync", "/home/ada/.cache/thumbnails", "/home/ada/.local/share/gallery-sync/storage",
+        "/home/ada/.local/share/gallery-sync/generated", "/tmp/gallery-sync-7",
+    ]
 
-    @Test func relativeVariablesAreIgnored() throws {
-        let places = try Self.locations(["HOME": "/home/ada", "XDG_STATE_HOME": "s", "TMPDIR": "t"])
-        #expect(places.state == "/home/ada/.local/state/gallery-sync/default")
-        #expect(places.runtime == "/tmp/gallery-sync-7")
-    }
-
-    @Test func aStateDirectoryHoldsAllThatIsWritten() throws {
-        let places = try Self.locations(Self.variables, profile: "nas", below: "/x")
-        #expect(places.state == "/x/state/nas")
-        #expect(places.cache == "/x/cache")
-        #expect(places.sharedThumbnails == "/c/thumbnails")
-        #expect(places.storage == "/x/storage")
-        #expect(places.runtime == "/x/run")
-        #expect(places.configuration == "/e/gallery-sync/config.json5")
+    @Test(arguments: [
+        Row(
+            testDescription: "every variable is honoured",
+            request: LocationRequest(environment: variables, profile: "nas", user: 7),
+            places: [
+                "/e/gallery-sync/config.json5", "/s/gallery-sync/nas", "/c/gallery-sync", "/c/thumbnails",
+                "/d/gallery-sync/storage", "/d/gallery-sync/generated", "/run/user/7/gallery-sync",
+            ]),
+        Row(
+            testDescription: "without variables everything lies below home",
+            request: LocationRequest(environment: ["HOME": "/home/ada"], user: 7), places: belowHome),
+        Row(
+            testDescription: "relative variables are ignored",
+            request: LocationRequest(
+                environment: [
+                    "HOME": "/home/ada", "XDG_STATE_HOME": "s", "XDG_CACHE_HOME": "./c", "XDG_CONFIG_HOME": "",
+                    "XDG_DATA_HOME": "~/d", "XDG_RUNTIME_DIR": "run", "TMPDIR": "t",
+                ], user: 7), places: belowHome),
+        Row(
+            testDescription: "the account's home stands in for the variable",
+            request: LocationRequest(environment: [:], user: 7, accountHome: "/home/ada"), places: belowHome),
+        Row(
+            testDescription: "a state directory holds all but the configuration and what is the user's",
+            request: LocationRequest(environment: variables, profile: "nas", stateDirectory: "/x", user: 7),
+            places: [
+                "/e/gallery-sync/config.json5", "/x/state/nas", "/x/cache", "/c/thumbnails", "/x/storage",
+                "/d/gallery-sync/generated", "/x/run",
+            ]),
+        Row(
+            testDescription: "a named configuration is taken",
+            request: LocationRequest(environment: ["HOME": "/home/ada"], configuration: "/my.json5", user: 7),
+            places: ["/my.json5"] + belowHome.dropFirst()),
+    ])
+    func everythingHasItsPlace(_ row: Row) throws {
+        #expect(try row.request.home() == "/home/ada")
+        let places = try Locations(for: row.request)
+        #expect(
+            [
+                places.configuration, places.state, places.cache, places.sharedThumbnails, places.storage,
+                places.generated, places.runtime,
+            ] == row.places)
+        #expect(places.thumbnails == places.cache.appending("thumbnails"))
+        #expect(places.queue == places.state.appending("queue.json"))
+        #expect(places.library == places.state.appending("library.sqlite"))
+        #expect(places.lock == places.state.appending("lock"))
+        #expect(places.storageSocket == places.storage.appending("storage.sock"))
     }
 
     /// 107 bytes is the longest path of a socket: the directory, a slash and 21 more.
@@ -69,17 +90,6 @@ import Testing
         // sha256("/s/gallery-sync/nas")
         #expect(places.controlSocket == "/run/user/7/gallery-sync/619c627f93ea61d5.sock")
         #expect(try Self.locations(Self.variables).controlSocket != places.controlSocket)
-    }
-
-    @Test func theAccountsHomeStandsInForTheVariable() throws {
-        let request = LocationRequest(environment: [:], user: 7, accountHome: "/home/ada")
-        #expect(try Locations(for: request).state == "/home/ada/.local/state/gallery-sync/default")
-        #expect(try request.home() == "/home/ada")
-    }
-
-    @Test func aNamedConfigurationIsTaken() throws {
-        let request = LocationRequest(environment: Self.variables, configuration: "/my.json5", user: 7)
-        #expect(try Locations(for: request).configuration == "/my.json5")
     }
 
     @Test(arguments: ["", "a/b", "..", ".hidden", "a b", "é", String(repeating: "x", count: 65)])

@@ -5,6 +5,9 @@ import Testing
 /// The messages for configurations that the user has to correct.
 @Suite struct SettingRefusalTests {
     static let place = "/c.json5: profiles.default."
+    static let all =
+        "{roots, destination, scan, identify, thumbnails, upload, retry, sync, watch, page, verify, rescue, "
+        + "providers, media, report, log}"
 
     @Test(arguments: [
         ("{upload: {concurency: 3}}", "upload.concurency is not a setting. Did you mean \"concurrency\"?"),
@@ -86,11 +89,7 @@ import Testing
         ),
         ("{retry: {factor: 'x'}}", "retry.factor is \"x\", expected a number from 1.0 to 100.0."),
         ("{watch: {polite: 'yes'}}", "watch.polite is \"yes\", expected true or false."),
-        (
-            "[]",
-            "profiles.default is [], expected {roots, destination, scan, identify, thumbnails, upload, retry, "
-                + "sync, watch, page, verify, rescue, providers, media, report, log}."
-        ),
+        ("[]", "profiles.default is [], expected \(all)."), ("1e300", "profiles.default is 1e+300, expected \(all)."),
     ])
     func ofTheFile(_ body: String, _ sentence: String) {
         var sources = SettingSources(home: "/home/ada")
@@ -146,36 +145,29 @@ import Testing
         #expect(SettingSourcesTests.failure(of: sources) == variable + sentence)
     }
 
-    @Test(arguments: [
-        ("[]", "/c.json5 is [], expected {profiles: {default: {…}}}."),
-        ("{roots: []}", "/c.json5: roots is not known here; settings belong below profiles.default."),
-        ("{profiles: 3}", "/c.json5: profiles is 3, expected {default: {…}}."),
-        ("", "/c.json5 is empty, expected {profiles: {default: {}}}."),
-        (
-            "{profiles: {\n  default: {\n    retry: {attempts: 3}\n    sync: {}\n  }}}",
-            "/c.json5 is not valid JSON5, line 3: a comma is missing."
-        ),
-    ])
-    func ofTheWholeFile(_ text: String, _ sentence: String) {
+    @Test(
+        arguments: [
+            ("[]", nil, "/c.json5 is [], expected {profiles: {default: {…}}}."),
+            ("{roots: []}", nil, "/c.json5: roots is not known here; settings belong below profiles.default."),
+            ("{profiles: 3}", nil, "/c.json5: profiles is 3, expected {default: {…}}."),
+            ("", nil, "/c.json5 is empty, expected {profiles: {default: {}}}."),
+            (
+                "{profiles: {\n  default: {\n    retry: {attempts: 3}\n    sync: {}\n  }}}", nil,
+                "/c.json5 is not valid JSON5, line 3: a comma is missing."
+            ),
+            (
+                "{profiles: {default: {}, nas: {}}}", "nsa",
+                "/c.json5 has no profile \"nsa\"; it has \"default\", \"nas\"."
+            ),
+            (
+                nil, "nas",
+                "--profile nas has no configuration yet. Run \"gallery-sync init --profile nas\"."
+            ),
+        ] as [(String?, String?, String)])
+    func ofTheWholeFile(_ row: (text: String?, profile: String?, sentence: String)) {
         var sources = SettingSources(home: "/home/ada")
-        sources.file = SettingSourcesTests.file(text)
-        #expect(SettingSourcesTests.failure(of: sources) == sentence)
-    }
-
-    @Test func aMissingProfileNamesThoseThereAre() {
-        var sources = SettingSources(home: "/home/ada")
-        sources.file = SettingSourcesTests.file("{profiles: {default: {}, nas: {}}}")
-        sources.profile = "nsa"
-        #expect(
-            SettingSourcesTests.failure(of: sources)
-                == "/c.json5 has no profile \"nsa\"; it has \"default\", \"nas\".")
-    }
-
-    @Test func aProfileWithoutAnyFileSaysWhatToRun() {
-        var sources = SettingSources(home: "/home/ada")
-        sources.profile = "nas"
-        #expect(
-            SettingSourcesTests.failure(of: sources)
-                == "--profile nas has no configuration yet. Run \"gallery-sync init --profile nas\".")
+        sources.file = row.text.map(SettingSourcesTests.file)
+        sources.profile = row.profile ?? sources.profile
+        #expect(SettingSourcesTests.failure(of: sources) == row.sentence)
     }
 }

@@ -26,12 +26,6 @@ import Text
         } catch { return error.description }
     }
 
-    @Test func aNumberThatNoIntegerHoldsIsRefusedInWords() {
-        var sources = SettingSources(home: "/home/ada")
-        sources.file = Self.file("{profiles: {default: 1e300}}")
-        #expect(Self.failure(of: sources).contains("is 1e+300, expected"))
-    }
-
     /// Foundation's decoder ends the process at them.
     @Test(arguments: ["0x0x11", "-0x", "0X1G"])
     func aNumberThatIsNoneIsRefusedInWords(number: String) {
@@ -48,12 +42,94 @@ import Text
         #expect(loaded.profile == "default")
     }
 
-    @Test func aValueOfTheFileReplacesTheDefault() throws {
-        let loaded = try Self.load("{upload: {limitRate: '2M', onChange: 'keep-both'}, // slow line\n}")
-        #expect(loaded.settings.upload.limitRate == 2_000_000)
-        #expect(loaded.settings.upload.onChange == .keepBoth)
-        #expect(loaded.settings.upload.concurrency == 4)
-        #expect(loaded.origin(of: "upload.limitRate") == .file("/c.json5"))
+    struct Row: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        let body: String?
+        let variables: [String: String]
+        let flags: [String: String]
+        /// What differs from the defaults.
+        let change: @Sendable (inout Settings) -> Void
+
+        init(
+            _ fact: String, _ body: String? = nil, variables: [String: String] = [:], flags: [String: String] = [:],
+            change: @escaping @Sendable (inout Settings) -> Void = { _ in }
+        ) {
+            (testDescription, self.body, self.variables, self.flags) = (fact, body, variables, flags)
+            self.change = change
+        }
+    }
+
+    private static let readable: @Sendable (inout Settings) -> Void = {
+        $0.scan.settle = .milliseconds(1500)
+        $0.scan.interval = .seconds(7200)
+        $0.thumbnails.maxBytes = 100_000
+    }
+
+    @Test(arguments: [
+        Row("a value of the file replaces the default", "{upload: {limitRate: '2M', onChange: 'keep-both'}, // slow\n}")
+        {
+            $0.upload.limitRate = 2_000_000
+            $0.upload.onChange = .keepBoth
+        },
+        Row(
+            "other variables are not looked at",
+            variables: ["SUPABASE_URL": "https://evil.example", "HOME": "/x", "GALLERY_SYNC_KEY": "s", "PATH": ""]),
+        Row("an empty variable is not set", variables: ["GALLERY_SYNC_RETRY_ATTEMPTS": ""]),
+        Row("an empty profile sets nothing", "{}"),
+        Row(
+            "lists are split in variables",
+            variables: [
+                "GALLERY_SYNC_THUMBNAILS_SIZES": "256, 1024", "GALLERY_SYNC_ROOTS": "/a:~/b",
+                "GALLERY_SYNC_SCAN_IGNORE": "*.tmp,Cache/**",
+            ]
+        ) {
+            $0.thumbnails.sizes = [256, 1024]
+            $0.roots = [.init(path: "/a"), .init(path: "/home/ada/b")]
+            $0.scan.ignore = ["*.tmp", "Cache/**"]
+        },
+        Row("a list in a variable may also be JSON", variables: ["GALLERY_SYNC_ROOTS": "[{path: '/a', name: 'A'}]"]) {
+            $0.roots = [.init(path: "/a", name: "A")]
+        },
+        Row(
+            "a root is a path or a table",
+            #"{roots: ["~/Pictures/", {path: "/mnt/cam", name: "Camera", autoUpload: false, ignore: ["*.thm"]}]}"#
+        ) {
+            $0.roots = [
+                .init(path: "/home/ada/Pictures"),
+                .init(path: "/mnt/cam", name: "Camera", autoUpload: false, ignore: ["*.thm"]),
+            ]
+        },
+        Row(
+            "numbers are seconds and bytes", "{scan: {settle: 1.5, interval: 7200}, thumbnails: {maxBytes: 100000}}",
+            change: readable),
+        Row(
+            "readable text means the same",
+            "{scan: {settle: '1500ms', interval: '2 h'}, thumbnails: {maxBytes: '100 kB'}}", change: readable),
+        Row(
+            "a flag for this computer beats the URL of the file", "{destination: {url: 'https://a.example'}}",
+            flags: ["destination.local": "true"]
+        ) { $0.destination.local = true },
+        Row(
+            "a URL from a variable beats local of the file", "{destination: {local: true}}",
+            variables: ["GALLERY_SYNC_DESTINATION_URL": "https://a.example/"]
+        ) { $0.destination.url = "https://a.example" },
+        Row(
+            "a flag for this computer beats the URL of a variable",
+            variables: ["GALLERY_SYNC_DESTINATION_URL": "https://a.example/"], flags: ["destination.local": "true"]
+        ) { $0.destination.local = true },
+        Row("the upper bound moves the defaults", "{upload: {maxConcurrency: 1}}") {
+            ($0.upload.minConcurrency, $0.upload.concurrency, $0.upload.maxConcurrency) = (1, 1, 1)
+        },
+        Row("so does the lower", "{upload: {minConcurrency: 12}}") {
+            ($0.upload.minConcurrency, $0.upload.concurrency, $0.upload.maxConcurrency) = (12, 12, 12)
+        },
+    ])
+    func nothingElseThanWhatIsSetDiffersFromTheDefaults(_ row: Row) throws {
+        var expected = Settings()
+        row.change(&expected)
+        let loaded = try Self.load(
+            row.body, variables: row.variables, flags: row.flags.map { (key: $0.key, text: $0.value) })
+        #expect(loaded.settings == expected)
     }
 
     @Test func aFlagBeatsAVariableBeatsTheFile() throws {
@@ -66,47 +142,7 @@ import Text
         #expect(loaded.settings.log.level == .error)
         #expect(loaded.origin(of: "upload.limitRate") == .flag("--upload.limitRate"))
         #expect(loaded.origin(of: "retry.attempts") == .environment("GALLERY_SYNC_RETRY_ATTEMPTS"))
-    }
-
-    @Test func otherVariablesAreNotLookedAt() throws {
-        let variables = ["SUPABASE_URL": "https://evil.example", "HOME": "/x", "GALLERY_SYNC_KEY": "s", "PATH": ""]
-        #expect(try Self.load(variables: variables).settings == Settings())
-    }
-
-    @Test func anEmptyVariableIsNotSet() throws {
-        #expect(try Self.load(variables: ["GALLERY_SYNC_RETRY_ATTEMPTS": ""]).settings == Settings())
-    }
-
-    @Test func listsAreSplitInVariables() throws {
-        let settings = try Self.load(variables: [
-            "GALLERY_SYNC_THUMBNAILS_SIZES": "256, 1024", "GALLERY_SYNC_ROOTS": "/a:~/b",
-            "GALLERY_SYNC_SCAN_IGNORE": "*.tmp,Cache/**",
-        ]).settings
-        #expect(settings.thumbnails.sizes == [256, 1024])
-        #expect(settings.roots == [.init(path: "/a"), .init(path: "/home/ada/b")])
-        #expect(settings.scan.ignore == ["*.tmp", "Cache/**"])
-    }
-
-    @Test func aListInAVariableMayAlsoBeJSON() throws {
-        let settings = try Self.load(variables: ["GALLERY_SYNC_ROOTS": "[{path: '/a', name: 'A'}]"]).settings
-        #expect(settings.roots == [.init(path: "/a", name: "A")])
-    }
-
-    @Test func aRootIsAPathOrATable() throws {
-        let body = """
-            {roots: ["~/Pictures/", {path: "/mnt/cam", name: "Camera", autoUpload: false, ignore: ["*.thm"]}]}
-            """
-        #expect(
-            try Self.load(body).settings.roots == [
-                .init(path: "/home/ada/Pictures"),
-                .init(path: "/mnt/cam", name: "Camera", autoUpload: false, ignore: ["*.thm"]),
-            ])
-    }
-
-    @Test func numbersAndReadableTextMeanTheSame() throws {
-        let numbers = try Self.load("{scan: {settle: 1.5, interval: 7200}, thumbnails: {maxBytes: 100000}}")
-        let texts = try Self.load("{scan: {settle: '1500ms', interval: '2 h'}, thumbnails: {maxBytes: '100 kB'}}")
-        #expect(numbers.settings == texts.settings)
+        #expect(loaded.origin(of: "log.level") == .file("/c.json5"))
     }
 
     @Test func aNamedProfileIsTakenAlone() throws {
@@ -123,25 +159,5 @@ import Text
         var sources = SettingSources(home: "/home/ada")
         sources.file = Self.file("{profiles: {nas: {}}}")
         #expect(try sources.load().settings == Settings())
-    }
-
-    @Test func aFlagForThisComputerBeatsTheURLOfTheFile() throws {
-        let loaded = try Self.load("{destination: {url: 'https://a.example'}}", flags: [("destination.local", "true")])
-        #expect(loaded.settings.destination.local)
-        #expect(loaded.settings.destination.url == nil)
-    }
-
-    @Test func aURLFromAVariableBeatsLocalOfTheFile() throws {
-        let loaded = try Self.load(
-            "{destination: {local: true}}", variables: ["GALLERY_SYNC_DESTINATION_URL": "https://a.example/"])
-        #expect(!loaded.settings.destination.local)
-        #expect(loaded.settings.destination.url == "https://a.example")
-    }
-
-    @Test func boundsMoveTheDefaultsBetweenThem() throws {
-        let upload = try Self.load("{upload: {maxConcurrency: 1}}").settings.upload
-        #expect((upload.minConcurrency, upload.concurrency, upload.maxConcurrency) == (1, 1, 1))
-        let more = try Self.load("{upload: {minConcurrency: 12}}").settings.upload
-        #expect((more.minConcurrency, more.concurrency, more.maxConcurrency) == (12, 12, 12))
     }
 }
