@@ -144,11 +144,50 @@ import Transfer
 
 /// Several processes, one `session.json`.
 @Suite struct SharedSessionTests {
-    @Test func whatAnotherProcessRenewedIsTakenOver() async throws {
-        let fixture = try SessionFixture()
+    struct Row: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        /// What another process does with the file, an hour after the sign-in.
+        let change: @Sendable (SessionFile, RecordingDisk) throws -> Void
+        /// The token that is used then, or how its refusal begins.
+        let token: String
+        var isRefused = false
+    }
+
+    private static let later = SessionFixture.start + 7200
+
+    @Test(arguments: [
+        Row(
+            testDescription: "what it renewed is taken over",
+            change: { file, _ in try file.write(SessionFixture.saved("9", until: later)) }, token: "a9"),
+        Row(
+            testDescription: "a sign-in of another user is not ours",
+            change: { file, _ in try file.write(SessionFixture.saved("9", until: later, user: "v")) },
+            token: "Another user signed in", isRefused: true),
+        Row(
+            testDescription: "who signed out there is signed out here", change: { file, _ in try file.remove() },
+            token: "Not signed in any more", isRefused: true),
+        Row(
+            testDescription: "a damaged file is named",
+            change: { _, disk in try disk.replace(SessionFile.name, with: Array("{".utf8)) },
+            token: "session.json cannot be read.", isRefused: true),
+        Row(
+            testDescription: "so is an empty one",
+            change: { _, disk in try disk.replace(SessionFile.name, with: []) },
+            token: "session.json cannot be read.", isRefused: true),
+    ])
+    func whatLiesInTheFileCounts(_ row: Row) async throws {
+        let disk = RecordingDisk()
+        let fixture = try SessionFixture(disk: disk)
+        try row.change(fixture.file, disk)
+        #expect(try await fixture.token() == "a0", "until the token ends")
         fixture.pass(3600)
-        try fixture.file.write(SessionFixture.saved("9", until: fixture.now.value + 3600))
-        #expect(try await fixture.token() == "a9" && fixture.spent.isEmpty)
+        if row.isRefused {
+            let error = await #expect(throws: StorageError.self) { try await fixture.token() }
+            #expect("\(try #require(error))".hasPrefix(row.token))
+        } else {
+            #expect(try await fixture.token() == row.token)
+        }
+        #expect(fixture.spent.isEmpty)
     }
 
     @Test func aRenewalByAnotherProcessIsWaitedFor() async throws {
@@ -180,32 +219,6 @@ import Transfer
         guard case .noAnswer(let lost) = error else { throw try #require(error) }
         #expect(lost.kind == .cancelled && fixture.spent.isEmpty)
         withExtendedLifetime(other) {}
-    }
-
-    @Test func aSignInOfAnotherUserIsNotOurs() async throws {
-        let fixture = try SessionFixture()
-        fixture.pass(3600)
-        try fixture.file.write(SessionFixture.saved("9", until: fixture.now.value + 3600, user: "v"))
-        let error = await #expect(throws: StorageError.self) { try await fixture.token() }
-        #expect("\(try #require(error))".hasPrefix("Another user signed in"))
-        #expect(fixture.spent.isEmpty)
-    }
-
-    @Test func whoSignedOutElsewhereIsSignedOutHere() async throws {
-        let fixture = try SessionFixture()
-        try fixture.file.remove()
-        #expect(try await fixture.token() == "a0")
-        let error = await #expect(throws: StorageError.self) { try await fixture.token(refused: "a0") }
-        #expect("\(try #require(error))".hasPrefix("Not signed in any more"))
-    }
-
-    @Test func aDamagedFileIsNamed() async throws {
-        let disk = RecordingDisk()
-        let fixture = try SessionFixture(disk: disk)
-        try disk.replace(SessionFile.name, with: Array("{".utf8))
-        fixture.pass(3600)
-        let error = await #expect(throws: StorageError.self) { try await fixture.token() }
-        #expect("\(try #require(error))".hasPrefix("session.json cannot be read."))
     }
 }
 
