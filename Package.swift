@@ -294,7 +294,8 @@ let targets: [Target] = [
     tests(
         "RescueTests",
         using: [
-            "Platform", "Transfer", "MediaModel", "Supabase", "Providers", "Configuration", "Queue", "Catalog",
+            "Platform", "Transfer", "Serving", "MediaModel", "Supabase", "Providers", "Configuration", "Queue",
+            "Catalog",
             "Uploading", "Sync", "Restoring", "Rescue", "ProviderServer", "Fixtures", "TestSupport",
         ]),
     tests(

@@ -37,30 +37,28 @@ import Transfer
         #expect(!file.hasAllBytes && Self.after(.complete(20, validator: nil), file).hasAllBytes)
     }
 
-    @Test func answeredFailuresClimbTheLadderAndEnd() {
+    @Test(
+        arguments: [
+            ("answered failures climb the ladder and end", busy, [10, 40, nil], 3),
+            (
+                "being offline is never one attempt too many", away,
+                [5, 10, 20, 40, 80, 160, 320, 640, 900, 900, 900, 900], 0
+            ),
+        ] as [(String, DownloadStep, [Double?], Int)])
+    func whatGoesWrongAgainAndAgain(_ row: (why: String, step: DownloadStep, waits: [Double?], attempts: Int)) {
         var file = Self.file
-        var waits: [Double?] = []
-        for _ in 0..<3 {
-            file = Self.after(Self.busy, file)
-            waits.append(file.nextAttemptAt?.timeIntervalSince(Self.now))
+        for wait in row.waits {
+            file = Self.after(row.step, file)
+            #expect(file.nextAttemptAt?.timeIntervalSince(Self.now) == wait, "\(row.why)")
+            #expect(file.stage == (wait == nil ? .failed : .waiting), "\(row.why)")
         }
-        #expect(waits == [10, 40, nil] && file.stage == .failed && file.failure?.code == "http.503")
+        #expect(file.attempts == row.attempts, "\(row.why)")
+        if file.stage == .failed { #expect(file.failure?.code == "http.503") }
     }
 
     @Test func aServerThatAsksForTimeGetsIt() {
         let step = DownloadStep.retry(DownloadStep.failure("http.503", "busy", isRetryable: true), asked: .seconds(100))
         #expect(Self.after(step).nextAttemptAt == Self.now + 110)
-    }
-
-    @Test func beingOfflineIsNeverOneAttemptTooMany() {
-        var file = Self.file
-        var waits: [Double?] = []
-        for _ in 0..<12 {
-            file = Self.after(Self.away, file)
-            waits.append(file.nextAttemptAt?.timeIntervalSince(Self.now))
-        }
-        #expect(waits.prefix(4) == [5, 10, 20, 40] && waits.last == 900)
-        #expect(file.attempts == 0 && file.stage == .waiting)
     }
 
     struct Row: Sendable, CustomTestStringConvertible {

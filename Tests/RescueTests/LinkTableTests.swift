@@ -1,4 +1,6 @@
+import Catalog
 import Fixtures
+import Serving
 import Supabase
 import TestSupport
 import Testing
@@ -49,27 +51,58 @@ import Transfer
         }
     }
 
-    @Test func theNewLinkAndThePictureAreWrittenWhereTheOldLinkStands() async throws {
-        let server = RowServer(["video_jobs": [Self.row(1, "https://a/1.mp4?x=1&y=2"), Self.row(2, "https://a/2.mp4")]])
-        try await Self.with(server) { table in
-            let outcome = try await table.put(
-                RowLink(url: "https://own/1.mp4", thumbnail: "https://own/1.jpg"),
-                into: TableRow(Self.order, link: "https://a/1.mp4?x=1&y=2"))
-            #expect(outcome == .written(1))
-        }
-        let rows = server.tables.value["video_jobs"]
-        #expect(rows?.map { $0["video_url"]?.string } == ["https://own/1.mp4", "https://a/2.mp4"])
-        #expect(rows?.map { $0["thumbnail_url"]?.string } == ["https://own/1.jpg", nil])
+    struct Write: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        /// The links of the rows before.
+        var rows: [String?] = ["https://a/1.mp4"]
+        var link = "https://a/1.mp4"
+        var thumbnail: String? = "https://own/1.jpg"
+        var refusals: [Response?] = []
+        let outcome: LinkTable.WriteBack
+        /// Link and picture of each row afterwards.
+        let after: [[String?]]
     }
 
-    @Test func aRowEditedMeanwhileIsLeftAlone() async throws {
-        let server = RowServer(["video_jobs": [Self.row(1, "https://a/new.mp4")]])
+    @Test(arguments: [
+        Write(
+            testDescription: "link and picture are written where the old link stands",
+            rows: ["https://a/1.mp4?x=1&y=2", "https://a/2.mp4", nil], link: "https://a/1.mp4?x=1&y=2",
+            outcome: .written(1),
+            after: [["https://own/1.mp4", "https://own/1.jpg"], ["https://a/2.mp4", nil], [nil, nil]]),
+        Write(
+            testDescription: "in every row that holds it", rows: ["https://a/1.mp4", "https://a/1.mp4"],
+            outcome: .written(2),
+            after: [["https://own/1.mp4", "https://own/1.jpg"], ["https://own/1.mp4", "https://own/1.jpg"]]),
+        Write(
+            testDescription: "without a picture the link alone", thumbnail: nil, outcome: .written(1),
+            after: [["https://own/1.mp4", nil]]),
+        Write(
+            testDescription: "a row that was edited meanwhile is left alone", rows: ["https://a/new.mp4"],
+            outcome: .edited, after: [["https://a/new.mp4", nil]]),
+        Write(
+            testDescription: "a row that was emptied meanwhile as well", rows: [nil], outcome: .edited,
+            after: [[nil, nil]]),
+        Write(
+            testDescription: "a table without pictures gets the link alone",
+            refusals: [
+                RowServer.refusal(400, "PGRST204", "Could not find the 'thumbnail_url' column of 'video_jobs'")
+            ], outcome: .written(1), after: [["https://own/1.mp4", nil]]),
+        Write(
+            testDescription: "also where the database says so itself",
+            refusals: [RowServer.refusal(400, "42703", "column \"thumbnail_url\" does not exist")],
+            outcome: .written(1), after: [["https://own/1.mp4", nil]]),
+    ])
+    func aLinkIsWrittenBack(_ row: Write) async throws {
+        let rows = row.rows.enumerated().map { Self.row(Int64($0 + 1), $1) }
+        let server = RowServer(["video_jobs": rows], refusals: row.refusals)
         try await Self.with(server) { table in
             let outcome = try await table.put(
-                RowLink(url: "https://own/1.mp4", thumbnail: nil), into: TableRow(Self.order, link: "https://a/1.mp4"))
-            #expect(outcome == .edited)
+                RowLink(url: "https://own/1.mp4", thumbnail: row.thumbnail),
+                into: TableRow(Self.order, link: row.link))
+            #expect(outcome == row.outcome)
         }
-        #expect(server.tables.value["video_jobs"]?.first == Self.row(1, "https://a/new.mp4"))
+        let after = server.tables.value["video_jobs"]
+        #expect(after?.map { [$0["video_url"]?.string, $0["thumbnail_url"]?.string] } == row.after)
     }
 
     @Test(arguments: [
@@ -94,30 +127,55 @@ import Transfer
         #expect(holds == (row.outcome == .edited ? row.link : "https://own/new"), "\(row.what)")
     }
 
-    @Test func aTableWithoutPicturesGetsTheLinkAlone() async throws {
-        let refusal = RowServer.refusal(400, "PGRST204", "Could not find the 'thumbnail_url' column of 'video_jobs'")
-        let server = RowServer(["video_jobs": [Self.row(1, "https://a/1.mp4")]], refusals: [refusal])
-        try await Self.with(server) { table in
-            let outcome = try await table.put(
-                RowLink(url: "https://own/1.mp4", thumbnail: "https://own/1.jpg"),
-                into: TableRow(Self.order, link: "https://a/1.mp4"))
-            #expect(outcome == .written(1))
-        }
-        #expect(server.tables.value["video_jobs"]?.first?["thumbnail_url"] == .null)
-        #expect(server.tables.value["video_jobs"]?.first?["video_url"]?.string == "https://own/1.mp4")
-    }
+    private static let unknown = RowServer.refusal(400, "PGRST204", "Could not find the 'video_url' column")
+    private static let denied = RowServer.refusal(403, "42501", "permission denied for table video_jobs")
+    private static let busy = RowServer.refusal(503, "PGRST001", "Database connection error")
 
-    @Test func aDeniedWriteIsAnErrorAndTheRowStays() async throws {
-        let refusal = RowServer.refusal(403, "42501", "permission denied for table video_jobs")
-        let server = RowServer(["video_jobs": [Self.row(1, "https://a/1.mp4")]], refusals: [refusal])
+    @Test(
+        arguments: [
+            ("not permitted", [denied], .left("")), ("busy", [busy], .waiting("")),
+            ("no column for the link either", [unknown, unknown], .left("")),
+            ("busy when the link goes alone", [unknown, busy], .waiting("")),
+            ("no row", [], .left("it holds another link now")),
+        ] as [(String, [Response?], RowOutcome)])
+    func whatCannotBeWrittenLeavesTheRow(_ row: (why: String, refusals: [Response?], outcome: RowOutcome)) async throws
+    {
+        let rows = [Self.row(1, row.refusals.isEmpty ? "https://a/new.mp4" : "https://a/1.mp4")]
+        let server = RowServer(["video_jobs": rows], refusals: row.refusals)
         try await Self.with(server) { table in
-            await #expect(throws: RestError.self) {
-                _ = try await table.put(
-                    RowLink(url: "https://own/1.mp4", thumbnail: nil),
-                    into: TableRow(Self.order, link: "https://a/1.mp4"))
+            let outcome = await table.write(
+                RowLink(url: "https://own/1.mp4", thumbnail: "https://own/1.jpg"),
+                to: TableRow(Self.order, link: "https://a/1.mp4"))
+            switch (outcome, row.outcome) {
+            case (.waiting(let words), .waiting): #expect(words.contains("Database connection error"), "\(row.why)")
+            case (.left(let words), .left(let expected)):
+                #expect(expected.isEmpty ? !words.isEmpty : words == expected, "\(row.why)")
+            default: Issue.record("\(row.why): \(outcome)")
             }
         }
-        #expect(server.tables.value["video_jobs"]?.first == Self.row(1, "https://a/1.mp4"))
+        #expect(server.tables.value["video_jobs"] == rows && server.refusals.value.isEmpty, "\(row.why)")
+    }
+
+    @Test(
+        arguments: [
+            ("a table that is not there", "nowhere", [], Ending.usage),
+            ("a name that is none", "a b", [], Ending.usage),
+            ("a column that is not there", "video_jobs", [unknown], Ending.usage),
+            ("not permitted", "video_jobs", [denied], Ending.notPermitted),
+            ("busy", "video_jobs", [busy], Ending.temporary),
+            ("busy at the second page", "video_jobs", [nil, busy], Ending.temporary),
+        ] as [(String, String, [Response?], @Sendable (String) -> Ending)])
+    func rowsThatCannotBeReadEndInWords(
+        _ row: (why: String, table: String, refusals: [Response?], ending: @Sendable (String) -> Ending)
+    ) async throws {
+        let rows = (0..<500).map { Self.row(Int64($0), "https://a.example/\(10_000 + $0).mp4") }
+        try await Self.with(RowServer(["video_jobs": rows], refusals: row.refusals)) { table in
+            let refusal = await #expect(throws: Refusal.self, "\(row.why)") {
+                try await table.rows(TableOrder(table: row.table, column: "video_url"))
+            }
+            let ending = try #require(refusal?.ending)
+            #expect(ending == row.ending(ending.description), "\(row.why): \(ending)")
+        }
     }
 
     @Test(arguments: [

@@ -41,16 +41,28 @@ import Testing
         #expect(list.faults.isEmpty)
     }
 
-    @Test func aRowsOwnTimeGoesBeforeThatOfAll() {
-        let all = Date(timeIntervalSince1970: 1_800_000_000)
-        let list = RescueList("url,expires_at\nhttps://a/1,2026-11-22T10:00:00Z\nhttps://a/2,\n", expires: all)
-        #expect(list.links.map(\.expires) == [Date(timeIntervalSince1970: 1_795_341_600), all])
-    }
+    private static let now = Date(timeIntervalSince1970: 1_800_000_000)
 
-    @Test func aTimeThatIsLeftCountsFromNow() {
-        let now = Date(timeIntervalSince1970: 1_800_000_000)
-        let list = RescueList("url,expires\nhttps://a/1,2h\nhttps://a/2,90m\n", now: now)
-        #expect(list.links.map(\.expires) == [now + 7_200, now + 5_400] && list.faults.isEmpty)
+    @Test(
+        arguments: [
+            ("none is told", "url\nhttps://a/1\n", nil, [nil]), ("that of all", "url\nhttps://a/1\n", now, [now]),
+            (
+                "a row's own goes before that of all",
+                "url,expires_at\nhttps://a/1,2026-11-22T10:00:00Z\nhttps://a/2,\n",
+                now, [Date(timeIntervalSince1970: 1_795_341_600), now]
+            ),
+            (
+                "a time that is left counts from now", "url,expires\nhttps://a/1,2h\nhttps://a/2,90m\n", nil,
+                [now + 7_200, now + 5_400]
+            ),
+            (
+                "one that is left goes before that of all, too", "url,expires\nhttps://a/1,2h\n", now + 1,
+                [now + 7_200]
+            ),
+        ] as [(String, String, Date?, [Date?])])
+    func theirTime(_ row: (why: String, text: String, all: Date?, times: [Date?])) {
+        let list = RescueList(row.text, expires: row.all, now: Self.now)
+        #expect(list.links.map(\.expires) == row.times && list.faults.isEmpty, "\(row.why)")
     }
 
     @Test(arguments: [

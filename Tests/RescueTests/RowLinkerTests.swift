@@ -77,15 +77,30 @@ import Transfer
             answers == [.none(.left("storage does not have the file any more, or this sign-in may not read it"))])
     }
 
-    @Test func anAddressNeedsNoQuestion() async {
-        let link = await Self.linker(.path, ScriptedTransport([])).link(to: Self.stored(1, picture: true))
-        #expect(link == .link(RowLink(url: "https://h/address/1.mp4", thumbnail: "https://h/address/1.jpg")))
-    }
-
-    @Test func aPublicLinkLeadsToAPublicBucket() async {
-        let link = await Self.linker(.public, ScriptedTransport([Self.bucket(true)])).link(to: Self.stored(1))
-        let url = "https://h/storage/v1/object/public/b/generated/1.mp4"
-        #expect(link == .link(RowLink(url: url, thumbnail: nil)))
+    @Test(
+        arguments: [
+            ("an address needs no question", .path, [], false, "https://h/address/1.mp4", nil),
+            ("nor does that of a picture", .path, [], true, "https://h/address/1.mp4", "https://h/address/1.jpg"),
+            (
+                "a public link leads to a public bucket", .public, [bucket(true)], false,
+                "https://h/storage/v1/object/public/b/generated/1.mp4", nil
+            ),
+            (
+                "as does its picture's", .public, [bucket(true)], true,
+                "https://h/storage/v1/object/public/b/generated/1.mp4",
+                "https://h/storage/v1/object/public/b/pictures/1.jpg"
+            ),
+        ] as [(String, Settings.RowLinkKind, [ScriptedTransport.Answer], Bool, String, String?)])
+    func aLinkIsMade(
+        _ row: (
+            why: String, kind: Settings.RowLinkKind, answers: [ScriptedTransport.Answer], picture: Bool, url: String,
+            thumbnail: String?
+        )
+    ) async {
+        let transport = ScriptedTransport(row.answers)
+        let link = await Self.linker(row.kind, transport).link(to: Self.stored(1, picture: row.picture))
+        #expect(link == .link(RowLink(url: row.url, thumbnail: row.thumbnail)), "\(row.why)")
+        #expect(transport.unusedAnswers == 0, "\(row.why)")
     }
 
     private static let lost = TransferError(.unreachable, "no such host", mayHaveArrived: false)
