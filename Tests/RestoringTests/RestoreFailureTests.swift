@@ -130,18 +130,46 @@ import Transfer
 
     // MARK: What lasts
 
-    @Test func anObjectThatIsGoneMeanwhileFailsAlone() async throws {
+    struct Alone: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        let thing: @Sendable () throws -> StoredThing
+        /// What each request for it meets.
+        var fault: BucketDouble.Fault?
+        let failure: Item.Failure
+        /// How often it is downloaded.
+        let downloads: Int
+    }
+
+    @Test(arguments: [
+        Alone(
+            testDescription: "an object that is gone meanwhile", thing: hello, fault: .answer(BucketDouble.missing),
+            failure: Item.Failure(code: "storage.NoSuchKey", message: "Object not found", retryable: false),
+            downloads: 0),
+        Alone(
+            testDescription: "damaged bytes do not become a file",
+            thing: { try hello().with { $0.bytes = Array("jello".utf8) } },
+            failure: Item.Failure(
+                code: "restore.damaged", message: "what is stored are not the bytes its SHA-256 names",
+                retryable: false), downloads: 2),
+        Alone(
+            testDescription: "a name too long for the file system, which is found out before the download",
+            thing: { StoredThing(key: "Pictures/" + String(repeating: "n", count: 256), "x") },
+            failure: Item.Failure(
+                code: "file.ENAMETOOLONG", message: "The name is too long for the file system it is to lie on",
+                retryable: false), downloads: 0),
+    ])
+    func whatIsWrongWithAnObjectFailsItAlone(_ row: Alone) async throws {
         try await RestoreBench.with { bench throws in
-            let result = try await bench.restore(
-                BucketDouble([try Self.hello(), try StoredThing("b.jpg", "other")]) { _, call in
-                    call.key == "Pictures/a.jpg" ? .answer(BucketDouble.missing) : nil
-                })
-            #expect(
-                result.failed.map(\.outcome) == [
-                    .failed(Item.Failure(code: "storage.NoSuchKey", message: "Object not found", retryable: false))
-                ])
-            #expect(result.restored == 1)
-            #expect(result.ending == .someFailed(1))
+            let thing = try row.thing()
+            let bucket = BucketDouble([thing, try StoredThing("z.jpg", "other")]) { _, call in
+                call.key == thing.key ? row.fault : nil
+            }
+            let result = try await bench.restore(bucket) { $0.concurrency = 1 }
+            #expect(result.failed.map(\.key) == [thing.key])
+            #expect(result.failed.map(\.outcome) == [.failed(row.failure)])
+            #expect(result.restored == 1 && result.ending == .someFailed(1))
+            #expect(try bench.tree == ["Pictures": ["z.jpg": "other"]])
+            #expect(bucket.calls(.get).count { $0.key == thing.key } == row.downloads)
         }
     }
 
@@ -188,23 +216,6 @@ import Transfer
         }
     }
 
-    @Test func damagedBytesDoNotBecomeAFile() async throws {
-        try await RestoreBench.with { bench throws in
-            let damaged = try Self.hello().with { $0.bytes = Array("jello".utf8) }
-            let bucket = BucketDouble([damaged])
-            let result = try await bench.restore(bucket)
-            #expect(bucket.calls(.get).count == 2)
-            #expect(
-                result.failed.map(\.outcome) == [
-                    .failed(
-                        Item.Failure(
-                            code: "restore.damaged", message: "what is stored are not the bytes its SHA-256 names",
-                            retryable: false))
-                ])
-            #expect(try bench.tree == ["Pictures": [:]])
-        }
-    }
-
     @Test(arguments: [4, 6, 500])
     func aWrongSizeInTheAnswerIsFound(claimed: Int) async throws {
         try await RestoreBench.with { bench throws in
@@ -215,23 +226,6 @@ import Transfer
             bucket.put(try Self.hello())
             #expect(try await bench.restore(bucket).restored == 1)
             #expect(try bench.tree == ["Pictures": ["a.jpg": "hello"]])
-        }
-    }
-
-    @Test func aNameTooLongForTheFileSystemFailsAlone() async throws {
-        let name = String(repeating: "n", count: 256)
-        try await RestoreBench.with { bench throws in
-            let bucket = BucketDouble([StoredThing(key: "Pictures/\(name)", "x"), try StoredThing("z.jpg", "hello")])
-            let result = try await bench.restore(bucket) { $0.concurrency = 1 }
-            #expect(
-                result.failed.map(\.outcome) == [
-                    .failed(
-                        Item.Failure(
-                            code: "file.ENAMETOOLONG",
-                            message: "The name is too long for the file system it is to lie on", retryable: false))
-                ])
-            #expect(try bench.tree == ["Pictures": ["z.jpg": "hello"]])
-            #expect(!bucket.calls(.get).contains { $0.key.contains(name) }, "found out before the download")
         }
     }
 
@@ -251,34 +245,33 @@ import Transfer
 
     // MARK: Hostile directories
 
-    @Test func nothingIsWrittenThroughASymlink() async throws {
-        let tree: FileTree = [
-            "in": ["Pictures": ["sub": .symlink(to: "../../out"), "a.jpg": .symlink(to: "../../out/x")]],
-            "out": ["x": "precious"],
-        ]
+    @Test(
+        arguments: [
+            ("a symlink has its name", ["a.jpg": .symlink(to: "../../out/x")], "a.jpg", "a symlink has its name"),
+            ("so has one that leads nowhere", ["a.jpg": .symlink(to: "none")], "a.jpg", "a symlink has its name"),
+            ("on its way", ["sub": .symlink(to: "../../out")], "sub/x", "a symlink lies on the way to it"),
+            (
+                "further on", ["sub": .symlink(to: "../../out")], "sub/deeper/y.jpg",
+                "a symlink lies on the way to it"
+            ),
+            ("one to inside", ["b": [:], "sub": .symlink(to: "b")], "sub/x", "a symlink lies on the way to it"),
+            ("a file", ["sub": "a file"], "sub/x", "something else has the name of a directory it needs"),
+            ("a file further up", ["sub": "a file"], "sub/a/b", "something else has the name of a directory it needs"),
+        ] as [(String, FileTree, FilePath, String)])
+    func nothingIsWrittenWhereOthersLie(
+        _ row: (why: String, tree: FileTree, path: FilePath, reason: String)
+    ) async throws {
+        let tree: FileTree = ["in": ["Pictures": .directory(row.tree)], "out": ["x": "precious"]]
         try await RestoreBench.with(tree) { bench throws in
-            let things = try ["a.jpg", "sub/x", "sub/deeper/y.jpg", "fine.jpg"].map { try StoredThing($0, "hello") }
+            let things = try [row.path, "fine.jpg"].map { try StoredThing($0, "hello") }
             let result = try await bench.restore(BucketDouble(things)) {
                 $0.directory = bench.directory.appending("in")
             }
-            #expect(result.restored == 1)
+            #expect(result.restored == 1 && result.refused.map(\.outcome) == [.refused(row.reason)], "\(row.why)")
+            var expected = row.tree
+            expected.nodes["fine.jpg"] = "hello"
             #expect(
-                result.refused.map(\.outcome) == [
-                    .refused("a symlink has its name"), .refused("a symlink lies on the way to it"),
-                    .refused("a symlink lies on the way to it"),
-                ])
-            #expect(try bench.tree.nodes["out"] == ["x": "precious"])
-        }
-    }
-
-    @Test func aFileIsNoDirectory() async throws {
-        try await RestoreBench.with(["Pictures": "a file"]) { bench throws in
-            let result = try await bench.restore(BucketDouble([try Self.hello()]))
-            #expect(
-                result.refused.map(\.outcome) == [
-                    .refused("something else has the name of a directory it needs")
-                ])
-            #expect(try bench.tree == ["Pictures": "a file"])
+                try bench.tree == ["in": ["Pictures": .directory(expected)], "out": ["x": "precious"]], "\(row.why)")
         }
     }
 

@@ -31,11 +31,6 @@ import Testing
         }
     }
 
-    @Test func aMovedObjectIsWhereItsKeySays() throws {
-        let place = try RestorePlace(key: "Pictures/new.jpg", prefix: "", metadata: Self.metadata("old.jpg"))
-        #expect(place.path == "Pictures/new.jpg")
-    }
-
     static let long = FilePath("2026/" + String(repeating: "写", count: 80) + ".jpg")
     static let deep = FilePath(Array(repeating: String(repeating: "d", count: 120), count: 8).joined(separator: "/"))
 
@@ -50,39 +45,48 @@ import Testing
         }
     }
 
-    @Test func aShortenedKeyBesideAnotherKeepsItsMark() throws {
-        let key = ObjectKey(root: "Pictures", path: Self.long).beside(Self.sha256).text
-        let place = try RestorePlace(key: key, prefix: "", metadata: Self.metadata(Self.long))
-        #expect(place.path == FilePath("Pictures/2026/" + String(repeating: "写", count: 80) + "--01234567.jpg"))
-        #expect(place.source == .metadata)
+    struct Row: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        let key: String
+        let metadata: ObjectMetadata?
+        let path: FilePath
+        let source: RestorePlace.Source
+
+        init(
+            _ fact: String, _ key: String, _ metadata: ObjectMetadata?, _ path: FilePath,
+            _ source: RestorePlace.Source
+        ) {
+            (testDescription, self.key, self.metadata, self.path, self.source) = (fact, key, metadata, path, source)
+        }
     }
 
-    @Test func aShortenedRootKeepsTheNameItHasInTheKey() throws {
-        let root = String(repeating: "写", count: 80)
-        let key = ObjectKey(root: root, path: "a+b.jpg").text
-        let segment = try #require(key.split(separator: "/").first)
-        let place = try RestorePlace(key: key, prefix: "", metadata: Self.metadata("a+b.jpg"))
-        #expect(place.path == FilePath(String(segment)).appending("a+b.jpg"))
-    }
+    private static let longKey = ObjectKey(root: "Pictures", path: long).text
+    private static let longRoot = String(repeating: "写", count: 80)
+    private static let longRootKey = ObjectKey(root: longRoot, path: "a+b.jpg").text
+    private static let astray = FilePath("../" + String(repeating: "写", count: 80) + ".jpg")
+    private static let astrayKey = ObjectKey(root: "Pictures", path: astray).text
 
-    @Test(
-        arguments: [
-            ("no metadata", nil), ("that of another file", metadata("2026/other.jpg")),
-            ("a way out", metadata("../../etc/passwd")), ("an absolute path", metadata("/etc/passwd")),
-        ] as [(String, ObjectMetadata?)])
-    func aShortenedKeyWithoutItsRecordIsTakenLiterally(_ row: (why: String, metadata: ObjectMetadata?)) throws {
-        let key = ObjectKey(root: "Pictures", path: Self.long).text
-        let place = try RestorePlace(key: key, prefix: "", metadata: row.metadata)
-        #expect(place.path == FilePath(key), "\(row.why)")
-        #expect(place.source == .literal)
-    }
-
-    @Test func dotsInAShortenedPathLeadNowhere() throws {
-        let path = FilePath("../" + String(repeating: "写", count: 80) + ".jpg")
-        let key = ObjectKey(root: "Pictures", path: path).text
-        let place = try RestorePlace(key: key, prefix: "", metadata: Self.metadata(path))
-        #expect(!place.path.components.contains(Array("..".utf8)))
-        #expect(place.source == .literal)
+    @Test(arguments: [
+        Row("a moved object is where its key says", "Pictures/new.jpg", metadata("old.jpg"), "Pictures/new.jpg", .key),
+        Row(
+            "a shortened key beside another keeps its mark",
+            ObjectKey(root: "Pictures", path: long).beside(sha256).text, metadata(long),
+            FilePath("Pictures/2026/" + String(repeating: "写", count: 80) + "--01234567.jpg"), .metadata),
+        Row(
+            "a shortened root keeps the name it has in the key", longRootKey, metadata("a+b.jpg"),
+            FilePath(longRootKey.prefix { $0 != "/" } + "/a+b.jpg"), .metadata),
+        Row("without metadata a shortened key is taken literally", longKey, nil, FilePath(longKey), .literal),
+        Row("so it is with that of another file", longKey, metadata("2026/other.jpg"), FilePath(longKey), .literal),
+        Row("with a way out", longKey, metadata("../../etc/passwd"), FilePath(longKey), .literal),
+        Row("with an absolute path", longKey, metadata("/etc/passwd"), FilePath(longKey), .literal),
+        Row(
+            "and with dots in the path that was shortened", astrayKey, metadata(astray), FilePath(astrayKey),
+            .literal),
+    ])
+    func metadataIsFollowedWhereItIsThatOfTheKey(_ row: Row) throws {
+        let place = try RestorePlace(key: row.key, prefix: "", metadata: row.metadata)
+        #expect(place.path == row.path)
+        #expect(place.source == row.source)
     }
 
     // MARK: Keys of others

@@ -58,35 +58,26 @@ import Transfer
         }
     }
 
-    @Test(arguments: ["info", "authenticated", "list-v2"])
-    func aBusyServerIsWaitedFor(route: String) async throws {
-        let isBusy = Shared(true)
-        let busy: @Sendable (Request) -> Fault? = { request in
-            guard request.target.contains("/object/\(route)/"), isBusy.value else { return nil }
-            isBusy.change { $0 = false }
-            return .unavailable(retryAfter: 7)
+    /// A fault that the first request of a route meets.
+    @Test(
+        arguments: [
+            ("info", .unavailable(retryAfter: 7), 7), ("authenticated", .unavailable(retryAfter: 7), 7),
+            ("list-v2", .unavailable(retryAfter: 7), 7), ("info", .misreportSize(by: 5), 0),
+            ("info", .misreportSize(by: -1), 0),
+        ] as [(String, Fault, Int)])
+    func whatDoesNotLastIsWaitedFor(route: String, fault: Fault, seconds: Int) async throws {
+        let isThere = Shared(true)
+        let faults: @Sendable (Request) -> Fault? = { request in
+            guard request.target.contains("/object/\(route)/"), isThere.value else { return nil }
+            isThere.change { $0 = false }
+            return fault
         }
-        try await StoringServer.with([try StoredThing("a.jpg", "hello")], faults: busy) { client, _ throws in
+        try await StoringServer.with([try StoredThing("a.jpg", "hello")], faults: faults) { client, _ throws in
             try await RestoreBench.with { bench throws in
                 #expect(try await Restorer(Self.setup(client, bench)).run().restored == 1)
                 #expect(bench.pauses.value.count == 1)
-                #expect(bench.pauses.value.allSatisfy { $0 >= .seconds(7) })
-                #expect(try bench.tree == ["Pictures": ["a.jpg": "hello"]])
-            }
-        }
-    }
-
-    @Test func aWrongSizeInTheAnswersDoesNotLast() async throws {
-        let isWrong = Shared(true)
-        let wrong: @Sendable (Request) -> Fault? = { request in
-            guard request.target.contains("/info/"), isWrong.value else { return nil }
-            isWrong.change { $0 = false }
-            return .misreportSize(by: 5)
-        }
-        try await StoringServer.with([try StoredThing("a.jpg", "hello")], faults: wrong) { client, _ throws in
-            try await RestoreBench.with { bench throws in
-                #expect(try await Restorer(Self.setup(client, bench)).run().restored == 1)
-                #expect(try bench.tree == ["Pictures": ["a.jpg": "hello"]])
+                #expect(bench.pauses.value.allSatisfy { $0 >= .seconds(seconds) })
+                #expect(try bench.tree == ["Pictures": ["a.jpg": "hello"]] && !isThere.value)
             }
         }
     }
