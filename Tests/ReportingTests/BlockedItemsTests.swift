@@ -77,11 +77,15 @@ import Text
 
     // MARK: Out of the window
 
-    @Test func aTenthOfTheWindowMayBeBlocked() async throws {
-        try await Fixture.with { fixture in
-            try await fixture.fill([Self.item(0), Self.item(1, nil)])
+    @Test(arguments: [(10, 0, 0), (10, 1, 0), (10, 2, 2), (29, 2, 0), (29, 3, 3), (30, 3, 0), (30, 4, 4)])
+    func aTenthOfTheWindowMayBeBlocked(window: Int, blocked: Int, moved: Int) async throws {
+        try await FileTree().withDirectory { folder in
+            let fixture = try Fixture(folder, window: window)
+            try await fixture.fill((0..<blocked).map { Self.item($0) } + [Self.item(9, nil)])
             try await fixture.blocked.makeRoom()
-            #expect(try await fixture.places() == (["0.jpg", "1.jpg"], []))
+            let names = (0..<blocked).map { "\($0).jpg" }
+            let places = (queue: Array(names.dropFirst(moved)) + ["9.jpg"], library: Array(names.prefix(moved)))
+            #expect(try await fixture.places() == places)
         }
     }
 
@@ -163,15 +167,22 @@ import Text
         }
     }
 
-    @Test func asMuchComesBackAsFitsTogetherNewestFirst() async throws {
+    @Test(
+        arguments: [
+            (0, []), (99, []), (100, [3]), (599, [1]), (600, [0]), (1_050, [0, 2]), (1_100, [0, 1]),
+            (1_200, [0, 1, 3]), (1_599, [0, 1, 2]), (1_600, [0, 1, 2, 3]),
+        ] as [(Int64, [Int])])
+    func asMuchComesBackAsFitsTogetherNewestFirst(room: Int64, back: [Int]) async throws {
         try await Fixture.with { fixture in
             try await fixture.fill([
                 Self.item(0, size: 600), Self.item(1, size: 500), Self.item(2, size: 400), Self.item(3, size: 100),
             ])
             try await fixture.blocked.makeRoom()
-            try await fixture.library.unblock(fitting: 1_050)
+            try await fixture.library.unblock(fitting: room)
             _ = try await fixture.blocked.bringBack(now: Self.now)
-            #expect(try await fixture.places() == (["0.jpg", "2.jpg"], ["1.jpg", "3.jpg"]))
+            let places = (queue: back, library: (0..<4).filter { !back.contains($0) })
+            #expect(
+                try await fixture.places() == (places.queue.map { "\($0).jpg" }, places.library.map { "\($0).jpg" }))
         }
     }
 

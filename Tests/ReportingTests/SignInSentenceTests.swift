@@ -56,25 +56,29 @@ import Uploading
         #expect(failure.message.contains(words), "\(failure.message)")
     }
 
-    @Test(arguments: [
-        ("402", 402, "{}", Item.Blocked.budget, FailureCode.http(402), "reading, sending and deleting are all refused"),
-        ("413 by storage", 413, "Maximum size exceeded\n", .tooLarge, "limit.storage", "storage takes no files"),
-        ("413 by a proxy", 413, "<html>413</html>", .tooLarge, "limit.proxy", "a proxy before the storage"),
-    ])
+    /// Without a reason the project is not there, which consumes no attempt.
+    @Test(
+        arguments: [
+            ("402", 402, "{}", .budget, "http.402", "reading, sending and deleting are all refused"),
+            ("413 by storage", 413, "Maximum size exceeded\n", .tooLarge, "limit.storage", "storage takes no files"),
+            ("413 by a proxy", 413, "<html>413</html>", .tooLarge, "limit.proxy", "a proxy before the storage"),
+            (
+                "a paused project", 540, "<html>paused</html>", nil, "http.540",
+                "The project is paused: wake it in the dashboard."
+            ),
+        ] as [(String, Int, String, Item.Blocked?, FailureCode, String)])
     func whatIsNotTaken(
-        why: String, status: Int, body: String, reason: Item.Blocked, code: FailureCode, words: String
+        why: String, status: Int, body: String, reason: Item.Blocked?, code: FailureCode, words: String
     ) throws {
         let outcome = Self.outcome(status, body, key: .secret)
-        guard case .blocked(reason, let failure) = outcome else { throw Unexpected(outcome: outcome) }
-        #expect(failure.code == code)
+        let (blocked, failure): (Item.Blocked?, Item.Failure) =
+            switch outcome {
+            case .blocked(let reason, let failure): (reason, failure)
+            case .unreachable(let failure): (nil, failure)
+            default: throw Unexpected(outcome: outcome)
+            }
+        #expect(blocked == reason && failure.code == code, "\(why)")
         #expect(failure.message.contains(words), "\(failure.message)")
-    }
-
-    @Test func aPausedProjectConsumesNoAttempt() throws {
-        let outcome = Self.outcome(540, "<html>paused</html>", key: .secret)
-        guard case .unreachable(let failure) = outcome else { throw Unexpected(outcome: outcome) }
-        #expect(failure.code == "http.540")
-        #expect(failure.message == "The project is paused: wake it in the dashboard.")
     }
 
     private struct Unexpected: Error {
