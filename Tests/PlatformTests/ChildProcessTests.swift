@@ -1,3 +1,4 @@
+import Glibc
 import Platform
 import TestSupport
 import Testing
@@ -33,24 +34,53 @@ import Testing
         child.kill()
     }
 
-    @Test func whatIsNoProgramIsAnError() {
-        let error = #expect(throws: SystemError.self) { try ChildProcess.spawn("/nowhere/program") }
-        #expect(error?.isMissing == true)
-        #expect(error?.path == "/nowhere/program")
+    @Test(
+        arguments: [
+            ("nothing is there", "none", ENOENT), ("it may not be executed", "text", EACCES),
+            ("it is a directory", "directory", EACCES), ("it is no program", "nonsense", ENOEXEC),
+            ("its interpreter is not there", "script", ENOENT), ("it lies below a file", "text/program", ENOTDIR),
+        ] as [(String, FilePath, Int32)])
+    func whatIsNoProgramIsAnError(_ row: (why: String, name: FilePath, code: Int32)) async throws {
+        let tree: FileTree = ["text": "x", "directory": [:], "nonsense": "x", "script": "#!/nowhere/shell\n"]
+        try await tree.withDirectory { root in
+            for name in ["nonsense", "script"] { chmod(root.appending(FilePath(name)).display, 0o700) }
+            let path = root.appending(row.name)
+            let error = #expect(throws: SystemError.self) { try ChildProcess.spawn(path) }
+            #expect(error?.code == row.code && error?.path == path, "\(row.why)")
+        }
     }
 
-    @Test func argumentsAndEnvironmentArriveAsTheyAre() async throws {
+    struct Surroundings: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        let script: String
+        var environment: [String: String] = [:]
+        /// A descriptor on which `/dev/null` is open.
+        var descriptor: Int32?
+        var nice: Int32 = 0
+        let output: String
+    }
+
+    @Test(arguments: [
+        Surroundings(
+            testDescription: "the environment arrives as it is, and no other",
+            script: #"printf '%s|%s|%s' "$A" "$B" "$(env | grep -c ^[AB])""#, environment: ["A": "1 é=", "B": ""],
+            output: "1 é=||2"),
+        Surroundings(
+            testDescription: "nothing but the named descriptors is open",
+            script: "for n in 0 1 2 3 4 5 6 7 8 9; do [ -e /proc/$$/fd/$n ] && printf \"$n \"; done; true",
+            descriptor: 5, output: "0 1 2 5 "),
+        Surroundings(testDescription: "standard input is empty", script: "cat; echo end", output: "end\n"),
+        // Waits for its own priority, which is set just after its start.
+        Surroundings(
+            testDescription: "it runs at its priority",
+            script: "until [ $(cut -d' ' -f19 /proc/$$/stat) = 7 ]; do :; done; echo 7", nice: 7, output: "7\n"),
+    ])
+    func aChildFinds(_ row: Surroundings) async throws {
+        let null = try OpenFile(reading: "/dev/null")
         let text = try await Self.output(
-            of: #"printf '%s|%s|%s' "$A" "$B" "$(env | grep -c ^[AB])""#,
-            environment: ["A": "1 é=", "B": "", "PATH": "/usr/bin:/bin"])
-        #expect(text == "1 é=||2")
-    }
-
-    @Test func nothingButTheNamedDescriptorsIsOpen() async throws {
-        let file = try OpenFile(reading: "/dev/null")
-        let script = "for n in 0 1 2 3 4 5 6 7 8 9; do [ -e /proc/$$/fd/$n ] && printf \"$n \"; done; true"
-        let text = try await Self.output(of: script, descriptors: [5: file])
-        #expect(text == "0 1 2 5 ")
+            of: row.script, environment: row.environment.merging(["PATH": "/usr/bin:/bin"]) { $1 },
+            descriptors: row.descriptor.map { [$0: null] } ?? [:], nice: row.nice)
+        #expect(text == row.output)
     }
 
     @Test func descriptorsMayTradePlaces() async throws {
@@ -64,10 +94,6 @@ import Testing
         }
     }
 
-    @Test func standardInputIsEmpty() async throws {
-        #expect(try await Self.output(of: "cat; echo end") == "end\n")
-    }
-
     @Test func itHasItsOwnGroupAndDefaultSignals() async throws {
         // The shell reads it itself, since it blocks signals while it starts another program.
         let script = """
@@ -78,12 +104,6 @@ import Testing
         #expect(lines.first == "0")
         // Signals above 31 include libc's own, which stay ignored.
         #expect(lines.dropFirst().map { UInt64($0, radix: 16).map { $0 & 0x7fff_ffff } } == [0, 0])
-    }
-
-    @Test func itRunsAtItsPriority() async throws {
-        // Waits for its own priority, which is set just after its start.
-        let script = "until [ $(cut -d' ' -f19 /proc/$$/stat) = 7 ]; do :; done; echo 7"
-        #expect(try await Self.output(of: script, nice: 7) == "7\n")
     }
 
     @Test func killingReachesItsDescendants() async throws {

@@ -83,12 +83,19 @@ import Testing
         #expect(!HMAC.isValid(Array(computed.dropLast()), for: Array(message.utf8), key: key))
     }
 
-    @Test func hexadecimalGoesBothWays() {
+    @Test(
+        arguments: [
+            ("fFA0", [0xff, 0xa0]), ("", []), ("00", [0]), ("f", nil), ("abc", nil), ("0g", nil), ("0x", nil),
+            (" 00", nil), ("é0", nil), ("٠٠", nil), ("-1", nil), ("+1", nil),
+        ] as [(String, [UInt8]?)])
+    func hexadecimalIsRead(_ row: (text: String, bytes: [UInt8]?)) {
+        #expect([UInt8](hexadecimal: row.text) == row.bytes)
+        if let bytes = row.bytes { #expect(bytes.hexadecimal == row.text.lowercased()) }
+    }
+
+    @Test func everyByteIsWrittenInHexadecimalAndReadBack() {
         let all = Array(0...255 as ClosedRange<UInt8>)
         #expect([UInt8](hexadecimal: all.hexadecimal) == all)
-        #expect([UInt8](hexadecimal: "fFA0") == [0xff, 0xa0])
-        #expect([UInt8](hexadecimal: "") == [])
-        for wrong in ["f", "0g", "0x", " 00", "é0"] { #expect([UInt8](hexadecimal: wrong) == nil) }
     }
 
     @Test func randomBytesDiffer() {

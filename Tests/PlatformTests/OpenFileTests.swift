@@ -45,11 +45,37 @@ import Testing
         #expect(error?.description == "/nowhere/x: No such file or directory")
     }
 
-    @Test func aFileLargerThanTheLimitIsRefused() async throws {
+    struct Use: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        let use: @Sendable (FilePath) throws -> Void
+        /// Why it is refused; `nil` where it is not.
+        let code: Int32?
+
+        init(_ fact: String, _ code: Int32? = nil, use: @escaping @Sendable (FilePath) throws -> Void) {
+            (testDescription, self.code, self.use) = (fact, code, use)
+        }
+    }
+
+    @Test(arguments: [
+        Use("a file of its limit is read") { _ = try OpenFile(reading: $0.appending("a")).readAll(limit: 5) },
+        Use("one of a byte more is not", EFBIG) { _ = try OpenFile(reading: $0.appending("a")).readAll(limit: 4) },
+        Use("nor one without an end", EFBIG) { _ in _ = try OpenFile(reading: "/dev/zero").readAll(limit: 4) },
+        Use("a directory is not read", EISDIR) { _ = try OpenFile(reading: $0).readAll() },
+        Use("nor a byte of it", EISDIR) { _ = try OpenFile(reading: $0).read(at: 0, upTo: 1) },
+        Use("a file open for reading is not written to", EBADF) {
+            try OpenFile(reading: $0.appending("a")).write([1], at: 0)
+        },
+        Use("nor appended to", EBADF) { try OpenFile(reading: $0.appending("a")).append([1]) },
+        Use("nor cut", EINVAL) { try OpenFile(reading: $0.appending("a")).truncate(to: 0) },
+        Use("a directory is not opened for writing", EISDIR) { _ = try OpenFile(creating: $0) },
+        Use("what is below a file is not there", ENOTDIR) { _ = try OpenFile(reading: $0.appending("a/b")) },
+    ])
+    func aFileIsUsed(_ row: Use) async throws {
         try await FileTree(["a": "12345"]).withDirectory { root in
-            let file = try OpenFile(reading: root.appending("a"))
-            #expect(try file.readAll(limit: 5).count == 5)
-            #expect(throws: SystemError.self) { try file.readAll(limit: 4) }
+            var code: Int32?
+            do { try row.use(root) } catch let error as SystemError { code = error.code }
+            #expect(code == row.code)
+            #expect(try FileTree(at: root) == ["a": "12345"])
         }
     }
 
@@ -80,22 +106,5 @@ import Testing
         let reader = OpenFile(descriptor: ends[0])
         try OpenFile(descriptor: ends[1]).append(Array("through".utf8))
         #expect(try reader.readAll() == Array("through".utf8))
-    }
-
-    @Test func aDirectoryCannotBeRead() async throws {
-        try await FileTree().withDirectory { root in
-            let file = try OpenFile(reading: root)
-            #expect(throws: SystemError.self) { try file.readAll() }
-            #expect(throws: SystemError.self) { try file.read(at: 0, upTo: 1) }
-        }
-    }
-
-    @Test func writingToAFileOpenForReadingFails() async throws {
-        try await FileTree(["a": "x"]).withDirectory { root in
-            let file = try OpenFile(reading: root.appending("a"))
-            #expect(throws: SystemError.self) { try file.write([1], at: 0) }
-            #expect(throws: SystemError.self) { try file.append([1]) }
-            #expect(throws: SystemError.self) { try file.truncate(to: 0) }
-        }
     }
 }

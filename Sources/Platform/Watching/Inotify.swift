@@ -36,8 +36,11 @@ struct Inotify {
     }
 
     /// Watches only whether the directory at `path` is deleted or renamed; `nil` where not permitted.
-    func watchItself(_ path: FilePath) -> Int32? {
-        let watch = path.withCString { inotify_add_watch(queue.descriptor, $0, UInt32(Self.itself)) }
+    ///
+    /// - Parameter isAround: Whether what is deleted in it, or renamed into it, is told as well.
+    func watchItself(_ path: FilePath, andWhatGoes isAround: Bool = false) -> Int32? {
+        let mask = Self.itself | (isAround ? IN_DELETE | IN_MOVED_TO : 0)
+        let watch = path.withCString { inotify_add_watch(queue.descriptor, $0, UInt32(mask)) }
         return watch < 0 ? nil : watch
     }
 

@@ -9,6 +9,8 @@ final class Watcher {
     private var directories = WatchedDirectories()
     /// Watches of the directories above the root.
     private var above: Set<Int32> = []
+    /// The watch of the directory that the root lies in: an open directory that is deleted says nothing itself.
+    private var around: Int32?
     /// Events read from the kernel and not handled yet.
     private var waiting: [Inotify.Event] = []
     private var isFull = false
@@ -27,7 +29,10 @@ final class Watcher {
         _ = try watch("")
         var parent = root.path.parent
         while root.path.isAbsolute, !parent.isEmpty {
-            if let watch = notify.watchItself(parent) { above.insert(watch) }
+            let isAround = parent == root.path.parent
+            let watch = notify.watchItself(parent, andWhatGoes: isAround)
+            if let watch { above.insert(watch) }
+            if isAround { around = watch }
             parent = parent == "/" ? "" : parent.parent
         }
         addAll([""])
@@ -102,6 +107,8 @@ extension Watcher {
         if event.watch == directories.root || above.contains(event.watch) {
             if event.has(IN_DELETE_SELF, IN_MOVE_SELF, IN_UNMOUNT) { return false }
         }
+        // Another directory may have been renamed to its name, which takes an empty one away.
+        if event.watch == around, event.name == root.path.name { return !event.has(IN_DELETE, IN_MOVED_TO) }
         if event.has(IN_IGNORED) {
             for watch in directories.remove(event.watch) where watch != event.watch { notify.end(watch) }
             return true
