@@ -51,7 +51,7 @@ extension ISO8601 {
     /// The moment that `text` names, or `nil` where it does not have the form above.
     ///
     /// The fraction may have any number of digits, and `±hh:mm` may replace `Z`; a day alone is its midnight in UTC.
-    /// Times that nanoseconds since 1970 cannot represent (before 1678, after 2261) are `nil` too.
+    /// Times that nanoseconds since 1970 cannot represent (before September 1677, after April 2262) are `nil` too.
     package static func time(_ text: some StringProtocol) -> FileTime? {
         var reader = Reader(rest: Array(text.utf8)[...])
         guard let days = reader.days() else { return nil }
@@ -64,8 +64,11 @@ extension ISO8601 {
             seconds += clock - offset
             fraction = part
         }
-        let (whole, overflows) = Int64(seconds).multipliedReportingOverflow(by: 1_000_000_000)
-        let (nanoseconds, overflowsToo) = whole.addingReportingOverflow(fraction)
+        // Before 1970 from the second's end, since the one that the earliest moment lies in begins before that.
+        let isBefore = seconds < 0
+        let (whole, overflows) = Int64(isBefore ? seconds + 1 : seconds).multipliedReportingOverflow(by: 1_000_000_000)
+        let part = isBefore ? fraction - 1_000_000_000 : fraction
+        let (nanoseconds, overflowsToo) = whole.addingReportingOverflow(part)
         return overflows || overflowsToo ? nil : FileTime(nanoseconds: nanoseconds)
     }
 

@@ -37,6 +37,9 @@ import Testing
             ("a day alone is its midnight", "2026-11-20", 1_795_132_800 * second),
             ("a leap second is the next minute's first", "2016-12-31T23:59:60Z", 1_483_228_800 * second),
             ("the latest moment", "2262-04-11T23:47:16.854775807Z", Int64.max),
+            ("the earliest moment", "1677-09-21T00:12:43.145224192Z", Int64.min),
+            ("what a date far off becomes", "1677-09-21T00:12:43.146Z", -9_223_372_036_854_000_000),
+            ("half a second before 1970", "1969-12-31T23:59:59.5Z", -second / 2),
         ] as [(String, String, Int64)])
     func time(_ row: (why: String, text: String, nanoseconds: Int64)) {
         #expect(ISO8601.time(row.text)?.nanoseconds == row.nanoseconds, "\(row.why)")
@@ -51,6 +54,7 @@ import Testing
         ("signs for digits", "2026--1-20"), ("an offset of more than a day", "2026-11-20T10:00:00+24:00"),
         ("colons everywhere", "2026-11-20T10:00:00+:0:9:00"), ("a year that does not fit", "9999-12-31T00:00:00Z"),
         ("the moment after the latest", "2262-04-11T23:47:16.854775808Z"),
+        ("the moment before the earliest", "1677-09-21T00:12:43.145224191Z"), ("a year before", "1676-09-21T00:12:44Z"),
         ("digits that are not ASCII", "２０２６-11-20"),
     ])
     func isNoTime(_ row: (why: String, text: String)) {
@@ -58,10 +62,11 @@ import Testing
         #expect(ISO8601.date(row.text) == nil, "\(row.why)")
     }
 
-    @Test func everyMomentReadsBackAsItself() {
+    @Test(arguments: [Int64.min...Int64.max, Int64.min...(Int64.min + second), (Int64.max - second)...Int64.max])
+    func everyMomentReadsBackAsItself(_ moments: ClosedRange<Int64>) {
         var generator = SeededGenerator(seed: 1)
         for _ in 0..<5_000 {
-            let time = FileTime(nanoseconds: Int64.random(in: -(Int64.max / 2)...Int64.max / 2, using: &generator))
+            let time = FileTime(nanoseconds: Int64.random(in: moments, using: &generator))
             #expect(ISO8601.time(ISO8601.text(time, digits: 9)) == time)
         }
     }
@@ -98,8 +103,13 @@ import Testing
         }
     }
 
-    @Test func datesFarOffBecomeTheLastThatFits() {
-        #expect(FileTime(.distantPast).nanoseconds == -9_223_372_036_854_000_000)
-        #expect(FileTime(.distantFuture).nanoseconds == 9_223_372_036_854_000_000)
+    @Test(
+        arguments: [
+            (Date.distantPast, -9_223_372_036_854_000_000), (.distantFuture, 9_223_372_036_854_000_000),
+        ] as [(Date, Int64)])
+    func datesFarOffBecomeTheLastThatFitsAndReadBack(date: Date, nanoseconds: Int64) throws {
+        let time = FileTime(date)
+        #expect(time.nanoseconds == nanoseconds)
+        #expect(try JSONDecoder().decode(FileTime.self, from: JSONEncoder().encode(time)) == time)
     }
 }
