@@ -40,8 +40,7 @@ package struct ThumbnailSource: Hashable, Sendable {
 
     /// The named files, and the files in named directories, which keep their paths below those.
     ///
-    /// Directories are walked by `rules`, and not into `target`. Two files whose thumbnails would have one name
-    /// (`IMG_1.HEIC` and `IMG_1.MOV`) keep their extensions in it.
+    /// Directories are walked by `rules`, and not into `target`. A file that is named twice is one.
     package static func all(in paths: [FilePath], rules: IgnoreRules, except target: FilePath) throws
         -> [ThumbnailSource]
     {
@@ -53,13 +52,47 @@ package struct ThumbnailSource: Hashable, Sendable {
                 sources.append(ThumbnailSource(file: path, name: FilePath(bytes: path.name), isNamed: true))
             }
         }
-        let counts = Dictionary(sources.map { (stem($0.name), 1) }, uniquingKeysWith: +)
-        for index in sources.indices {
-            let stem = stem(sources[index].name)
-            if counts[stem] == 1 { sources[index].name = stem }
-        }
-        return sources
+        return toldApart(sources)
     }
+
+    /// Each with a name of its own, which is as short as that allows.
+    ///
+    /// Where two would have one name (`IMG_1.HEIC` and `IMG_1.MOV`), they keep their extensions, and where that is not
+    /// enough, as many of the directories that they lie in.
+    private static func toldApart(_ sources: [ThumbnailSource]) -> [ThumbnailSource] {
+        var known: Set<FilePath> = []
+        var sources = sources.filter { known.insert($0.place).inserted }
+        var lengths = sources.map { _ in 0 }
+        while true {
+            let names = zip(sources, lengths).map { $0.name(of: $1) }
+            let shared = Dictionary(grouping: names.indices) { names[$0] }.values.filter { $0.count > 1 }
+            // The shortest of them first: the others may be told apart by that already.
+            let longer = shared.flatMap { indices in
+                let least = indices.map { lengths[$0] }.min() ?? 0
+                return indices.filter { lengths[$0] == least && sources[$0].name(of: least + 1) != names[$0] }
+            }
+            guard !longer.isEmpty else {
+                for index in sources.indices { sources[index].name = names[index] }
+                return sources
+            }
+            for index in longer { lengths[index] += 1 }
+        }
+    }
+
+    /// Without its extension, with it, and with as many more of its directories.
+    private func name(of length: Int) -> FilePath {
+        guard length > 0 else { return Self.stem(name) }
+        let all = file.components
+        let inner = all.suffix(name.components.count + length - 1)
+        // A name must not lead out of the folder.
+        let up = inner.lastIndex { $0 == Array("..".utf8) }
+        return inner.suffix(from: up.map { $0 + 1 } ?? inner.startIndex).reduce(FilePath(bytes: [])) {
+            $0.appending($1)
+        }
+    }
+
+    /// The file, however its directory is spelled.
+    private var place: FilePath { (try? file.parent.resolved())?.appending(file.name) ?? file }
 
     private static func found(
         in folder: FilePath, rules: IgnoreRules, except target: FilePath

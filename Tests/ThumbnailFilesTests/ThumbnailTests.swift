@@ -56,6 +56,51 @@ import Testing
         #expect(sources.allSatisfy { !$0.isNamed && $0.size == 4 })
     }
 
+    struct Named: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        /// What the user names, of a folder with the files that end so.
+        let paths: [FilePath]
+        /// The names of the thumbnails, of each file its own.
+        let names: [String]
+    }
+
+    @Test(arguments: [
+        Named(testDescription: "a name needs no extension", paths: ["x/a.jpg", "x/b.png"], names: ["a", "b"]),
+        Named(
+            testDescription: "a photo and its movie keep theirs", paths: ["x/c.HEIC", "x/c.MOV", "x/a.jpg"],
+            names: ["c.HEIC", "c.MOV", "a"]),
+        Named(
+            testDescription: "as does what is called like one of them", paths: ["x/c.HEIC", "x/c.MOV", "x/c.HEIC.jpg"],
+            names: ["c.HEIC", "c.MOV", "c.HEIC.jpg"]),
+        Named(
+            testDescription: "files of one name in two directories", paths: ["x/a.jpg", "y/a.jpg", "x/b.png"],
+            names: ["x/a.jpg", "y/a.jpg", "b"]),
+        Named(
+            testDescription: "in directories of one name as well", paths: ["x/z/a.jpg", "y/z/a.jpg"],
+            names: ["x/z/a.jpg", "y/z/a.jpg"]),
+        Named(
+            testDescription: "in two named directories", paths: ["x", "y"],
+            names: ["x/a.jpg", "b", "c.HEIC", "c.HEIC.jpg", "c.MOV", "x/z/a.jpg", "y/a.jpg", "y/z/a.jpg"]),
+        Named(testDescription: "one that is named twice is one", paths: ["x/b.png", "x/b.png"], names: ["b"]),
+        Named(testDescription: "however it is spelled", paths: ["x/b.png", "y/../x/b.png"], names: ["b"]),
+        Named(
+            testDescription: "two names of one file are two", paths: ["x/b.png", "y/b.png"],
+            names: ["x/b.png", "y/b.png"]),
+        Named(
+            testDescription: "and one that its directory names, too", paths: ["y", "y/a.jpg"], names: ["a", "z/a"]),
+    ])
+    func noTwoFilesShareAName(_ row: Named) throws {
+        let folder = try Self.folder([
+            "x/a.jpg", "x/b.png", "x/c.HEIC", "x/c.HEIC.jpg", "x/c.MOV", "x/z/a.jpg", "y/a.jpg", "y/z/a.jpg",
+        ])
+        defer { folder.remove() }
+        if row.paths.contains("y/b.png") { try Directory(folder.path).link("x/b.png", to: "y/b.png") }
+        let sources = try ThumbnailSource.all(
+            in: row.paths.map(folder.path.appending), rules: IgnoreRules(), except: "/elsewhere")
+        #expect(Self.names(sources) == row.names)
+        #expect(Set(sources.map(\.file)).count == row.names.count)
+    }
+
     @Test(.enabled(if: Host.userID != 0, "root lists every directory"))
     func aDirectoryThatCannotBeListedIsAFailureOfItsOwn() async throws {
         let folder = try Self.folder(["a.jpg", "closed/b.jpg"])
@@ -65,13 +110,6 @@ import Testing
         #expect(Self.names(sources) == ["a", "closed/b", "shut"])
         let made = await Self.maker(folder.path.appending("t"), of: sources).make(sources[2])
         #expect(made.failure?.contains("Permission denied") == true)
-    }
-
-    @Test func filesThatWouldShareANameKeepTheirExtensions() throws {
-        let folder = try Self.folder(["a.HEIC", "a.MOV", "b.jpg"])
-        defer { folder.remove() }
-        let sources = try ThumbnailSource.all(in: [folder.path], rules: IgnoreRules(), except: "/elsewhere")
-        #expect(Self.names(sources) == ["a.HEIC", "a.MOV", "b"])
     }
 
     @Test(arguments: [([64], ["a.jpg"]), ([64, 128], ["a-64.jpg", "a-128.jpg"])])
