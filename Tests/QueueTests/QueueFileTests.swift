@@ -72,8 +72,9 @@ import Text
         #expect(try QueueFile(file.encoded()) == file)
     }
 
+    /// Every hundredth of them is encoded, which takes a hundredth of the time.
     @Test func twelveThousandItemsWithLongNamesStayBelowTenMegabytes() {
-        let items = (0..<12_000).map { number in
+        let items = stride(from: 99, to: 12_000, by: 100).map { number in
             let path = FilePath(
                 "Fotos/2026/07 Sommerurlaub in Süddeutschland/Kamera \(number % 9)/IMG_2026071\(number).HEIC")
             return Items.with(Items.pending(path, size: 12_345_678)) {
@@ -85,7 +86,7 @@ import Text
                 $0.nextAttemptAt = Items.now + 512.25
             }
         }
-        #expect(QueueFile(journal: 100_000, entries: items).encoded().count <= 10_000_000)
+        #expect(QueueFile(journal: 100_000, entries: items).encoded().count * 100 <= 10_000_000)
     }
 
     @Test(arguments: [0, 1, 2_000])
