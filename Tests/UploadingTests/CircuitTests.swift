@@ -52,27 +52,80 @@ import Testing
         #expect(circuit.probeAt == Self.now + Circuit.hour)
     }
 
-    @Test mutating func silenceOpensAtOnceAndAnyAnswerEndsIt() {
-        _ = note(.silent, .silent)
-        #expect(circuit.reason == .offline)
-        #expect(circuit.since == Self.now)
-        #expect(circuit.probeAt == Self.now + 1, "requests that were under way add nothing")
-        #expect(note(.fine) == [.offline])
-        #expect(!circuit.isOpen)
+    enum Event: Sendable {
+        case heard(Circuit.Sign, at: Double)
+        case probed
     }
 
-    @Test mutating func silenceKeepsItsFirstMoment() {
-        _ = note(.silent)
-        circuit.probe()
-        _ = note(.silent, at: Self.now + 10)
-        #expect(circuit.since == Self.now)
-        #expect(circuit.probeAt == Self.now + 12)
+    struct Row: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        let events: [Event]
+        /// What ended on the way.
+        var ended: [Circuit.Reason] = []
+        /// Why it is open then, since when, and when a probe may be sent; `nil` where it is closed.
+        var state: State?
+
+        struct State: Equatable, Sendable {
+            let reason: Circuit.Reason
+            let since: Double
+            let probeAt: Double
+            var isDoubtful = false
+        }
     }
 
-    @Test mutating func aLateAnswerDoesNotCloseWhatAnOverloadOpened() {
-        for _ in 0..<Circuit.threshold { _ = note(.busy(after: nil)) }
-        #expect(note(.fine) == [])
-        #expect(circuit.reason == .overloaded)
+    private static let overload = [Event](repeating: .heard(.busy(after: nil), at: 0), count: Circuit.threshold)
+
+    @Test(arguments: [
+        Row(
+            testDescription: "silence opens at once, and what was under way adds nothing",
+            events: [.heard(.silent, at: 0), .heard(.silent, at: 1)],
+            state: Row.State(reason: .offline, since: 0, probeAt: 1)),
+        Row(
+            testDescription: "any answer ends it", events: [.heard(.silent, at: 0), .heard(.fine, at: 1)],
+            ended: [.offline]),
+        Row(
+            testDescription: "silence keeps its first moment",
+            events: [.heard(.silent, at: 0), .probed, .heard(.silent, at: 10)],
+            state: Row.State(reason: .offline, since: 0, probeAt: 12)),
+        Row(
+            testDescription: "a probe that never got there may be made again",
+            events: [.heard(.silent, at: 0), .probed, .heard(.none, at: 0)],
+            state: Row.State(reason: .offline, since: 0, probeAt: 1)),
+        Row(
+            testDescription: "a probe that finds the host busy instead of silent says so",
+            events: [.heard(.silent, at: 0), .probed, .heard(.busy(after: nil), at: 1)], ended: [.offline],
+            state: Row.State(reason: .overloaded, since: 1, probeAt: 5)),
+        Row(
+            testDescription: "a late answer does not close what an overload opened",
+            events: overload + [.heard(.fine, at: 1)],
+            state: Row.State(reason: .overloaded, since: 0, probeAt: 2)),
+        Row(
+            testDescription: "the answer to a probe does", events: overload + [.probed, .heard(.fine, at: 2)],
+            ended: [.overloaded]),
+        Row(
+            testDescription: "a second look that hears something else means it, too",
+            events: [.heard(.closed(.signIn), at: 0), .probed, .heard(.closed(.projectPaused), at: 0)],
+            state: Row.State(reason: .projectPaused, since: 0, probeAt: 3_600)),
+    ])
+    mutating func whatIsHeard(_ row: Row) {
+        var ended: [Circuit.Reason] = []
+        for event in row.events {
+            switch event {
+            case .heard(let sign, let second): ended += note(sign, at: Self.now + second)
+            case .probed: circuit.probe()
+            }
+        }
+        #expect(ended == row.ended)
+        let state = circuit.reason.map {
+            Row.State(
+                reason: $0, since: circuit.since?.timeIntervalSince(Self.now) ?? -1,
+                probeAt: circuit.probeAt?.timeIntervalSince(Self.now) ?? -1, isDoubtful: circuit.isDoubtful)
+        }
+        #expect(state == row.state && circuit.isOpen == (row.state != nil))
+        if let state {
+            #expect(circuit.mayProbe(at: Self.now + state.probeAt))
+            #expect(!circuit.mayProbe(at: Self.now + state.probeAt - 0.001))
+        }
     }
 
     @Test(
@@ -120,27 +173,6 @@ import Testing
         #expect(!circuit.isDoubtful)
         circuit.suspect(.quota, at: Self.now, mayProbe: true)
         #expect(circuit.probeAt == Self.now + Circuit.hour, "it was just seen")
-    }
-
-    @Test mutating func aSecondLookThatHearsSomethingElseMeansItToo() {
-        _ = note(.closed(.signIn))
-        circuit.probe()
-        _ = note(.closed(.projectPaused))
-        #expect(circuit.reason == .projectPaused && !circuit.isDoubtful)
-    }
-
-    @Test mutating func aProbeThatNeverGotThereMayBeMadeAgain() {
-        _ = note(.silent)
-        circuit.probe()
-        _ = note(.none)
-        #expect(circuit.mayProbe(at: Self.now + 1))
-    }
-
-    @Test mutating func aProbeThatFindsTheHostBusyInsteadOfSilentSaysSo() {
-        _ = note(.silent)
-        circuit.probe()
-        #expect(note(.busy(after: nil), at: Self.now + 1) == [.offline])
-        #expect(circuit.reason == .overloaded)
     }
 
     private static func failure(_ code: FailureCode) -> Item.Failure {

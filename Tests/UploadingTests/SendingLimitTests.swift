@@ -19,21 +19,18 @@ import Testing
         #expect(limit.current == 6)
     }
 
-    @Test(arguments: [
-        (FailureCode.http(429), 4), ("http.503", 4), ("http.544", 4), ("storage.SlowDown", 4),
-        ("storage.DatabaseTimeout", 4),
-        ("storage.LockTimeout", 4), ("network.timedOut", 4), ("http.500", 8), ("network.lost", 8),
-        ("storage.ResourceLocked", 8),
-    ])
-    func loadHalvesIt(code: FailureCode, current: Int) {
-        var limit = SendingLimit(start: 8, minimum: 2, maximum: 8)
-        limit.note(Self.busy(code))
+    @Test(
+        arguments: [
+            (8, "http.429", 1, 4), (8, "http.503", 1, 4), (8, "http.544", 1, 4), (8, "storage.SlowDown", 1, 4),
+            (8, "storage.DatabaseTimeout", 1, 4), (8, "storage.LockTimeout", 1, 4), (8, "network.timedOut", 1, 4),
+            (8, "http.500", 9, 8), (8, "network.lost", 9, 8), (8, "storage.ResourceLocked", 9, 8),
+            // It never falls below its minimum.
+            (8, "http.429", 2, 2), (8, "http.429", 3, 2), (5, "http.429", 1, 2), (5, "http.429", 5, 2),
+            (3, "http.429", 1, 2), (2, "http.429", 1, 2),
+        ] as [(Int, FailureCode, Int, Int)])
+    func loadHalvesIt(start: Int, code: FailureCode, times: Int, current: Int) {
+        var limit = SendingLimit(start: start, minimum: 2, maximum: 8)
+        for _ in 1...times { limit.note(Self.busy(code)) }
         #expect(limit.current == current)
-    }
-
-    @Test func itNeverFallsBelowItsMinimum() {
-        var limit = SendingLimit(start: 5, minimum: 2, maximum: 8)
-        for _ in 1...5 { limit.note(Self.busy("http.429")) }
-        #expect(limit.current == 2)
     }
 }

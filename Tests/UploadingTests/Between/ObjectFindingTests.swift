@@ -18,17 +18,28 @@ import Testing
         HeldObject(id: id, size: size, eTag: eTag, version: nil, updatedAt: nil)
     }
 
-    @Test func whatIsNotThereIsMissing() {
-        #expect(ObjectFinding(Self.receipt(), held: nil) == .missing)
+    private static let anew = ObjectFinding.different("it was deleted and stored anew by another client")
+
+    @Test(
+        arguments: [
+            ("what is not there is missing", nil, .missing), ("all is the same", held(), .same),
+            ("a byte less", held(9), .different("it has 9 bytes instead of 10")),
+            ("of unknown size", held(nil), .different("it has an unknown number of bytes instead of 10")),
+            ("the size goes before the eTag", held(11, eTag: "bb"), .different("it has 11 bytes instead of 10")),
+            ("stored anew with the same bytes", held(id: "another"), .same),
+            ("without an eTag", held(eTag: nil), .same),
+            ("another one without an eTag", held(eTag: nil, id: "another"), anew),
+            ("nothing but its size is known", held(eTag: nil, id: nil), .same),
+        ] as [(String, HeldObject?, ObjectFinding)])
+    func sizeThenETagThenIdentityDecide(_ row: (why: String, held: HeldObject?, finding: ObjectFinding)) {
+        #expect(ObjectFinding(Self.receipt(), held: row.held) == row.finding, "\(row.why)")
     }
 
-    @Test(arguments: [
-        (held(), true), (held(9), false), (held(nil), false), (held(eTag: "bb"), false),
-        (held(id: "another"), true), (held(eTag: nil), true), (held(eTag: nil, id: "another"), false),
-        (held(eTag: nil, id: nil), true),
-    ])
-    func sizeThenETagThenIdentityDecide(_ held: HeldObject, _ isSame: Bool) {
-        #expect((ObjectFinding(Self.receipt(), held: held) == .same) == isSame)
+    @Test func anotherETagIsADifference() {
+        guard case .different = ObjectFinding(Self.receipt(), held: Self.held(eTag: "bb")) else {
+            Issue.record("the same")
+            return
+        }
     }
 
     @Test func aSampleIsTheSameForASeedAndAboutAsLargeAsAskedFor() {
