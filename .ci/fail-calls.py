@@ -230,6 +230,9 @@ class Picture:
     @staticmethod
     def told(head):
         facts = {name: value for name, value in head.get("facts", {}).items() if name not in ("thumbHash", "posterFrames")}
+        # A decoder of movies leaves the file's own date to the library, one of pictures names it.
+        if facts.get("takenAtSource") == "file":
+            facts = {name: value for name, value in facts.items() if name not in ("takenAt", "takenAtSource", "isExposureDate")}
         return facts, [(picture["width"], picture["height"]) for picture in head.get("pictures", [])]
 
     def once(self, kind, at):
