@@ -67,6 +67,7 @@ import Testing
             ("thumbnail a", "\"thumbnail\" needs --output DIR.", "thumbnail"),
             ("thumbnail a -o d --size 15", "--size \"15\": expected a number from 16 to 4096.", "thumbnail"),
             ("thumbnail -o", "--output needs a value: DIR.", "thumbnail"),
+            ("thumbnail a -o d --size 64 --size 64", "--size names 64 twice.", "thumbnail"),
             ("serve --port 65536", "--port \"65536\": expected a number from 0 to 65535.", "serve"),
             ("serve --session-time 30s", "--session-time needs --user NAME.", "serve"),
             ("serve --password-file f", "--password-file needs --user NAME.", "serve"),

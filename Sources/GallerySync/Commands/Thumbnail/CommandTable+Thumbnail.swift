@@ -18,6 +18,9 @@ extension CommandTable {
         let sizes = try words.values("size", "a number from 16 to 4096") { text in
             Int(text).flatMap { (16...4096).contains($0) ? $0 : nil }
         }
+        if let size = sizes.first(where: { size in sizes.count { $0 == size } > 1 }) {
+            throw UsageError(message: "--size names \(size) twice.")
+        }
         return ThumbnailRequest(files: words.paths, target: target, sizes: sizes)
     }
 }
