@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Rescue
+import TestSupport
 import Testing
 import Text
 
@@ -49,5 +50,56 @@ import Text
 
     @Test func nothingIsSaidInOneLine() {
         #expect(RescueLines(listing: RescueListing(), columns: 80, now: Self.now).lines == ["Nothing to rescue."])
+    }
+
+    /// What follows the name: size, expiry, whether it fits, and state.
+    @Test(arguments: [
+        Fact("a second is left", row("a.mp4", 1, in: 1), "1 B  in 1 s     yes   new"),
+        Fact("half a second is rounded up", row("a.mp4", 1, in: 0.5), "1 B  in 1 s     yes   new"),
+        Fact("less is none", row("a.mp4", 1, in: 0.4), "1 B  expired  yes   new"),
+        Fact("none", row("a.mp4", 1, in: 0), "1 B  expired  yes   new"),
+        Fact("a minute without a second", row("a.mp4", 1, in: 59), "1 B  in 59 s     yes   new"),
+        Fact("a minute", row("a.mp4", 1, in: 60), "1 B  in 1 min  yes   new"),
+        Fact("an hour without a second", row("a.mp4", 1, in: 3_599), "1 B  in 59 min  yes   new"),
+        Fact("an hour", row("a.mp4", 1, in: 3_600), "1 B  in 1 h   yes   new"),
+        Fact("two days without a second", row("a.mp4", 1, in: 172_799), "1 B  in 47 h  yes   new"),
+        Fact("two days", row("a.mp4", 1, in: 172_800), "1 B  in 2 days  yes   new"),
+        Fact("a year", row("a.mp4", 1, in: 31_536_000), "1 B  in 365 days  yes   new"),
+        Fact("by the provider's rule", row("a.mp4", 1, in: 60, assumed: true), "1 B  ~in 1 min  yes   new"),
+        Fact("over by that rule", row("a.mp4", 1, in: -1, assumed: true), "1 B  ~expired  yes   new"),
+        Fact("it does not fit", row("a.mp4", 1, in: nil, fits: false), "1 B  -        no    new"),
+        Fact("unknown whether it fits", row("a.mp4", nil, in: nil, fits: nil), "?  -        ?     new"),
+        Fact(
+            "what is over needs no room", row("a.mp4", 1, in: nil, fits: false, "stored"), "1 B  -        -     stored"),
+        Fact("failed", row("a.mp4", 1, in: nil, "failed"), "1 B  -        -     failed"),
+        Fact("refused", row("a.mp4", 1, in: nil, "refused"), "1 B  -        -     refused"),
+        Fact("cancelled", row("a.mp4", 1, in: nil, "cancelled"), "1 B  -        -     cancelled"),
+    ])
+    func aFileIsARow(_ row: Fact<RescueListing.Row, String>) {
+        let lines = RescueLines(listing: RescueListing(rows: [row.input]), columns: 80, now: Self.now).lines
+        let cells = lines[1].split(separator: "  ", omittingEmptySubsequences: true).map {
+            $0.trimmingPrefix { $0 == " " }
+        }
+        let expected = row.output.split(separator: "  ", omittingEmptySubsequences: true).map {
+            $0.trimmingPrefix { $0 == " " }
+        }
+        #expect(cells.first == "a.mp4" && cells.dropFirst().elementsEqual(expected), "\(lines)")
+    }
+
+    /// Whatever it is called, no line is wider than the terminal, and none steers it.
+    @Test(
+        arguments: [
+            "a.mp4", String(repeating: "long-", count: 60) + ".mp4", String(repeating: "写真", count: 60) + ".mp4",
+            String(repeating: "👨‍👩‍👧", count: 60), "a\u{1B}[2J\u{202E}\n.mp4", "",
+        ], [60, 80, 120])
+    func aNameIsCutToItsColumns(_ name: String, columns: Int) {
+        let rows = [
+            Self.row(name, 999_999_999_999, in: 60 * 86_400, assumed: true, fits: false, "cancelled", note: name),
+            Self.row("b.mp4", nil, in: nil, fits: nil),
+        ]
+        let lines = RescueLines(listing: RescueListing(rows: rows, notes: [name]), columns: columns, now: Self.now)
+            .lines
+        #expect(lines.allSatisfy { DisplayText.width($0) <= columns }, "\(lines)")
+        #expect(!lines.joined().unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x202E })
     }
 }

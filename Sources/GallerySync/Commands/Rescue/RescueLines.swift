@@ -19,7 +19,7 @@ struct RescueLines {
         }
         let others = widths.dropFirst().reduce(0, +) + 2 * (heads.count - 1)
         widths[0] = max(12, min(widths[0], columns - others))
-        return ([heads] + cells).map { line($0, widths) } + notes + [summary]
+        return ([heads] + cells).map { line($0, widths) } + notes + DisplayText.wrapped(summary, columns: columns)
     }
 
     private func line(_ cells: [String], _ widths: [Int]) -> String {
