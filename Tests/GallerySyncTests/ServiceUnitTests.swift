@@ -15,18 +15,15 @@ import Testing
         return String(line.dropFirst(key.count + 1))
     }
 
-    static func codes(_ key: String) throws -> Set<Int32> {
-        Set(try value(key).split(separator: " ").compactMap { Int32($0) })
-    }
-
-    @Test func someFailedAndSignalsAreNoFailure() throws {
-        let codes: [ExitCode] = [.someFailed, .interrupted, .terminated]
-        #expect(try Self.codes("SuccessExitStatus") == Set(codes.map(\.rawValue)))
-    }
-
-    @Test func whatAHumanMustMendIsNotStartedAgain() throws {
-        let codes: [ExitCode] = [.usage, .denied, .full, .locked, .configuration]
-        #expect(try Self.codes("RestartPreventExitStatus") == Set(codes.map(\.rawValue)))
+    @Test(
+        "some failed and signals are no failure, and what a human must mend is not started again",
+        arguments: [
+            ("SuccessExitStatus", [.someFailed, .interrupted, .terminated]),
+            ("RestartPreventExitStatus", [.usage, .denied, .full, .locked, .configuration]),
+        ] as [(String, [ExitCode])])
+    func exitCodesMeanTheSameToSystemd(_ key: String, _ codes: [ExitCode]) throws {
+        let said = Set(try Self.value(key).split(separator: " ").compactMap { Int32($0) })
+        #expect(said == Set(codes.map(\.rawValue)))
     }
 
     @Test func itStepsBehindOtherPrograms() throws {

@@ -82,14 +82,6 @@ import Testing
         #expect(notes.contains("At most 900 MB are stored there") == (line == nil))
     }
 
-    @Test(arguments: ["--url https://abc.supabase.co --budget 8GB", "--url https://nas.example"])
-    func aPlanThatIsKnownOrNeedlessIsNotAskedFor(options: String) async throws {
-        let fixture = try CommandFixture(answers: ["", "yes"])
-        defer { fixture.remove() }
-        #expect(await fixture.run("init Pictures --no-try --bucket b \(options)") == .success)
-        #expect(try !fixture.notes.contains("How much"))
-    }
-
     @Test func aTypedKeyGoesIntoTheKeyringWhereThereIsOne() async throws {
         var fixture = try CommandFixture(answers: ["~/Pictures", "https://a.example", "", "eyJkey.a.b", "yes"])
         defer { fixture.remove() }
@@ -107,12 +99,54 @@ import Testing
         #expect(try fixture.results.contains("(the keyring)"))
     }
 
-    @Test func emptyAnswersTakeTheDefaults() async throws {
-        let fixture = try CommandFixture(answers: ["", "local", ""])
+    struct Row: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        let line: String
+        /// What is typed; `nil` where nothing can be asked.
+        var answers: [String]?
+        var key: String?
+        /// Parts of the configuration.
+        var written: [String] = []
+        var said: [String] = []
+        var unsaid: [String] = []
+    }
+
+    private static let hosted = "init Pictures --url https://abc.supabase.co --no-try"
+
+    @Test(arguments: [
+        Row(
+            testDescription: "empty answers take the defaults", line: "init --no-try", answers: ["", "local", ""],
+            written: ["roots: [\"~/Pictures\"]", "local: true"]),
+        Row(
+            testDescription: "a plan that is known is not asked for", line: "\(hosted) --bucket b --budget 8GB",
+            answers: ["", "yes"], written: [#"storageBudget: "8 GB""#], unsaid: ["How much"]),
+        Row(
+            testDescription: "nor one of a server that has none",
+            line: "init Pictures --no-try --bucket b --url https://nas.example", answers: ["", "yes"],
+            written: ["url: \"https://nas.example\""], unsaid: ["How much"]),
+        Row(
+            testDescription: "a budget that is told is written down", line: "\(hosted) --budget 90GB --yes",
+            written: [#"storageBudget: "90 GB""#], unsaid: ["900 MB"]),
+        Row(
+            testDescription: "an unknown plan is said, and the key is not", line: "\(hosted) --yes",
+            key: "sb_secret_abc", written: ["url: \"https://abc.supabase.co\""],
+            said: ["At most 900 MB are stored there until destination.storageBudget says"], unsaid: ["sb_secret"]),
+        Row(
+            testDescription: "as a document", line: "init Pictures --local --yes --json --config c.json5",
+            said: [
+                "\"schema\" : \"gallery-sync/init/1\"", "\"next\" : \"gallery-sync sync --config c.json5\"",
+            ]),
+    ])
+    func whatIsKnownIsNotAskedFor(_ row: Row) async throws {
+        var fixture = try CommandFixture(answers: row.answers)
         defer { fixture.remove() }
-        #expect(await fixture.run("init --no-try") == .success)
-        #expect(try fixture.configuration().contains("roots: [\"~/Pictures\"]"))
-        #expect(try fixture.configuration().contains("local: true"))
+        fixture.environment["GALLERY_SYNC_KEY"] = row.key
+        #expect(await fixture.run(row.line) == .success)
+        let text = row.written.isEmpty ? "" : try fixture.configuration()
+        for part in row.written { #expect(text.contains(part), "\(part)") }
+        let said = try fixture.notes + fixture.results
+        for part in row.said { #expect(said.ranges(of: part).count == 1, "once: \(part)") }
+        for part in row.unsaid { #expect(!said.contains(part), "\(part)") }
     }
 
     @Test func wrongAnswersAreAskedAgain() async throws {
@@ -132,22 +166,47 @@ import Testing
         }
     }
 
-    @Test(
-        arguments: [
-            ("nothing is known", "init", [], "Nothing can be asked here; add DIR."),
-            ("the destination is not", "init Pictures", [], "Nothing can be asked here; add --url URL or --local."),
-            (
-                "no default can fixture in", "init Pictures --yes", nil,
-                "Nothing can be asked here; add --url URL or --local."
-            ),
-            ("the folder is not there", "init nowhere --local --yes", nil, "HOME/nowhere is no directory."),
-        ] as [(String, String, [String]?, String)])
-    func whereNothingCanBeAsked(_ row: (why: String, line: String, answers: [String]?, message: String)) async throws {
+    struct Refused: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        let line: String
+        var answers: [String]?
+        /// What is in the home besides, by its path.
+        var file: (path: String, text: String)?
+        var code = ExitCode.usage
+        let message: String
+    }
+
+    @Test(arguments: [
+        Refused(
+            testDescription: "nothing is known", line: "init", answers: [],
+            message: "Nothing can be asked here; add DIR."),
+        Refused(
+            testDescription: "the destination is not", line: "init Pictures", answers: [],
+            message: "Nothing can be asked here; add --url URL or --local."),
+        Refused(
+            testDescription: "no default can stand in", line: "init Pictures --yes",
+            message: "Nothing can be asked here; add --url URL or --local."),
+        Refused(
+            testDescription: "the folder is not there", line: "init nowhere --local --yes",
+            message: "HOME/nowhere is no directory."),
+        Refused(
+            testDescription: "the configuration is broken", line: "init Pictures --local --yes",
+            file: (CommandFixture.configuration, "{profiles: {"), code: .configuration, message: "is not valid JSON5"),
+        Refused(
+            testDescription: "it cannot be written", line: "init Pictures --local --yes", file: (".config", ""),
+            code: .disk, message: "HOME/.config: File exists"),
+    ])
+    func nothingIsWrittenWhere(_ row: Refused) async throws {
         let fixture = try CommandFixture(answers: row.answers)
         defer { fixture.remove() }
-        #expect(await fixture.run(row.line) == .usage, "\(row.why)")
-        #expect(try fixture.notes.contains(row.message), "\(row.why)")
-        #expect(throws: SystemError.self) { try fixture.configuration() }
+        let file = row.file.map { (path: fixture.home.appending(FilePath($0.path)), text: $0.text) }
+        if let file { try fixture.write(file.text, to: file.path) }
+        #expect(await fixture.run(row.line) == row.code)
+        #expect(try fixture.notes.contains(row.message))
+        if let file { #expect(try OpenFile(reading: file.path).readAll() == Array(file.text.utf8)) }
+        if file?.path != fixture.configurationPath {
+            #expect(throws: SystemError.self) { try fixture.configuration() }
+        }
     }
 
     @Test func aSecondProfileLeavesTheFirst() async throws {
@@ -238,13 +297,6 @@ import Testing
         }
     }
 
-    @Test func aConfigurationThatIsBrokenIsLeftAlone() async throws {
-        try await CommandFixture.with([CommandFixture.configuration: "{profiles: {"]) { fixture async throws in
-            #expect(await fixture.run("init Pictures --local --yes") == .configuration)
-            #expect(try fixture.configuration() == "{profiles: {")
-        }
-    }
-
     @Test func aLinkToTheConfigurationStaysOne() async throws {
         let fixture = try CommandFixture()
         defer { fixture.remove() }
@@ -255,14 +307,6 @@ import Testing
         #expect(await fixture.run("init Pictures --local --yes") == .success)
         #expect(try FileFacts(of: fixture.configurationPath, followingLinks: false).kind == .symlink)
         #expect(try OpenFile(reading: real).readAll().count > 100)
-    }
-
-    @Test func asADocument() async throws {
-        let fixture = try CommandFixture()
-        defer { fixture.remove() }
-        #expect(await fixture.run("init Pictures --local --yes --json --config c.json5") == .success)
-        #expect(try fixture.results.contains("\"schema\" : \"gallery-sync/init/1\""))
-        #expect(try fixture.results.contains("\"next\" : \"gallery-sync sync --config c.json5\""))
     }
 }
 
@@ -307,32 +351,5 @@ import Testing
         let text = try ConfigurationText.text(profile: "default", .table(["roots": .list(roots)]), in: nil)
         #expect(text.contains("            roots: [\n                \"/a/rather/long/path/1\",\n"))
         #expect(text.split(separator: "\n").allSatisfy { $0.count < 100 })
-    }
-
-    @Test func whatCannotBeWrittenIsADiskError() async throws {
-        try await CommandFixture.with([".config": ""]) { fixture async throws in
-            #expect(await fixture.run("init Pictures --local --yes") == .disk)
-            #expect(try fixture.notes.contains("HOME/.config: File exists"))
-        }
-    }
-}
-
-extension InitTests {
-    @Test func anUnknownPlanIsSaidOnce() async throws {
-        try await CommandFixture.with(environment: ["GALLERY_SYNC_KEY": "sb_secret_abc"]) { fixture async throws in
-            #expect(await fixture.run("init Pictures --url https://abc.supabase.co --yes --no-try") == .success)
-            let notes = try fixture.notes
-            #expect(notes.contains("At most 900 MB are stored there until destination.storageBudget says"))
-            #expect(!notes.contains("sb_secret"))
-        }
-    }
-
-    @Test func aBudgetThatIsToldIsWrittenDownAndNotAskedFor() async throws {
-        let fixture = try CommandFixture()
-        defer { fixture.remove() }
-        #expect(
-            await fixture.run("init Pictures --url https://abc.supabase.co --budget 90GB --yes --no-try") == .success)
-        #expect(try fixture.configuration().contains(#"storageBudget: "90 GB""#))
-        #expect(try !fixture.notes.contains("900 MB"))
     }
 }

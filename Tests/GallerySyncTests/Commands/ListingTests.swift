@@ -4,6 +4,7 @@ import Fixtures
 import Foundation
 import Output
 import Platform
+import Providers
 import Queue
 import Rescue
 import TestSupport
@@ -87,6 +88,36 @@ import Testing
             let results = try fixture.results
             #expect(results == row.output)
         }
+    }
+
+    /// The state of a job whose files are told apart.
+    @Test(arguments: [
+        Fact("has files to fetch", Jobs.link(), "to fetch"),
+        Fact("is under way", Jobs.file(Jobs.link()) { $0.stage = .downloading }, "to fetch"),
+        Fact("is safe here", Jobs.file(Jobs.link()) { $0.stage = .safe }, "safe"),
+        Fact("is stored", Jobs.file(Jobs.link()) { $0.stage = .stored }, "stored"),
+        Fact("is lost", Jobs.file(Jobs.link()) { $0.stage = .failed }, "failed"),
+        Fact(
+            "is stored in part",
+            Jobs.with(Jobs.file(Jobs.link()) { $0.stage = .stored }) { job in
+                job.files += Jobs.file(Jobs.link("b")) { $0.stage = .failed }.files
+            }, "failed"),
+        Fact(
+            "is safe in part",
+            Jobs.with(Jobs.file(Jobs.link()) { $0.stage = .safe }) { $0.files += Jobs.link("b").files },
+            "to fetch"),
+        Fact(
+            "was given up with all its files",
+            Jobs.with(Jobs.file(Jobs.link()) { $0.stage = .stored }) {
+                $0.isCancelled = true
+            }, "cancelled"),
+        Fact("runs", Jobs.with(Jobs.generation()) { $0.state = .running }, "running"),
+        Fact("waits at its provider", Jobs.generation(), "queued"),
+    ])
+    func aJobIsWhatItsFilesAre(_ row: Fact<Job, String>) {
+        let lines = JobLines(job: row.input, now: Jobs.now).lines
+        #expect(lines.first == "\(row.input.id.rawValue)  \(row.output)")
+        #expect(lines.count == row.input.files.count + 1)
     }
 
     @Test(arguments: [

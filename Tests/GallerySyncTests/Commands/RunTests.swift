@@ -24,38 +24,41 @@ import Text
         #expect(await fixture.run(line) == code)
     }
 
-    @Test func errorsGoToStandardErrorAndNamesTheProgram() async throws {
-        let fixture = try CommandFixture()
-        defer { fixture.remove() }
-        _ = await fixture.run("snyc")
-        #expect(try fixture.results == "")
-        #expect(
-            try fixture.notes == """
-                gallery-sync: Unknown command "snyc". Did you mean "sync"?
-                Run "gallery-sync help" to see what can be written.
-
-                """)
-    }
-
     @Test(arguments: [
         (
-            "snyc --json",
-            #"{"exit":2,"message":"Unknown command \"snyc\". Did you mean \"sync\"?","#
-                + #""next":"Run \"gallery-sync help\" to see what can be written.","schema":"gallery-sync/error/1"}"#
+            "an error names the program and what to do next", "snyc", "",
+            """
+            gallery-sync: Unknown command "snyc". Did you mean "sync"?
+            Run "gallery-sync help" to see what can be written.
+
+            """
         ),
         (
-            "reupload Pictures --json --state-dir state",
+            "under JSON it is one line of it", "snyc --json", "",
+            #"{"exit":2,"message":"Unknown command \"snyc\". Did you mean \"sync\"?","#
+                + #""next":"Run \"gallery-sync help\" to see what can be written.","schema":"gallery-sync/error/1"}"#
+                + "\n"
+        ),
+        (
+            "so is one of a command", "reupload Pictures --json --state-dir state", "",
             #"{"exit":78,"message":"No destination. Run \"gallery-sync init\", or add --local to keep a second copy "#
                 + #"on this computer only.","next":"Mend what the message names; \"gallery-sync doctor\" looks at all of it.","#
-                + #""schema":"gallery-sync/error/1"}"#
+                + #""schema":"gallery-sync/error/1"}"# + "\n"
+        ),
+        ("the version", "version", "gallery-sync \(Version.text)\n", ""),
+        (
+            "the version as a document", "version --json",
+            "{\"schema\":\"gallery-sync/version/1\",\"version\":\"\(Version.text)\"}\n", ""
         ),
     ])
-    func underJSONAnErrorIsOneLineOfIt(_ line: String, _ document: String) async throws {
+    func resultsAndErrorsHaveStreamsOfTheirOwn(
+        _ row: (why: String, line: String, results: String, notes: String)
+    ) async throws {
         let fixture = try CommandFixture()
         defer { fixture.remove() }
-        _ = await fixture.run(line)
-        #expect(try fixture.results == "")
-        #expect(try fixture.notes == document + "\n")
+        _ = await fixture.run(row.line)
+        #expect(try fixture.results == row.results, "\(row.why)")
+        #expect(try fixture.notes == row.notes, "\(row.why)")
     }
 
     @Test func anErrorNeverShowsASecret() async throws {
@@ -63,13 +66,6 @@ import Text
             _ = await fixture.run("hunter2hunter2")
             #expect(try fixture.notes.contains("Unknown command \"…\"."))
         }
-    }
-
-    @Test func theVersionIsADocument() async throws {
-        let fixture = try CommandFixture()
-        defer { fixture.remove() }
-        _ = await fixture.run("version --json")
-        #expect(try fixture.results == "{\"schema\":\"gallery-sync/version/1\",\"version\":\"\(Version.text)\"}\n")
     }
 
     @Test(

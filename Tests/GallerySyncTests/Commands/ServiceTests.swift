@@ -167,11 +167,16 @@ import Testing
         }
     }
 
-    @Test(arguments: ["install --local", "remove", "status"])
-    func whereThereIsNoSystemdItIsSaid(_ words: String) async throws {
-        try await Self.with(tools: ["journalctl"]) { fixture, _ async throws in
+    @Test(arguments: [
+        ("install --local", "journalctl", "There is no systemd on this computer. Have something else start"),
+        ("remove", "journalctl", "There is no systemd on this computer. Have something else start"),
+        ("status", "journalctl", "There is no systemd on this computer. Have something else start"),
+        ("logs", "systemctl", "There is no journalctl on this computer, which would show the log."),
+    ])
+    func whereThereIsNoSystemdItIsSaid(words: String, tool: String, sentence: String) async throws {
+        try await Self.with(tools: [tool]) { fixture, _ async throws in
             #expect(await fixture.run("service \(words)") == .configuration)
-            #expect(try fixture.notes.contains("There is no systemd on this computer. Have something else start"))
+            #expect(try fixture.notes.contains(sentence))
             #expect(try FileFacts.existing(fixture.home.appending(".config")) == nil)
         }
     }
@@ -323,13 +328,6 @@ import Testing
         try await Self.with(row.input.answers) { fixture, _ async throws in
             #expect(await fixture.run("service \(row.input.words)") == row.output.code)
             #expect(try fixture.results == row.output.said)
-        }
-    }
-
-    @Test func withoutJournalctlThereIsNoLog() async throws {
-        try await Self.with(tools: ["systemctl"]) { fixture, _ async throws in
-            #expect(await fixture.run("service logs") == .configuration)
-            #expect(try fixture.notes.contains("There is no journalctl on this computer, which would show the log."))
         }
     }
 }
