@@ -54,54 +54,41 @@ import Text
         }
     }
 
-    /// A page of the network answers both requests, such as that to sign in at a hotel: nothing was made or lost.
-    @Test func aPageThatIsNotTheServersForgetsNothing() async throws {
+    struct Slip: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        /// How a request for the bucket to be made is answered; `nil` by the server, which has it.
+        var making: Fault?
+        /// Whether nothing is answered any more once that was asked.
+        var breaks = false
+    }
+
+    /// One answer says that the bucket is gone, which it is not.
+    @Test(arguments: [
+        Slip(testDescription: "a slip of the server, which then says that the bucket is there"),
+        Slip(
+            testDescription: "a page of the network answers, such as that to sign in at a hotel: nothing was made",
+            making: .answer(Response(status: 200, body: .bytes(Array("<html>Welcome</html>".utf8))))),
+        Slip(
+            testDescription: "the connection breaks: whether the bucket was made is unknown",
+            making: .drop(afterReading: 0), breaks: true),
+    ])
+    func aWrongAnswerForgetsNothing(_ row: Slip) async throws {
         try await AgentFixture.with(Self.tree) { fixture in
             try await fixture.pass()
-            let page = Fault.answer(Response(status: 200, body: .bytes(Array("<html>Welcome</html>".utf8))))
+            let isOver = Shared(false)
             let asked = try await fixture.requests(failing: { request in
+                if row.breaks, isOver.value { return .drop(afterReading: 0) }
                 switch (request.method, request.path) {
-                case ("GET", "/bucket/media"): MendedTests.refusal(404, "NoSuchBucket", "Bucket not found")
-                case ("POST", "/bucket"): page
-                default: nil
+                case ("GET", "/bucket/media"):
+                    return MendedTests.refusal(404, "NoSuchBucket", "Bucket not found")
+                case ("POST", "/bucket"):
+                    isOver.change { $0 = true }
+                    return row.making
+                default: return nil
                 }
             }) { _ = try? await fixture.sync() }
             #expect(asked.count("POST", "/bucket") > 0)
             #expect(asked.uploads.isEmpty)
-            let again = try await fixture.requests { try await fixture.pass() }
-            #expect(again.uploads.isEmpty)
-        }
-    }
-
-    /// The bucket exists despite a wrong answer: it cannot be created, and its receipts stay.
-    @Test func aSlipOfTheServerForgetsNothing() async throws {
-        try await AgentFixture.with(Self.tree) { fixture in
-            try await fixture.pass()
-            let asked = try await fixture.requests(failing: { request in
-                request.method == "GET" && request.path == "/bucket/media"
-                    ? MendedTests.refusal(404, "NoSuchBucket", "Bucket not found") : nil
-            }) { _ = try await fixture.sync() }
-            #expect(asked.count("POST", "/bucket") > 0)
-            let again = try await fixture.requests { try await fixture.pass() }
-            #expect(again.uploads.isEmpty)
-            #expect(!again.lines.contains { $0.path.hasPrefix("/object/info") })
-        }
-    }
-
-    /// After a wrong answer the connection broke: whether the bucket was created is unknown.
-    @Test func aBucketThatHoldsObjectsWasNotMadeAnew() async throws {
-        try await AgentFixture.with(Self.tree) { fixture in
-            try await fixture.pass()
-            let isOver = Shared(false)
-            _ = try await fixture.requests(failing: { request in
-                if isOver.value || (request.method == "POST" && request.path == "/bucket") {
-                    isOver.change { $0 = true }
-                    return .drop(afterReading: 0)
-                }
-                return request.method == "GET" && request.path == "/bucket/media"
-                    ? MendedTests.refusal(404, "NoSuchBucket", "Bucket not found") : nil
-            }) { _ = try await fixture.sync() }
-            #expect(isOver.value)
             let again = try await fixture.requests { try await fixture.pass() }
             #expect(again.uploads.isEmpty)
             #expect(!again.lines.contains { $0.path.hasPrefix("/object/info") }, "no receipt was forgotten")

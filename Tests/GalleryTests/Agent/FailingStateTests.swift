@@ -13,25 +13,22 @@ import Testing
             "CREATE TRIGGER refusing BEFORE INSERT ON \(table) BEGIN SELECT RAISE(FAIL, 'the disk is full'); END")
     }
 
-    /// What a child of the loop writes for each file it finds, or reads.
-    @Test(arguments: ["assets", "contents"])
-    func aWatchWhoseLibraryRefusesEnds(_ table: String) async throws {
+    /// A loop, and what a child of it writes for each file that it finds, or reads.
+    @Test(arguments: [
+        ("watch", "assets"), ("watch", "contents"), ("sync", "assets"), ("sync", "contents"),
+    ])
+    func whatCannotBeWrittenEnds(_ command: String, _ table: String) async throws {
         try await AgentFixture.with(["a.jpg": "a"]) { fixture in
             try await fixture.pass()
             try Self.refuse(table, in: fixture)
             try fixture.write("b", to: "b.jpg")
             await #expect(throws: DatabaseError.self) {
-                try await fixture.run(.watch) { try await $0.keepSafe([]) }
+                if command == "watch" {
+                    try await fixture.run(.watch) { try await $0.keepSafe([]) }
+                } else {
+                    try await fixture.run { _ = try await $0.sync([]) }
+                }
             }
-        }
-    }
-
-    @Test func aPassThatCannotWriteWhatItReadEnds() async throws {
-        try await AgentFixture.with(["a.jpg": "a"]) { fixture in
-            try await fixture.pass()
-            try Self.refuse("contents", in: fixture)
-            try fixture.write("b", to: "b.jpg")
-            await #expect(throws: DatabaseError.self) { try await fixture.run { _ = try await $0.sync([]) } }
         }
     }
 }

@@ -1,6 +1,7 @@
 import Catalog
 import Configuration
 import Gallery
+import Glibc
 import Platform
 import Queue
 import Reporting
@@ -14,9 +15,6 @@ import Uploading
 
 /// Errors of the local disk that pass by themselves, and those that do not.
 @Suite struct PassingTroubleTests {
-    private static let io: Int32 = 5
-    private static let denied: Int32 = 13
-
     /// A pass over one file that fails to open with `code` for the first `failures` times.
     ///
     /// - Parameter patience: Short only where nothing ever succeeds; otherwise a slow machine would give up.
@@ -46,28 +44,36 @@ import Uploading
         return try #require(result)
     }
 
-    @Test func whatPassesIsTriedAgainInTheSameRun() async throws {
-        let (ending, report) = try await Self.pass(failures: 3, with: Self.io)
-        #expect(ending == .done)
-        #expect(report.assets == Report.Assets(stored: 1))
-    }
-
-    @Test func whatDoesNotPassWithinPatienceIsNamed() async throws {
-        let (ending, report) = try await Self.pass(failures: .max, with: Self.io, patience: .seconds(1))
-        #expect(ending == .someFailed(1))
-        #expect(report.assets == Report.Assets(unreadable: 1))
-        #expect(report.failures.map(\.code) == ["file.EIO"])
-    }
-
-    @Test func whatIsDeniedIsNotTriedAgain() async throws {
-        let (ending, report) = try await Self.pass(failures: 1, with: Self.denied)
-        #expect(ending == .someFailed(1))
-        #expect(report.failures.map(\.code) == ["file.EACCES"])
+    struct Row: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        /// How often it fails.
+        let failures: Int
+        let code: Int32
+        var patience = Duration.seconds(100)
+        /// How its failure is named; `nil` where it is stored.
+        var failure: String?
     }
 
     @Test(arguments: [
-        ("passing", Int32(5), "retry"), ("the disk is away", 123, "blocked"), ("denied", 13, "refused"),
-        ("too many open files", 24, "retry"),
+        Row(testDescription: "what passes is tried again in the same run", failures: 3, code: EIO),
+        Row(testDescription: "so is one that finds no room for a descriptor", failures: 1, code: EMFILE),
+        Row(
+            testDescription: "what does not pass within patience is named", failures: .max, code: EIO,
+            patience: .seconds(1), failure: "file.EIO"),
+        Row(
+            testDescription: "what is denied is not tried again", failures: 1, code: EACCES, failure: "file.EACCES"),
+        Row(testDescription: "nor what is too long", failures: 1, code: ENAMETOOLONG, failure: "file.ENAMETOOLONG"),
+    ])
+    func aFileThatCannotBeOpened(_ row: Row) async throws {
+        let (ending, report) = try await Self.pass(failures: row.failures, with: row.code, patience: row.patience)
+        #expect(ending == (row.failure == nil ? .done : .someFailed(1)))
+        #expect(report.assets == (row.failure == nil ? Report.Assets(stored: 1) : Report.Assets(unreadable: 1)))
+        #expect(report.failures.map(\.code) == [row.failure].compactMap(\.self))
+    }
+
+    @Test(arguments: [
+        ("passing", EIO, "retry"), ("the disk is away", ENOMEDIUM, "blocked"), ("denied", EACCES, "refused"),
+        ("too many open files", EMFILE, "retry"),
     ])
     func aSourceThatCannotBeOpenedToBeSent(_ sentence: String, code: Int32, outcome: String) {
         let found: String =

@@ -44,49 +44,58 @@ import Transfer
         return (ending, report, asked)
     }
 
-    @Test func a402StopsAllTrafficAndGoesOnOncePaid() async throws {
-        try await AgentFixture.with(Self.photos) { fixture in
-            let (ending, report, asked) = try await fail(fixture) {
-                Self.isUpload($0) ? Self.answer(402, #"{"message":"exceed_egress_quota"}"#) : nil
-            }
-            guard case .full(let sentence) = ending else { throw Unexpected(ending: ending) }
-            #expect(sentence.contains("reading, sending and deleting are all refused"))
-            #expect(report.notes.contains(sentence))
-            #expect(asked.uploads.count <= 3)
-            try await fixture.pass()
-        }
+    struct Row: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        let fault: @Sendable (Request) -> Fault?
+        let kind: Ending.Kind
+        /// In the sentence of its ending.
+        let words: String
+        /// Whether the report notes that sentence, since it concerns all files.
+        var isNoted = true
+        /// The most requests, and the most uploads, until the pass ends.
+        var requests = Int.max
+        var uploads = Int.max
+        /// Why files wait, as the report says, and what to do.
+        var blocked: String?
+        var next = ""
     }
 
-    @Test func a402ThatOnlyTheProofHearsStopsAllTraffic() async throws {
-        try await AgentFixture.with(Self.photos) { fixture in
-            let (ending, _, _) = try await fail(fixture) { request in
+    private static let unpaid = "reading, sending and deleting are all refused"
+
+    @Test(arguments: [
+        Row(
+            testDescription: "a 402 stops all traffic",
+            fault: { isUpload($0) ? answer(402, #"{"message":"exceed_egress_quota"}"#) : nil }, kind: .full,
+            words: unpaid, uploads: 3, blocked: "budget", next: "plan"),
+        Row(
+            testDescription: "so does one that only the proof hears",
+            fault: { request in
                 let isProof = request.path.hasPrefix("/object/list-v2") || request.path.hasPrefix("/object/info")
-                return isProof ? Self.answer(402, "{}") : nil
-            }
-            guard case .full(let sentence) = ending else { throw Unexpected(ending: ending) }
-            #expect(sentence.contains("reading, sending and deleting are all refused"))
-            #expect(!sentence.contains("storageBudget"), "the budget is not to blame")
-            try await fixture.pass()
-        }
-    }
-
-    @Test func a402BeforeAnythingIsSentEndsThePassAtOnce() async throws {
+                return isProof ? answer(402, "{}") : nil
+            }, kind: .full, words: unpaid, blocked: "budget", next: "plan"),
+        Row(
+            testDescription: "one before anything is sent ends the pass at once", fault: { _ in answer(402, "{}") },
+            kind: .full, words: unpaid, requests: 1, uploads: 0),
+        Row(
+            testDescription: "a paused project needs a human",
+            fault: { isUpload($0) ? answer(540, "<html>paused</html>") : nil }, kind: .needsHuman,
+            words: "The project is paused: wake it in the dashboard.", blocked: "offline", next: "Wake the project"),
+        Row(
+            testDescription: "a missing policy is no failure of the file", fault: { isUpload($0) ? .denied : nil },
+            kind: .notPermitted, words: "a policy of the bucket is missing", isNoted: false, blocked: "signIn",
+            next: "right to write"),
+    ])
+    func aRefusalConsumesNoAttemptAndAllGoesOnOnceItIsOver(_ row: Row) async throws {
         try await AgentFixture.with(Self.photos) { fixture in
-            let (ending, _, asked) = try await fail(fixture) { _ in Self.answer(402, "{}") }
-            guard case .full = ending else { throw Unexpected(ending: ending) }
-            #expect(asked.lines.count == 1)
-            try await fixture.pass()
-        }
-    }
-
-    @Test func aPausedProjectNeedsAHumanAndConsumesNoAttempt() async throws {
-        try await AgentFixture.with(Self.photos) { fixture in
-            let (ending, _, _) = try await fail(fixture) {
-                Self.isUpload($0) ? Self.answer(540, "<html>paused</html>") : nil
-            }
-            #expect(ending == .needsHuman("The project is paused: wake it in the dashboard."))
+            let (ending, report, asked) = try await fail(fixture, row.fault)
+            #expect(ending.kind == row.kind && ending.description.contains(row.words), "\(ending)")
+            #expect(!ending.description.contains("storageBudget"), "the budget is not to blame")
+            #expect(report.notes.contains(ending.description) == row.isNoted)
+            #expect(asked.lines.count <= row.requests && asked.uploads.count <= row.uploads)
+            #expect(report.blocked.map(\.reason) == [row.blocked].compactMap(\.self))
+            #expect(report.blocked.allSatisfy { $0.next.contains(row.next) })
             let items = try await fixture.run(.steering) { await $0.queue.all() }
-            #expect(items.allSatisfy { $0.retryCount == 0 && $0.status == .pending })
+            #expect(items.allSatisfy { $0.retryCount == 0 })
             try await fixture.pass()
         }
     }
@@ -124,17 +133,6 @@ import Transfer
             #expect(report.notes == [sentence])
             #expect(report.blocked.first?.next.contains("certificate") == true)
             #expect(items.allSatisfy { $0.retryCount == 0 && $0.status == .pending })
-            try await fixture.pass()
-        }
-    }
-
-    @Test func aMissingPolicyIsNoFailureOfTheFile() async throws {
-        try await AgentFixture.with(Self.photos) { fixture in
-            let (ending, report, _) = try await fail(fixture) { Self.isUpload($0) ? .denied : nil }
-            guard case .notPermitted(let sentence) = ending else { throw Unexpected(ending: ending) }
-            #expect(sentence.contains("a policy of the bucket is missing"))
-            #expect(report.blocked.map(\.reason) == ["signIn"])
-            #expect(report.blocked.first?.next.contains("right to write") == true)
             try await fixture.pass()
         }
     }

@@ -45,24 +45,51 @@ import Transfer
         try await fixture.run(.steering) { try await $0.report(.summary) }.proof
     }
 
-    @Test func aPieceThatIsSpoiltOnTheWayIsSentAgain() async throws {
-        let left = Shared(1)
-        try await with(line: { CorruptingLine(server: $0, left: left) }) { fixture in
-            try await fixture.pass()
-            #expect(left.value < 0, "nothing was spoilt")
-            #expect(try await stored(fixture) == Self.large)
-            #expect(try await proof(fixture) == Report.Proof(md5: 2))
-        }
+    struct Line: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        /// How many transfers of the large file are spoilt.
+        let spoilt: Int
+        /// Whether storage tells no eTag, so that its bytes are read back, and spoilt, too.
+        var isReadBack = false
+        /// Why the large file is not stored; `nil` where it is.
+        var failure: String?
+        let proof: Report.Proof
     }
 
-    @Test func whatIsSpoiltEachTimeIsNeverCalledStored() async throws {
-        try await with(line: { CorruptingLine(server: $0, left: Shared(.max)) }) { fixture in
-            #expect(try await fixture.sync() == .someFailed(1))
+    @Test(arguments: [
+        Line(
+            testDescription: "a piece that is spoilt on the way is sent again", spoilt: 1, proof: Report.Proof(md5: 2)),
+        Line(
+            testDescription: "what is spoilt each time is never called stored", spoilt: .max, failure: "verify.hash",
+            proof: Report.Proof(md5: 1)),
+        Line(
+            testDescription: "what only its size proves is read back", spoilt: 0, isReadBack: true,
+            proof: Report.Proof(readBack: 2)),
+        Line(
+            testDescription: "what comes back wrong is sent again and written down", spoilt: 1, isReadBack: true,
+            proof: Report.Proof(readBack: 2)),
+        Line(
+            testDescription: "what comes back wrong each time is failed", spoilt: .max, isReadBack: true,
+            failure: "verify.readBack", proof: Report.Proof(readBack: 1)),
+    ])
+    func nothingSpoiltIsCalledStored(_ row: Line) async throws {
+        let left = Shared(row.spoilt)
+        try await with(
+            line: { client in
+                let line: any Transport = CorruptingLine(server: client, left: left)
+                return row.isReadBack ? RetaggingLine(server: line) { _ in nil } : line
+            }, isRemote: row.isReadBack
+        ) { fixture in
+            #expect(try await fixture.sync() == (row.failure == nil ? .done : .someFailed(1)))
+            #expect(left.value < row.spoilt, "the line was used")
             let report = try await fixture.run(.steering) { try await $0.report(.summary) }
-            #expect(report.assets == Report.Assets(stored: 1, failed: 1))
-            #expect(report.failures.map(\.code) == ["verify.hash"])
-            #expect(report.failures.first?.message.contains("holds other bytes than were sent") == true)
-            #expect(report.proof == Report.Proof(md5: 1))
+            #expect(report.proof == row.proof)
+            #expect(report.assets == (row.failure == nil ? .init(stored: 2) : .init(stored: 1, failed: 1)))
+            #expect(report.failures.map(\.code) == [row.failure].compactMap(\.self))
+            if row.failure == nil { #expect(try await stored(fixture) == Self.large) }
+            let damaged = try fixture.audit().filter { $0.contains("\"action\":\"damaged\"") }
+            guard row.isReadBack, row.spoilt == 1 else { return }
+            #expect(damaged.count == 1 && damaged.first?.contains(Self.key) == true)
         }
     }
 
@@ -109,38 +136,6 @@ import Transfer
             for number in 0..<files {
                 #expect(asked.lines.count { $0.path == "/object/info/authenticated/media/Pictures/\(number).jpg" } == 1)
             }
-        }
-    }
-
-    @Test func whatOnlyItsSizeProvesIsReadBack() async throws {
-        try await with(line: { RetaggingLine(server: $0) { _ in nil } }, isRemote: true) { fixture in
-            try await fixture.pass()
-            #expect(try await proof(fixture) == Report.Proof(readBack: 2))
-        }
-    }
-
-    @Test func whatComesBackWrongIsSentAgainAndWrittenDown() async throws {
-        let left = Shared(1)
-        try await with(
-            line: { RetaggingLine(server: CorruptingLine(server: $0, left: left)) { _ in nil } }, isRemote: true
-        ) { fixture in
-            try await fixture.pass()
-            #expect(try await stored(fixture) == Self.large)
-            #expect(try await proof(fixture) == Report.Proof(readBack: 2))
-            let damaged = try fixture.audit().filter { $0.contains("\"action\":\"damaged\"") }
-            #expect(damaged.count == 1 && damaged.first?.contains(Self.key) == true)
-        }
-    }
-
-    @Test func whatComesBackWrongEachTimeIsFailed() async throws {
-        try await with(
-            line: { RetaggingLine(server: CorruptingLine(server: $0, left: Shared(.max))) { _ in nil } },
-            isRemote: true
-        ) { fixture in
-            #expect(try await fixture.sync() == .someFailed(1))
-            let report = try await fixture.run(.steering) { try await $0.report(.summary) }
-            #expect(report.assets == Report.Assets(stored: 1, failed: 1))
-            #expect(report.failures.map(\.code) == ["verify.readBack"])
         }
     }
 

@@ -95,33 +95,44 @@ import Transfer
         }
     }
 
-    @Test func aForeignObjectStays() async throws {
+    struct Change: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        /// What happens before the objects of `a.jpg` and `b.jpg` are to be deleted.
+        let change: @Sendable (AgentFixture) async throws -> Void
+        let kept: Set<String>
+        let ending: Ending
+
+        init(
+            _ fact: String, kept: Set<String>, _ ending: Ending,
+            change: @escaping @Sendable (AgentFixture) async throws -> Void
+        ) {
+            (testDescription, self.kept, self.ending, self.change) = (fact, kept, ending, change)
+        }
+    }
+
+    @Test(arguments: [
+        Change("a foreign object stays", kept: ["Pictures/a.jpg"], .someFailed(1)) {
+            try await $0.put(Array("theirs".utf8), at: "Pictures/a.jpg", replacing: true)
+        },
+        Change("a file that is back keeps its object", kept: ["Pictures/a.jpg"], .someFailed(1)) {
+            try $0.write("one", to: "a.jpg")
+        },
+        Change("so does one that is back with other bytes", kept: ["Pictures/b.jpg"], .someFailed(1)) {
+            try $0.write("another", to: "b.jpg")
+        },
+        Change("a root that is away keeps all", kept: ["Pictures/a.jpg", "Pictures/b.jpg"], .someFailed(2)) {
+            try Directory($0.folder).rename("Pictures", to: "Elsewhere")
+        },
+    ])
+    func whatMayStillBeWantedIsKept(_ row: Change) async throws {
         try await withLeftovers { fixture in
-            let theirs = Array("theirs".utf8)
-            try await fixture.put(theirs, at: "Pictures/a.jpg", replacing: true)
+            try await row.change(fixture)
+            let before = try await fixture.objects()
             let (result, ending) = try await prune(fixture, deleting: true)
-            #expect(ending == .someFailed(1))
-            #expect(result.kept.map(\.key) == ["Pictures/a.jpg"])
-            #expect(try await fixture.objects()["Pictures/a.jpg"] == theirs)
-            #expect(try await fixture.objects()["Pictures/b.jpg"] == nil)
-        }
-    }
-
-    @Test func aFileThatIsBackKeepsItsObject() async throws {
-        try await withLeftovers { fixture in
-            try fixture.write("one", to: "a.jpg")
-            let (result, _) = try await prune(fixture, deleting: true)
-            #expect(result.kept.map(\.key) == ["Pictures/a.jpg"])
-            #expect(try await fixture.objects()["Pictures/a.jpg"] != nil)
-        }
-    }
-
-    @Test func aRootThatIsAwayKeepsAll() async throws {
-        try await withLeftovers { fixture in
-            try Directory(fixture.folder).rename("Pictures", to: "Elsewhere")
-            let (result, _) = try await prune(fixture, deleting: true)
-            #expect(result.objects.isEmpty && result.kept.count == 2)
-            #expect(try await fixture.objects().count == 3)
+            #expect(ending == row.ending)
+            #expect(Set(result.kept.map(\.key)) == row.kept && result.objects.count == 2 - row.kept.count)
+            let kept = row.kept.union(["Pictures/c.jpg"])
+            #expect(try await fixture.objects() == before.filter { kept.contains($0.key) })
         }
     }
 

@@ -27,24 +27,29 @@ import Transfer
         }
     }
 
-    @Test func anAgentThatDoesNotListenYetIsAskedAgain() async throws {
-        let failures = Shared(3)
-        let client = ControlClient(socket: "/s", transport: LateAgent(failures: failures, kind: .unreachable))
-        #expect(try await client.ask(PauseOrder(), patience: .seconds(600)).ending == .done)
-        #expect(failures.value == -1)
-    }
-
-    @Test func oneThatNeverListensIsGivenUp() async throws {
-        let failures = Shared(Int.max)
-        let client = ControlClient(socket: "/s", transport: LateAgent(failures: failures, kind: .unreachable))
-        await #expect(throws: TransferError.self) { try await client.ask(PauseOrder(), patience: .zero) }
-    }
-
-    @Test func whatMayHaveBeenHeardIsNotSaidTwice() async throws {
-        let failures = Shared(1)
-        let client = ControlClient(socket: "/s", transport: LateAgent(failures: failures, kind: .lost))
-        await #expect(throws: TransferError.self) { try await client.ask(PauseOrder()) }
-        #expect(failures.value == 0)
+    /// How often it is asked, and whether it answers.
+    @Test(
+        arguments: [
+            ("an agent that does not listen yet is asked again", .unreachable, 3, .seconds(600), 4, true),
+            ("one that listens is asked once", .unreachable, 0, .zero, 1, true),
+            ("one that never listens is given up", .unreachable, .max, .zero, 1, false),
+            ("what may have been heard is not said twice", .lost, 1, .seconds(600), 1, false),
+            ("nor where it took too long", .timedOut, 1, .seconds(600), 1, false),
+        ] as [(String, TransferError.Kind, Int, Duration, Int, Bool)])
+    func anAgentIsAsked(
+        _ row: (why: String, kind: TransferError.Kind, failures: Int, patience: Duration, asked: Int, answers: Bool)
+    ) async throws {
+        let failures = Shared(row.failures)
+        let client = ControlClient(socket: "/s", transport: LateAgent(failures: failures, kind: row.kind))
+        if row.answers {
+            #expect(try await client.ask(PauseOrder(), patience: row.patience).ending == .done, "\(row.why)")
+        } else {
+            let error = await #expect(throws: TransferError.self, "\(row.why)") {
+                try await client.ask(PauseOrder(), patience: row.patience)
+            }
+            #expect(error?.kind == row.kind, "\(row.why)")
+        }
+        #expect(row.failures - failures.value == row.asked, "\(row.why)")
     }
 
     private static let otherVersion =
