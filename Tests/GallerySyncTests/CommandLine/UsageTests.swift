@@ -32,6 +32,8 @@ import Testing
             ("status --check --max-age soon", "--max-age \"soon\": expected a duration like 24h or 2d.", "status"),
             ("status extra", "\"status\" does not take \"extra\".", "status"),
             ("reupload --all --missing", "--missing and --all exclude each other.", "reupload"),
+            ("reupload --missing --code c", "--code and --missing exclude each other.", "reupload"),
+            ("reupload --changed --code c", "--code and --changed exclude each other.", "reupload"),
             (
                 "reupload --since yesterday",
                 "--since \"yesterday\": expected a date like 2026-11-20 or an age like 7d.", "reupload"

@@ -24,6 +24,8 @@ extension CommandTable {
 
     private static func reuploadRequest(_ words: ParsedWords) throws(UsageError) -> ReuploadRequest {
         try words.atMostOne(of: "failed", "missing", "changed", "all")
+        // What is missing or held back has failed with no code, so that nothing would be sent.
+        try words.atMostOne(of: "code", "missing", "changed")
         let selections: [ReuploadRequest.Selection] = [.missing, .changed, .all]
         return ReuploadRequest(
             paths: words.paths, selection: selections.first { words.isOn($0.rawValue) } ?? .failed,
