@@ -249,7 +249,7 @@ let targets: [Target] = [
     tests("PlatformTests", using: ["CLinux", "CSeccomp", "Platform", "TestSupport"]),
     tests("TransferTests", using: ["Platform", "Transfer", "TestSupport"]),
     tests("ServingTests", using: ["Platform", "Transfer", "Serving", "TestSupport"]),
-    tests("DatabaseTests", using: ["Database"]),
+    tests("DatabaseTests", using: ["Database", "Platform", "TestSupport"]),
     tests("DesktopTests", using: ["CSystemd", "Platform", "Desktop", "TestSupport"]),
     tests("MediaModelTests", using: ["MediaModel"]),
     tests(

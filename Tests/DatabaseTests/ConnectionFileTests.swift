@@ -1,5 +1,7 @@
 import Database
 import Foundation
+import Platform
+import TestSupport
 import Testing
 
 /// The files and locks of a database while it is open.
@@ -14,29 +16,19 @@ import Testing
         try FileManager.default.attributesOfItem(atPath: path + companion)[.posixPermissions] as? Int
     }
 
-    /// The read locks of this process on the database, as the kernel lists them.
-    private func locks() throws -> [Substring] {
-        let inode = try #require(
-            try FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? Int)
-        let process = ProcessInfo.processInfo.processIdentifier
-        return try String(contentsOfFile: "/proc/locks", encoding: .utf8).split(separator: "\n").filter {
-            $0.contains("POSIX") && $0.contains("READ") && $0.contains(" \(process) ") && $0.contains(":\(inode) ")
-        }
-    }
-
     /// The agent's library and the embedded server's index are opened several times in one process.
-    @Test func noOtherConnectionTakesTheLocksAway() throws {
+    @Test func noOtherConnectionTakesTheLocksAway() async throws {
         defer { removeFiles() }
         let first = try Connection(path: path)
         try first.execute("PRAGMA journal_mode = WAL; CREATE TABLE t (n)")
-        #expect(try locks().count == 1)
+        try await RecordLocks.wait(forReadLockOn: FilePath(path))
         do {
             let second = try Connection(path: path)
             try second.execute("INSERT INTO t VALUES (1)")
             let reader = try Connection(path: path, isReadOnly: true)
             #expect(try reader.first("SELECT n FROM t") { $0.integer(0) } == 1)
         }
-        #expect(try locks().count == 1)
+        try await RecordLocks.wait(forReadLockOn: FilePath(path))
         #expect(FileManager.default.fileExists(atPath: path + "-wal"))
         try first.execute("INSERT INTO t VALUES (2)")
     }
