@@ -114,11 +114,14 @@ extension Library {
     /// What is under the key of `receipt` is known now; what may still arrive there is not.
     private func settleAttempts(under receipt: Receipt) throws {
         let key: [Value] = [.text(receipt.destination), .text(receipt.key.text)]
-        // A request that was given up may still arrive, and would replace these bytes or those that follow.
+        // A request that was given up may still arrive, and would replace these bytes or those that follow. A move that
+        // was may have brought them here: where they came from is to be asked about as long as that has its receipt.
         try write(
             """
             DELETE FROM attempts WHERE destination = ?1 AND key = ?2
                 AND NOT (source IS NULL AND state IN \(attempts: [.unknown, .there]) AND noted > ?3)
+                AND NOT EXISTS (SELECT 1 FROM receipts r WHERE r.destination = ?1 AND r.key = attempts.source
+                    AND r.sha256 = attempts.sha256)
             """, binding: key + [.integer(FileTime(receipt.verifiedAt - Attempt.echo).nanoseconds)])
         // What was there is replaced, but a second request with the same bytes may be on its way.
         try write(

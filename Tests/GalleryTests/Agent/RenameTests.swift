@@ -304,6 +304,49 @@ import Uploading
         }
     }
 
+    /// Gives up the first move, which arrives once its attempt was seen to have moved nothing.
+    private struct LateMove: Transport {
+        let server: any Transport
+        let target: String
+        let held = Shared<HTTPRequest?>(nil)
+        let hold: @Sendable () throws -> Void
+
+        func send(_ request: HTTPRequest) async throws(TransferError) -> HTTPResponse {
+            if request.url.hasSuffix("/object/move"), held.value == nil {
+                held.change { $0 = request }
+                do { try hold() } catch { throw TransferError(.unsendable, "\(error)", mayHaveArrived: false) }
+                throw TransferError(.timedOut, "no answer in time", mayHaveArrived: true)
+            }
+            let answer = try await server.send(request)
+            if request.method == .get, request.url.hasSuffix(target), let move = held.value {
+                _ = try await server.send(move)
+            }
+            return answer
+        }
+    }
+
+    /// A copy is back under the old name, and counts as stored by the receipt of the object that is moved away.
+    @Test func theObjectThatALateMoveTakesFromAFileThatIsBackIsStoredAgain() async throws {
+        try await AgentFixture.with(["a.jpg": "one", "keep.jpg": "kept"]) { fixture in
+            try await fixture.pass()
+            try Directory(fixture.gallery).rename("a.jpg", to: "b.jpg")
+            var slow = fixture
+            let line = LateMove(server: fixture.client, target: "/media/Pictures/b.jpg") { [fixture] in
+                try fixture.write("one", to: "a.jpg")
+            }
+            slow.equip = { $0.transport = line }
+            try await slow.pass()
+            #expect(line.held.value != nil)
+            try await fixture.pass()
+            try await fixture.later.pass()
+            #expect(
+                try await fixture.verifiedKeys() == ["Pictures/a.jpg", "Pictures/b.jpg", "Pictures/keep.jpg"])
+            #expect(try await fixture.objects()["Pictures/a.jpg"] == Array("one".utf8))
+            for _ in 0..<2 { try await fixture.later.pass() }
+            #expect(try await Self.hasNoAttempts(fixture))
+        }
+    }
+
     /// The object under the name it returns to still exists, so nothing is moved.
     @Test func aFileThatIsBackUnderANameThatKeptItsObjectLeavesNoneBehind() async throws {
         try await AgentFixture.with(["a.jpg": "one", "b.jpg": "one", "keep.jpg": "kept"]) { fixture in
