@@ -48,40 +48,61 @@ import Testing
         #expect(IPAddress(text) == nil)
     }
 
-    @Test func onePrivateAnswerOfTheResolverIsEnough() {
-        let rules = LinkRules()
-        let link = "https://rebind.example/v.mp4"
-        #expect(rules.refusal(of: link, resolvedTo: ["93.184.216.34", "2606:4700::1111"]) == nil)
-        #expect(
-            rules.refusal(of: link, resolvedTo: ["93.184.216.34", "10.1.2.3"])
-                == .privateAddress(host: "rebind.example", address: "10.1.2.3"))
-        #expect(rules.refusal(of: link, resolvedTo: ["nonsense"]) != nil)
+    struct Row: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        let rules: LinkRules
+        let link: String
+        /// What the name resolves to.
+        let addresses: [String]
+        let refusal: LinkRefusal?
+
+        init(
+            _ fact: String, _ rules: LinkRules, _ link: String, resolvedTo addresses: [String] = [],
+            _ refusal: LinkRefusal?
+        ) {
+            (testDescription, self.rules, self.link) = (fact, rules, link)
+            (self.addresses, self.refusal) = (addresses, refusal)
+        }
     }
 
-    @Test func onlyTheConfiguredOriginMayBePlainAndPrivate() {
-        let rules = LinkRules(configured: ["http://minio:9000/bucket", "nonsense"])
-        #expect(rules.refusal(of: "http://minio:9000/b/v.mp4?X-Amz-Date=1") == nil)
-        #expect(rules.refusal(of: "http://minio:9000/v", resolvedTo: ["172.18.0.2"]) == nil)
-        #expect(rules.refusal(of: "http://minio:9001/v") == .scheme("http"))
-        #expect(rules.refusal(of: "https://minio:9000/v") == .localName("minio"))
-    }
-
-    @Test(arguments: [
-        ("https://fal.media/a", true), ("https://v3b.fal.media/a", true), ("https://evilfal.media/a", false),
-        ("https://fal.media.evil.io/a", false), ("https://a.io/fal.media", false),
-    ])
-    func aListOfHostsIsKeptTo(link: String, isFollowed: Bool) {
-        let rules = LinkRules(hosts: ["Fal.media", "*.fal.media"])
-        #expect((rules.refusal(of: link) == nil) == isFollowed)
-    }
-
-    @Test func aProviderMayHaveAListOfItsOwn() {
+    private static let rebind = "https://rebind.example/v.mp4"
+    private static let minio = LinkRules(configured: ["http://minio:9000/bucket", "nonsense"])
+    private static let list = LinkRules(hosts: ["Fal.media", "*.fal.media"])
+    private static let own: LinkRules = {
         var rules = LinkRules(hosts: ["a.io"])
         rules.providerHosts = [.fal: ["Fal.media"]]
-        #expect(rules.of(.fal).refusal(of: "https://fal.media/v.mp4") == nil)
-        #expect(rules.of(.fal).refusal(of: "https://a.io/v.mp4") == .foreignHost("a.io"))
-        #expect(rules.of(.runway).refusal(of: "https://a.io/v.mp4") == nil)
-        #expect(rules.of(nil).refusal(of: "https://fal.media/v.mp4") == .foreignHost("fal.media"))
+        return rules
+    }()
+
+    @Test(arguments: [
+        Row("public answers are followed", LinkRules(), rebind, resolvedTo: ["93.184.216.34", "2606:4700::1111"], nil),
+        Row(
+            "one private answer of the resolver is enough", LinkRules(), rebind,
+            resolvedTo: ["93.184.216.34", "10.1.2.3"],
+            .privateAddress(host: "rebind.example", address: "10.1.2.3")),
+        Row(
+            "so is one that is no address", LinkRules(), rebind, resolvedTo: ["nonsense"],
+            .privateAddress(host: "rebind.example", address: "nonsense")),
+        Row("the configured origin may be plain", minio, "http://minio:9000/b/v.mp4?X-Amz-Date=1", nil),
+        Row("and private", minio, "http://minio:9000/v", resolvedTo: ["172.18.0.2"], nil),
+        Row("another port is another origin", minio, "http://minio:9001/v", .scheme("http")),
+        Row("so is another scheme", minio, "https://minio:9000/v", .localName("minio")),
+        Row("a host of the list", list, "https://fal.media/a", nil),
+        Row("one below a host of the list", list, "https://v3b.fal.media/a", nil),
+        Row("one that ends alike", list, "https://evilfal.media/a", .foreignHost("evilfal.media")),
+        Row("one that begins alike", list, "https://fal.media.evil.io/a", .foreignHost("fal.media.evil.io")),
+        Row("a path that says so", list, "https://a.io/fal.media", .foreignHost("a.io")),
+        Row(
+            "a list leads to no private address", LinkRules(hosts: ["*.io"]), "https://a.io/", resolvedTo: ["::1"],
+            .privateAddress(host: "a.io", address: "::1")),
+        Row("the provider's own list", own.of(.fal), "https://fal.media/v.mp4", nil),
+        Row("in place of the usual one", own.of(.fal), "https://a.io/v.mp4", .foreignHost("a.io")),
+        Row("which a provider without one has", own.of(.runway), "https://a.io/v.mp4", nil),
+        Row("as has a link of none", own.of(nil), "https://fal.media/v.mp4", .foreignHost("fal.media")),
+    ])
+    func aLinkIsJudgedByTheRules(_ row: Row) {
+        #expect(row.rules.refusal(of: row.link, resolvedTo: row.addresses) == row.refusal)
+        if row.addresses.isEmpty { #expect(row.rules.refusal(of: row.link) == row.refusal) }
     }
 
     @Test(arguments: [
@@ -102,16 +123,20 @@ import Testing
         #expect(throws: LinkRefusal.self) { try LinkRules().target(of: location, from: "https://a.io/v.mp4") }
     }
 
-    @Test func aFileMayNotOutgrowItsPromise() {
+    /// With a limit of 1 GiB.
+    @Test(
+        arguments: [
+            ("twice its promise and 1 MiB", 10 << 20, 21 << 20), ("of a single byte, too", 1, (1 << 20) + 2),
+            ("the limit where nothing is promised", nil, 1 << 30), ("or no byte", 0, 1 << 30),
+            ("or less", -1, 1 << 30), ("a byte less than half the limit", (1 << 29) - 1, 1 << 30),
+            ("half the limit", 1 << 29, 1 << 30), ("more than there is", .max, 1 << 30),
+        ] as [(String, Int64?, Int64)])
+    func aFileMayNotOutgrowItsPromise(_ row: (why: String, promised: Int64?, limit: Int64)) {
         let rules = LinkRules(sizeLimit: 1 << 30)
-        let promised: Int64 = 10 << 20
-        #expect(rules.allowance(promised: promised) == 21 << 20)
-        #expect(rules.refusal(ofSize: 21 << 20, promised: promised) == nil)
-        #expect(rules.refusal(ofSize: 10 << 30, promised: promised) == .tooLarge(10 << 30, limit: 21 << 20))
-        #expect(rules.refusal(ofSize: 1 << 30) == nil)
-        #expect(rules.refusal(ofSize: 1 << 30 + 1) == .tooLarge(1 << 30 + 1, limit: 1 << 30))
-        #expect(rules.allowance(promised: .max) == 1 << 30)
-        #expect(rules.allowance(promised: 0) == 1 << 30)
+        #expect(rules.allowance(promised: row.promised) == row.limit, "\(row.why)")
+        #expect(rules.refusal(ofSize: row.limit, promised: row.promised) == nil, "\(row.why)")
+        let refusal = LinkRefusal.tooLarge(row.limit + 1, limit: row.limit)
+        #expect(rules.refusal(ofSize: row.limit + 1, promised: row.promised) == refusal, "\(row.why)")
     }
 
     @Test func everyRefusalIsASentence() {

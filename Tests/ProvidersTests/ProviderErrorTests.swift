@@ -86,10 +86,38 @@ import Transfer
         #expect(error.credits == ProviderError.Credits(current: 2, required: 4))
     }
 
-    @Test func theProviderSaysWhenToComeBack() {
-        let google = ProviderError(HTTPResponse(status: 429, body: Array(Self.others[3].body.utf8)))
-        #expect(google.retryAfter == .seconds(12))
-        #expect(ProviderError(HTTPResponse(status: 429, headers: ["Retry-After": "7"])).retryAfter == .seconds(7))
+    private static func details(_ delays: String...) -> String {
+        let list = delays.map { #"{"retryDelay":\#($0)}"# }.joined(separator: ",")
+        return #"{"error":{"code":429,"message":"Slow down","details":[{"reason":"x"},\#(list)]}}"#
+    }
+
+    @Test(
+        arguments: [
+            ("a header", ["Retry-After": "7"], "", .seconds(7)), ("at once", ["Retry-After": "0"], "", .zero),
+            ("a header before now", ["Retry-After": "-1"], "", nil), ("words", ["Retry-After": "soon"], "", nil),
+            (
+                "a date by the server's clock",
+                ["Retry-After": "Fri, 20 Nov 2026 12:00:09 GMT", "Date": "Fri, 20 Nov 2026 12:00:00 GMT"], "",
+                .seconds(9)
+            ),
+            (
+                "one that is over",
+                ["Retry-After": "Fri, 20 Nov 2026 11:00:00 GMT", "Date": "Fri, 20 Nov 2026 12:00:00 GMT"], "", .zero
+            ),
+            ("a date without that clock", ["Retry-After": "Fri, 20 Nov 2026 12:00:09 GMT"], "", nil),
+            ("Google's words", [:], details(#""12s""#), .seconds(12)),
+            ("parts of a second", [:], details(#""0.5s""#), .milliseconds(500)),
+            ("the first of them", [:], details(#""3s""#, #""4s""#), .seconds(3)),
+            ("a header goes before them", ["Retry-After": "7"], details(#""12s""#), .seconds(7)),
+            ("a day", [:], details(#""86400s""#), .seconds(86_400)),
+            ("more than a day", [:], details(#""86401s""#), nil),
+            ("before now", [:], details(#""-1s""#), nil), ("no unit", [:], details(#""12""#), nil),
+            ("a number", [:], details("12"), nil), ("no number", [:], details(#""nans""#), nil),
+            ("nothing of it", [:], "{}", nil),
+        ] as [(String, HTTPHeaders, String, Duration?)])
+    func theProviderSaysWhenToComeBack(_ row: (why: String, headers: HTTPHeaders, body: String, delay: Duration?)) {
+        let error = ProviderError(HTTPResponse(status: 429, headers: row.headers, body: Array(row.body.utf8)))
+        #expect(error.retryAfter == row.delay, "\(row.why)")
     }
 
     @Test(arguments: [(500, "false", false), (422, "true", true), (500, "maybe", true)])

@@ -6,7 +6,7 @@ import Transfer
 /// The client against servers that send exact bytes.
 @Suite struct WebSocketTests {
     /// A server that completes the handshake, sends `pieces`, and ends the connection.
-    private func server(_ pieces: [UInt8]...) throws -> RawServer {
+    private func server(_ pieces: [[UInt8]]) throws -> RawServer {
         try RawServer { connection in
             guard let key = connection.head()?.value(of: "sec-websocket-key") else { return }
             let head = """
@@ -27,30 +27,41 @@ import Transfer
         return events
     }
 
-    private func text(_ text: String, isFinal: Bool = true) -> [UInt8] {
+    private static func text(_ text: String, isFinal: Bool = true) -> [UInt8] {
         WebSocketFrame(.text, Array(text.utf8), isFinal: isFinal).encoded(mask: nil)
     }
 
-    @Test func aFrameGluedToTheAnswerIsRead() async throws {
-        #expect(try await events(from: server(text("one") + text("two"))) == [.text("one"), .text("two")])
+    struct Row: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        /// The first piece is sent together with the answer.
+        let pieces: [[UInt8]]
+        let events: [WebSocketReader.Event]
     }
 
-    @Test func aLargeMessageInFragmentsIsOne() async throws {
-        let half = String(repeating: "x", count: 70_000)
-        let rest = WebSocketFrame(.continuation, Array(half.utf8)).encoded(mask: nil)
-        let seen = try await events(
-            from: server([], text(half, isFinal: false), Array(rest.prefix(9)), Array(rest.dropFirst(9))))
-        #expect(seen == [.text(half + half)])
-    }
+    private static let half = String(repeating: "x", count: 70_000)
+    private static let rest = WebSocketFrame(.continuation, Array(half.utf8)).encoded(mask: nil)
 
-    @Test func anAbruptEndIsAnEnd() async throws {
-        #expect(try await events(from: server()) == [])
-        #expect(try await events(from: server(Array(text("torn").dropLast(2)))) == [])
-    }
-
-    @Test func aGoodbyeIsTold() async throws {
-        let goodbye = WebSocketFrame.close(1001, "later").encoded(mask: nil)
-        #expect(try await events(from: server(goodbye)) == [.close(code: 1001, reason: "later")])
+    @Test(arguments: [
+        Row(testDescription: "nothing", pieces: [], events: []),
+        Row(
+            testDescription: "frames glued to the answer are read", pieces: [text("one") + text("two")],
+            events: [.text("one"), .text("two")]),
+        Row(
+            testDescription: "a frame that comes byte by byte", pieces: [[]] + text("one").map { [$0] },
+            events: [.text("one")]),
+        Row(
+            testDescription: "a large message in fragments is one",
+            pieces: [[], text(half, isFinal: false), Array(rest.prefix(9)), Array(rest.dropFirst(9))],
+            events: [.text(half + half)]),
+        Row(
+            testDescription: "an abrupt end is an end", pieces: [text("whole") + text("torn").dropLast(2)],
+            events: [.text("whole")]),
+        Row(
+            testDescription: "a goodbye is told", pieces: [WebSocketFrame.close(1001, "later").encoded(mask: nil)],
+            events: [.close(code: 1001, reason: "later")]),
+    ])
+    func whatIsSentIsRead(_ row: Row) async throws {
+        #expect(try await events(from: server(row.pieces)) == row.events)
     }
 
     @Test func aPingIsAnsweredWithItsWords() async throws {
@@ -71,7 +82,7 @@ import Transfer
     }
 
     @Test func aMessageBeyondTheLimitIsAFault() async throws {
-        let server = try server(text(String(repeating: "x", count: 11)))
+        let server = try server([Self.text(String(repeating: "x", count: 11))])
         let error = await #expect(throws: WebSocketError.self) { _ = try await events(from: server, limit: 10) }
         #expect(error == .fault(.tooLarge(limit: 10)))
     }
