@@ -6,16 +6,22 @@
 Prints for each module how much was reached, of functions and of the regions between two branches; for the modules
 that are named, also each line with a region that was not.
 """
-import argparse, collections, json, os, pathlib, re, subprocess, sys
+import argparse, collections, json, os, pathlib, re, shutil, subprocess, sys
 
 ENGINE = ["Audit", "Catalog", "Gallery", "ObjectStore", "Queue", "Rescue", "Restoring", "Roots", "Supabase", "Sync", "Uploading"]
 TESTED = "swift build --enable-code-coverage --product gallery-sync-simulate --scratch-path"
 
 
+def tool(name):
+    """The toolchain's own: another LLVM on the path may not know the format of its profiles."""
+    beside = pathlib.Path(os.path.realpath(shutil.which("swift"))).parent / name
+    return beside if beside.exists() else name
+
+
 def regions(program, profile):
     """Of each module below Sources and each file of it: the regions, and whether they were reached."""
     told = subprocess.run(
-        ["llvm-cov", "export", program, "-instr-profile", profile], capture_output=True, check=True).stdout
+        [tool("llvm-cov"), "export", program, "-instr-profile", profile], capture_output=True, check=True).stdout
     found = collections.defaultdict(lambda: collections.defaultdict(dict))
     for function in json.loads(told)["data"][0]["functions"]:
         path = re.search(r"/Sources/(\w+)/(.*)", function["filenames"][0])
@@ -68,7 +74,7 @@ def main():
         [program, "--seconds", str(order.seconds), "--jobs", str(order.jobs), "--whole"],
         env=os.environ | {"LLVM_PROFILE_FILE": f"{folder}/%p.profraw"})
     profile = folder / "simulated.profdata"
-    subprocess.run(["llvm-profdata", "merge", "-o", profile, *folder.glob("*.profraw")], check=True)
+    subprocess.run([tool("llvm-profdata"), "merge", "-o", profile, *folder.glob("*.profraw")], check=True)
     tell(regions(program, profile), order.modules)
     return played.returncode
 
