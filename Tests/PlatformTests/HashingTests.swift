@@ -104,6 +104,14 @@ import Testing
         #expect(Randomness.bytes(32) != Randomness.bytes(32))
     }
 
+    @Test(arguments: [1, 7, 8, 255, 256, 257, 10_000])
+    func everyByteIsRandom(count: Int) {
+        // That one of them is 0 each time would happen once in 2^128.
+        let drawn = (0..<16).map { _ in Randomness.bytes(count) }
+        #expect(drawn.allSatisfy { $0.count == count })
+        #expect((0..<count).allSatisfy { place in drawn.contains { $0[place] != 0 } })
+    }
+
     @Test func aUUIDHasItsVersionAndVariant() {
         let uuid = Array(Randomness.uuid())
         #expect(uuid.count == 36)

@@ -1,10 +1,18 @@
+import Glibc
+
 /// Random bytes and names, from the kernel's generator or, in a simulation, from its seed.
 package enum Randomness {
     /// `count` bytes from the kernel's generator, fit for keys and tokens.
     package static func bytes(_ count: Int) -> [UInt8] {
-        // On Linux this generator is getrandom(2); it cannot fail.
-        var generator = SystemRandomNumberGenerator()
-        return (0..<count).map { _ in generator.next() }
+        var bytes = [UInt8](repeating: 0, count: count)
+        bytes.withUnsafeMutableBytes { buffer in
+            // The most that one call gives, which cannot fail; Swift's own generator calls for each byte.
+            for start in stride(from: 0, to: count, by: 256) {
+                let piece = UnsafeMutableRawBufferPointer(rebasing: buffer[start..<min(start + 256, count)])
+                getentropy(piece.baseAddress, piece.count)
+            }
+        }
+        return bytes
     }
 
     /// A new random UUID (RFC 9562, version 4), in lower case.
