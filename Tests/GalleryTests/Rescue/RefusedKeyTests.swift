@@ -2,6 +2,7 @@ import Catalog
 import Foundation
 import ProviderServer
 import Providers
+import Queue
 import Rescue
 import TestSupport
 import Testing
@@ -45,21 +46,22 @@ import Transfer
         try await Studio.with { studio in
             let reference = studio.add(.runway, "a", Reels.media())
             var wrong = Self.wrong(.runway, studio)
-            let isRenewed = Shared(false)
+            let (isRenewed, later) = (Shared(false), Shared(0.0))
             wrong.equip { setup in
                 setup.rereadProvider = { [transport = setup.transport] name in
                     let key = isRenewed.value ? studio.server.key : "wrong"
                     return studio.server.provider(name, key: key, transport: transport)
                 }
-                let start = Date()
-                // A minute passes with each second, so that the key is looked at again soon.
-                setup.clock = { start + Date().timeIntervalSince(start) * 60 }
+                setup.clock = { Date() + later.value }
             }
             try await wrong.fixture.run(.watch) { agent in
                 try await agent.checkDestination()
                 _ = try await agent.addJob(reference)
                 try await eventually("the key is refused") { await agent.jobs().first?.refusedKey != nil }
                 isRenewed.change { $0 = true }
+                // The key is looked at once a minute.
+                later.change { $0 = 61 }
+                agent.rescuer.wake.notify()
                 try await eventually("the job is stored") { await agent.jobs().first?.isStored == true }
             }
             #expect(try studio.jobs().first?.trouble == nil)

@@ -89,6 +89,7 @@ import Transfer
             var studio = studio
             let origin = studio.server.origin
             studio.equip { $0.linkRules = LinkRules(configured: [origin, other.url]) }
+            studio.fixture.settings.retry.attempts = 1
             let reference = studio.add(.openAI, "a", Reels.media())
             studio.server.set([Trouble(.redirect(to: other.url + "/a.mp4"), path: "/openai/*/content")])
             _ = try await studio.fixture.run { agent in
