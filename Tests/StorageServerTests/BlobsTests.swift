@@ -23,7 +23,7 @@ import Testing
     @Test func bytesAreCopiedWhereTheyCannotBeShared() async throws {
         let site = try Site()
         let blobs = site.depot.blobs
-        let bytes = (0..<2_500_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
+        let bytes = Randomness.bytes(2_500_000)
         let first = try await blobs.receive(bytes).version
         let copy = try await blobs.copyBytes(of: first, as: String(first.reversed())) { IndexedObject($0) }
         #expect(try await blobs.open(copy.version)?.readAll() == bytes)

@@ -10,9 +10,7 @@ import Testing
     private static let mebibyte = 1 << 20
 
     /// Bytes that differ from piece to piece.
-    private static func bytes(_ count: Int) -> [UInt8] {
-        (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 13) }
-    }
+    private static func bytes(_ count: Int) -> [UInt8] { Randomness.bytes(count) }
 
     /// The eTag of an object in `parts`, by its definition.
     private static func eTag(_ bytes: [UInt8], parts: [Int]) -> String {

@@ -41,13 +41,19 @@ import Testing
         #expect(hits(FaultPlan(seed: 7, [FaultRule(.reset(after: 0), rate: 0), rule])) != [])
     }
 
-    @Test func noneAllAndSoMany() {
-        #expect(hits(FaultPlan([FaultRule(.reset(after: 0), rate: 0)])) == [])
-        #expect(hits(FaultPlan([FaultRule(.reset(after: 0))])).count == 100)
-        let plan = FaultPlan([FaultRule(.reset(after: 0), times: 3)])
-        #expect(hits(plan) == [0, 1, 2])
-        #expect(hits(FaultPlan([FaultRule(.reset(after: 0), skip: 4, times: 2)])) == [4, 5])
-        #expect(plan.hits == [3])
+    @Test(arguments: [
+        Fact("none", FaultRule(.reset(after: 0), rate: 0), []),
+        Fact("all", FaultRule(.reset(after: 0)), Array(0..<100)),
+        Fact("so many", FaultRule(.reset(after: 0), times: 3), [0, 1, 2]),
+        Fact("none of them", FaultRule(.reset(after: 0), times: 0), []),
+        Fact("after some", FaultRule(.reset(after: 0), skip: 98), [98, 99]),
+        Fact("so many after some", FaultRule(.reset(after: 0), skip: 4, times: 2), [4, 5]),
+        Fact("after more than there are", FaultRule(.reset(after: 0), skip: 100), []),
+    ])
+    func aRuleHits(_ fact: Fact<FaultRule, [Int]>) {
+        let plan = FaultPlan([fact.input])
+        #expect(hits(plan) == fact.output)
+        #expect(plan.hits == [fact.output.count])
     }
 
     @Test func slowingAddsUpAndOneRuleBreaks() {

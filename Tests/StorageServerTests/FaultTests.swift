@@ -8,30 +8,39 @@ import Testing
 @testable import StorageServer
 
 @Suite struct FaultTests {
-    static let whole = Response(status: 200, headers: ["X": "1"], body: .bytes([1, 2, 3]))
-
-    @Test func aCutAnswerAnnouncesWhatItDoesNotSend() async throws {
-        let cut = Self.whole.cut(after: 2)
-        #expect(cut.status == 200)
-        #expect(cut.headers["x"] == "1")
-        guard case .stream(length: 3, let next) = cut.body else { return #expect(Bool(false)) }
-        #expect(try await next() == [1, 2])
-        await #expect(throws: (any Error).self) { try await next() }
+    struct Cut: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        let count: Int
+        var isFile = false
+        /// The bytes that are sent of 50, from 10 on; `nil` where the connection is cut without an answer.
+        let sent: Range<UInt8>?
     }
 
-    @Test func aFileIsCutToo() async throws {
+    @Test(arguments: [
+        Cut(testDescription: "before its first byte it is none", count: 0, sent: nil),
+        Cut(testDescription: "after its first byte", count: 1, sent: 10..<11),
+        Cut(testDescription: "in the middle", count: 20, sent: 10..<30),
+        Cut(testDescription: "before its last byte", count: 49, sent: 10..<59),
+        Cut(testDescription: "after its last byte it is cut, too", count: 50, sent: 10..<60),
+        Cut(testDescription: "of a file before its first byte", count: 0, isFile: true, sent: nil),
+        Cut(testDescription: "in the middle of a file", count: 20, isFile: true, sent: 10..<30),
+        Cut(testDescription: "after the last byte of a file", count: 99, isFile: true, sent: 10..<60),
+    ])
+    func aCutAnswerAnnouncesWhatItDoesNotSend(_ row: Cut) async throws {
         let directory = try TemporaryDirectory()
         defer { directory.remove() }
         let file = try OpenFile(creating: directory.path.appending("f"))
         try file.write(Array(0..<100), at: 0)
-        let cut = Response(status: 206, body: .file(file, offset: 10, length: 50)).cut(after: 20)
+        let body = row.isFile ? Response.Body.file(file, offset: 10, length: 50) : .bytes(Array(10..<60))
+        let cut = Response(status: 206, headers: ["X": "1"], body: body).cut(after: row.count)
+        guard let sent = row.sent else { return #expect(cut.status == 0) }
+        #expect(cut.status == 206 && cut.headers["x"] == "1")
         guard case .stream(length: 50, let next) = cut.body else { return #expect(Bool(false)) }
-        #expect(try await next() == Array(10..<30))
-        await #expect(throws: (any Error).self) { try await next() }
+        #expect(try await next() == Array(sent))
+        await #expect(throws: BodyFailure.lost) { try await next() }
     }
 
-    @Test func anAnswerCutBeforeItsFirstByteIsNone() {
-        #expect(Self.whole.cut(after: 0).status == 0)
+    @Test func anAnswerWithoutABodyIsCutWhole() {
         #expect(Response(status: 200).cut(after: 5).status == 0)
     }
 

@@ -68,7 +68,7 @@ import Transfer
     }
 
     @Test func aFileGoesUpByRangesAndComesBackInParts() async throws {
-        let content = (0..<700_000).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ $0 >> 8) }
+        let content = Randomness.bytes(700_000)
         try await serving(overSocket: true) { client in
             try await FileTree(["f": .file(content)]).withDirectory { directory in
                 let file = try OpenFile(reading: directory.appending("f"))

@@ -29,7 +29,7 @@ import Transfer
     @Test func anObjectGoesInAndComesOutOverTheNetwork() async throws {
         try await serving { running in
             try await running.makeBucket()
-            let bytes = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+            let bytes = Randomness.bytes(3_000_000)
             let stored = try await running.send("POST", "/object/b/a%20b", body: bytes)
             #expect(stored.status == 200)
             for prefix in ["", "/storage/v1"] {
