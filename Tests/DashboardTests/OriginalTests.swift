@@ -86,7 +86,7 @@ import Uploading
         try await PageFixture.with { fixture in
             let target = "/api/1/assets/\(try await fixture.id("gone.jpg"))/original"
             #expect(await fixture.ask(target).status == 404)
-            let bytes = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0) }
+            let bytes = Randomness.bytes(3_000_000)
             try await fixture.keep(bytes, of: "gone.jpg")
             let answer = await fixture.ask(target, [("range", "bytes=1-2097200")])
             #expect(answer.status == 206)

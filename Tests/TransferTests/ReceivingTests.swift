@@ -95,7 +95,7 @@ import Transfer
     }
 
     @Test func aLargeAnswerReachesTheFileWhole() async throws {
-        let content = (0..<5_000_000).map { UInt8(truncatingIfNeeded: $0 &* 7 ^ $0 >> 9) }
+        let content = Randomness.bytes(5_000_000)
         try await FileTree().withDirectory { directory in
             let file = try OpenFile(creating: directory.appending("f"))
             let server = try RawServer { connection in

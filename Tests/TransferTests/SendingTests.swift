@@ -78,7 +78,7 @@ import Transfer
         Range(testDescription: "one byte more than a buffer", offset: 0, length: 262_145),
     ])
     func aFileRangeIsSentAndSeenWhileItIs(_ range: Range) async throws {
-        let content = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ $0 >> 8) }
+        let content = Randomness.bytes(3_000_000)
         try await FileTree().withDirectory { directory in
             let file = try OpenFile(creating: directory.appending("f"))
             try file.write(content, at: 0)
