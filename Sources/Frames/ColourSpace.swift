@@ -37,6 +37,15 @@ package struct ColourSpace: Hashable {
         }
     }
 
+    /// From the places that a file states; `nil` where they span no triangle.
+    package init?(red: (x: Float, y: Float), green: (x: Float, y: Float), blue: (x: Float, y: Float)) {
+        let places = [red, green, blue].map { Place(x: Double($0.x), y: Double($0.y)) }
+        guard places.allSatisfy({ abs($0.x) <= 2 && abs($0.y) <= 2 }) else { return nil }
+        let (across, up) = (places.map { $0.x - places[0].x }, places.map { $0.y - places[0].y })
+        guard abs(across[1] * up[2] - across[2] * up[1]) > 0.01 else { return nil }
+        self.init(red: places[0], green: places[1], blue: places[2])
+    }
+
     private init(red: Place, green: Place, blue: Place, gamma: Double? = nil) {
         (self.red, self.green, self.blue, self.gamma) = (red, green, blue, gamma)
     }
@@ -46,10 +55,13 @@ extension ColourSpace {
     /// The matrix from linear red, green and blue of this space to those of sRGB, row by row.
     var toStandard: [Double] { Self.product(Self.inverse(Self.standard.toXYZ), toXYZ) }
 
+    /// The parts of brightness that red, green and blue have.
+    package var luminance: [Double] { Array(toXYZ[3..<6]) }
+
     /// The matrix to CIE XYZ, by which equal parts make D65 (SMPTE RP 177, 3.3).
     private var toXYZ: [Double] {
         let places = [red, green, blue]
-        let columns: [[Double]] = places.map { [$0.x / $0.y, 1, (1 - $0.x - $0.y) / $0.y] }
+        let columns: [[Double]] = places.map { [$0.x, $0.y, 1 - $0.x - $0.y] }
         let plain: [Double] = (0..<3).flatMap { row in columns.map { $0[row] } }
         let inverse = Self.inverse(plain)
         let white: [Double] = [0.3127 / 0.3290, 1, 0.3583 / 0.3290]

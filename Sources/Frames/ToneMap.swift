@@ -27,11 +27,13 @@ package struct ToneMap {
         }
     }
 
-    /// For light that is not coded, in the primaries of sRGB.
+    /// For light that is not coded.
     ///
-    /// - Parameter isHighRange: Whether it goes beyond paper white; light that does not stays as it is.
-    package init(ofLight isHighRange: Bool) {
-        (light, matrix, bends) = ([], nil, isHighRange)
+    /// - Parameters:
+    ///   - isHighRange: Whether it goes beyond paper white; light that does not stays as it is.
+    ///   - space: Its primaries; `nil` for those of sRGB.
+    package init(ofLight isHighRange: Bool, space: ColourSpace? = nil) {
+        (light, matrix, bends) = ([], space.map { $0.toStandard.map(Float.init) }, isHighRange)
     }
 
     /// cd/m² of a PQ value; ST 2084, 5.

@@ -11,12 +11,22 @@ package protocol LightPicture {
     var height: Int { get }
     /// How its rows lie.
     var orientation: Orientation { get }
+    /// Its primaries; `nil` for those of sRGB.
+    var space: ColourSpace? { get }
+    /// Whether 1 is a screen's white whatever is brighter; else how bright it is shown follows from its light.
+    var isForScreens: Bool { get }
 
     /// Reads the rows in order, each of red, green and blue in turn; 1 is paper white. Ends early where the file does.
     func eachRow(_ use: (_ y: Int, _ light: UnsafeBufferPointer<Float>) -> Void)
 }
 
 extension LightPicture {
+    /// That of sRGB.
+    package var space: ColourSpace? { nil }
+
+    /// It is light of a scene.
+    package var isForScreens: Bool { false }
+
     /// The picture for a screen, in sRGB, and grey where rows are lacking; `nil` where there is none at all.
     ///
     /// - Parameter longSide: Of the largest thumbnail, for which it is large enough.
@@ -24,21 +34,21 @@ extension LightPicture {
         guard width > 0, height > 0, width <= maxPixels / height else {
             throw FFmpegError(call: "light", code: cffmpeg_error_of_errno(EFBIG))
         }
-        var meter = LightMeter()
-        var rows = 0
-        eachRow { _, light in
-            meter.see(light)
+        var (exposure, map) = (Float(1), ToneMap(ofLight: false, space: space))
+        if !isForScreens {
+            var meter = LightMeter()
+            eachRow { _, light in meter.see(light) }
+            (exposure, map) = (meter.exposure, ToneMap(ofLight: meter.isHighRange, space: space))
+        }
+        var canvas = try ShrinkingCanvas(width: width, height: height, channels: 3, longSide: longSide)
+        var (row, rows) = ([UInt8](repeating: 0, count: width * 3), 0)
+        eachRow { y, light in
+            map.show(light, times: exposure, in: &row)
+            canvas.add(y, row)
             rows += 1
         }
         guard rows > 0 else { return nil }
         if rows < height { DecoderLog.keep("\(rows) of \(height) rows are there") }
-        var canvas = try ShrinkingCanvas(width: width, height: height, channels: 3, longSide: longSide)
-        var row = [UInt8](repeating: 0, count: width * 3)
-        let (exposure, map) = (meter.exposure, ToneMap(ofLight: meter.isHighRange))
-        eachRow { y, light in
-            map.show(light, times: exposure, in: &row)
-            canvas.add(y, row)
-        }
         canvas.finish()
         return canvas.taken()
     }

@@ -1,4 +1,5 @@
 import CFFmpeg
+import EXR
 import Facts
 import Frames
 import JXL
@@ -28,6 +29,29 @@ extension PhotoReader {
         }
         let whole = Whole(width: picture.width, height: picture.height, orientation: picture.orientation)
         return Decoded(frame: frame, whole: whole)
+    }
+
+    /// In linear light; as a page shows it, what is brighter than white is white.
+    ///
+    /// By FFmpeg, and by OpenEXR's own library where that refuses: brightness with differences of colour, a lone colour.
+    static func openEXR(_ packet: borrowing Packet, _ job: MediaJob) throws(FFmpegError) -> Decoded {
+        let maxPixels = job.limits.maxPixels
+        do throws(FFmpegError) {
+            let options = Decoder.Options(maxPixels: maxPixels, own: [("apply_trc", "iec61966_2_1")])
+            return Decoded(frame: try decoded(packet, by: "exr", options: options))
+        } catch {
+            guard !error.isOutOfMemory else { throw error }
+            let words = DecoderLog.lastError
+            DecoderLog.clear()
+            if let picture = EXRPicture(packet.buffer, maxPixels: maxPixels) {
+                // What the library said of parts and properties that are not needed.
+                DecoderLog.clear()
+                return try light(picture, job)
+            }
+            DecoderLog.clear()
+            if let words { DecoderLog.keep(words) }
+            throw error
+        }
     }
 
     /// By libjxl, and turned as its codestream says.

@@ -146,10 +146,7 @@ enum PhotoReader {
             let frame = try decoded(packet, by: name, options: Decoder.Options(maxPixels: job.limits.maxPixels))
             frame.divideByAlpha()
             return Decoded(frame: frame)
-        case .exr:
-            // In linear light; as a page shows it, what is brighter than white is white.
-            let options = Decoder.Options(maxPixels: job.limits.maxPixels, own: [("apply_trc", "iec61966_2_1")])
-            return Decoded(frame: try decoded(packet, by: name, options: options))
+        case .exr: return try openEXR(packet, job)
         default: break
         }
         return Decoded(frame: try decoded(packet, by: name, options: Decoder.Options(maxPixels: job.limits.maxPixels)))

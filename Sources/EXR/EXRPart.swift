@@ -1,0 +1,126 @@
+import COpenEXR
+import Frames
+
+/// What the header of a part states of its picture (OpenEXR file layout, "Header").
+struct EXRPart {
+    /// A place and a size, in pixels; both windows lie on one plane.
+    struct Window {
+        let (x, y): (Int, Int)
+        let (width, height): (Int, Int)
+
+        init(_ box: exr_attr_box2i_t) {
+            (x, y) = (Int(box.min.x), Int(box.min.y))
+            (width, height) = (Int(box.max.x) - x + 1, Int(box.max.y) - y + 1)
+        }
+    }
+
+    /// A channel; its samples lie in a row behind those of the channels before it.
+    struct Channel {
+        let kind: exr_pixel_type_t
+        /// Each so many pixels across and down there is a sample.
+        let step: (across: Int, down: Int)
+        /// The colour that it is: 0 to 2, or `nil` where it is not shown.
+        let colour: Int?
+
+        var bytes: Int { kind == EXR_PIXEL_HALF ? 2 : 4 }
+
+        /// Whether the window begins and ends with whole steps, as the layout demands.
+        func divides(_ window: Window) -> Bool {
+            step.across > 0 && step.down > 0 && window.x % step.across == 0 && window.width % step.across == 0
+                && window.y % step.down == 0
+        }
+    }
+
+    let index: Int32
+    let data: Window
+    let shown: Window
+    let channels: [Channel]
+    /// Pixels of a chunk: a tile, or so many whole rows.
+    let chunk: (width: Int, height: Int)
+    let isTiled: Bool
+    /// Whether the colours are brightness and two differences from it.
+    let isLuminance: Bool
+    /// `nil` where it states none.
+    let space: ColourSpace?
+    /// Bytes of a whole chunk, unpacked.
+    var bytes: Int { chunk.width * chunk.height * channels.reduce(0) { $0 + $1.bytes } }
+
+    /// `nil` where the part is no picture of colours or brightness, or is larger than `maxPixels` or `room` allows.
+    ///
+    /// - Parameter room: Bytes of the file; its table of chunks must fit.
+    init?(_ context: exr_context_t, _ index: Int32, maxPixels: Int, room: Int) {
+        var (storage, chunks) = (EXR_STORAGE_LAST_TYPE, Int32(0))
+        var (data, shown) = (exr_attr_box2i_t(), exr_attr_box2i_t())
+        var list: UnsafePointer<exr_attr_chlist_t>?
+        guard exr_get_storage(context, index, &storage) == 0, exr_get_chunk_count(context, index, &chunks) == 0,
+            storage == EXR_STORAGE_SCANLINE || storage == EXR_STORAGE_TILED, Int(chunks) <= room / 8,
+            exr_get_data_window(context, index, &data) == 0, exr_get_display_window(context, index, &shown) == 0,
+            exr_get_channels(context, index, &list) == 0, let list
+        else { return nil }
+        (self.index, self.data, self.shown) = (index, Window(data), Window(shown))
+        isTiled = storage == EXR_STORAGE_TILED
+        for window in [self.data, self.shown] {
+            guard window.width > 0, window.height > 0, window.width <= maxPixels / window.height else { return nil }
+        }
+        let entries = Array(UnsafeBufferPointer(start: list.pointee.entries, count: Int(list.pointee.num_channels)))
+        guard let colours = EXRColours(entries.map { String(cString: $0.name.str) }) else { return nil }
+        isLuminance = colours.isLuminance
+        channels = entries.enumerated().map { at, entry in
+            Channel(
+                kind: entry.pixel_type, step: (Int(entry.x_sampling), Int(entry.y_sampling)),
+                colour: colours.places.firstIndex(of: at))
+        }
+        let (window, hasTiles) = (self.data, isTiled)
+        guard channels.allSatisfy({ $0.divides(window) && (!hasTiles || $0.step == (1, 1)) }),
+            let chunk = Self.chunk(context, index, width: window.width, isTiled: hasTiles)
+        else { return nil }
+        self.chunk = chunk
+        var places = exr_attr_chromaticities_t()
+        let isStated = exr_attr_get_chromaticities(context, index, "chromaticities", &places) == 0
+        space =
+            isStated
+            ? ColourSpace(
+                red: (places.red_x, places.red_y), green: (places.green_x, places.green_y),
+                blue: (places.blue_x, places.blue_y))
+            : nil
+    }
+
+    private static func chunk(
+        _ context: exr_context_t, _ index: Int32, width: Int, isTiled: Bool
+    ) -> (width: Int, height: Int)? {
+        var (across, down, rows): (UInt32, UInt32, Int32) = (0, 0, 0)
+        var (levels, rounding) = (EXR_TILE_ONE_LEVEL, EXR_TILE_ROUND_DOWN)
+        if isTiled {
+            guard exr_get_tile_descriptor(context, index, &across, &down, &levels, &rounding) == 0 else { return nil }
+        } else {
+            guard exr_get_scanlines_per_chunk(context, index, &rows) == 0 else { return nil }
+        }
+        let size = isTiled ? (Int(across), Int(down)) : (width, Int(rows))
+        return size.0 > 0 && size.1 > 0 ? size : nil
+    }
+}
+
+/// Which channels of a part are its colours, by their names (OpenEXR, "Channel names").
+struct EXRColours {
+    /// Of red, green and blue, or of RY, Y and BY; `nil` where there is none.
+    let places: [Int?]
+    let isLuminance: Bool
+
+    /// Those of no layer; else of the first layer that has some; `nil` where none has.
+    init?(_ names: [String]) {
+        let layers = names.compactMap { name in name.lastIndex(of: ".").map { String(name[...$0]) } }
+        for layer in [""] + layers {
+            let colours = ["R", "G", "B"].map { names.firstIndex(of: layer + $0) }
+            if colours.contains(where: { $0 != nil }) {
+                (places, isLuminance) = (colours, false)
+                return
+            }
+            let differences = ["RY", "Y", "BY"].map { names.firstIndex(of: layer + $0) }
+            if differences[1] != nil {
+                (places, isLuminance) = (differences, true)
+                return
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,146 @@
+import COpenEXR
+import Frames
+
+/// Unpacks the chunks of a part one after the other, and keeps the rows of the last.
+///
+/// The library's own way from unpacked bytes to samples is not taken: that of Debian 12 writes beyond the rows of
+/// channels that have fewer samples than pixels.
+final class EXRReader {
+    private let context: exr_context_t
+    private let part: EXRPart
+    private let pipeline: UnsafeMutablePointer<exr_decode_pipeline_t>
+    private var isBegun = false
+    /// The first row in memory, and how many there are; none where it could not be unpacked.
+    private var first = Int.min
+    private var count = 0
+    /// Three colours, each of the rows in memory, as wide as the data.
+    private var planes: [Float]
+    /// Parts of light that are brightness, of red, green and blue.
+    private let weights: [Float]
+
+    init(_ context: exr_context_t, _ part: EXRPart) {
+        (self.context, self.part) = (context, part)
+        pipeline = .allocate(capacity: 1)
+        pipeline.initialize(to: exr_decode_pipeline_t())
+        planes = [Float](repeating: 0, count: 3 * part.data.width * part.chunk.height)
+        weights = (part.space ?? .standard).luminance.map { Float($0) }
+    }
+
+    deinit {
+        if isBegun { exr_decoding_destroy(context, pipeline) }
+        pipeline.deallocate()
+    }
+
+    /// Sees to it that row `y` is in memory; `false` where it is damaged.
+    func read(_ y: Int) -> Bool {
+        let band = (y - part.data.y) / part.chunk.height
+        let start = part.data.y + band * part.chunk.height
+        guard start != first else { return y < first + count }
+        let rows = min(part.chunk.height, part.data.y + part.data.height - start)
+        (first, count) = (start, rows)
+        let columns = part.isTiled ? (part.data.width - 1) / part.chunk.width + 1 : 1
+        for column in 0..<columns {
+            var chunk = exr_chunk_info_t()
+            let found =
+                part.isTiled
+                ? exr_read_tile_chunk_info(context, part.index, Int32(column), Int32(band), 0, 0, &chunk)
+                : exr_read_scanline_chunk_info(context, part.index, Int32(start), &chunk)
+            guard found == 0, unpack(chunk), take(chunk, rows, column * part.chunk.width) else {
+                count = 0
+                return false
+            }
+        }
+        return true
+    }
+
+    private func unpack(_ chunk: exr_chunk_info_t) -> Bool {
+        var chunk = chunk
+        guard chunk.packed_size > 0, chunk.unpacked_size <= UInt64(part.bytes) else { return false }
+        guard !isBegun else {
+            return exr_decoding_update(context, part.index, &chunk, pipeline) == 0
+                && exr_decoding_run(context, part.index, pipeline) == 0
+        }
+        guard exr_decoding_initialize(context, part.index, &chunk, pipeline) == 0 else { return false }
+        isBegun = true
+        // The library asks where samples go before it says how to unpack; nothing is written there.
+        for channel in 0..<Int(pipeline.pointee.channel_count) {
+            pipeline.pointee.channels[channel].decode_to_ptr = UnsafeMutableRawPointer(pipeline)
+                .assumingMemoryBound(to: UInt8.self)
+            pipeline.pointee.channels[channel].user_pixel_stride = 64
+            pipeline.pointee.channels[channel].user_line_stride = 64
+        }
+        let isKnown = exr_decoding_choose_default_routines(context, part.index, pipeline) == 0
+        pipeline.pointee.unpack_and_convert_fn = nil
+        return isKnown && exr_decoding_run(context, part.index, pipeline) == 0
+    }
+
+    /// Spreads the samples of a chunk over its pixels; `false` where it has fewer than it should.
+    private func take(_ chunk: exr_chunk_info_t, _ rows: Int, _ column: Int) -> Bool {
+        guard let bytes = pipeline.pointee.unpacked_buffer else { return false }
+        let buffer = UnsafeRawBufferPointer(start: bytes, count: Int(chunk.unpacked_size))
+        let width = min(part.chunk.width, part.data.width - column)
+        var offset = 0
+        return planes.withUnsafeMutableBufferPointer { planes in
+            for row in 0..<rows {
+                for channel in part.channels {
+                    let isThere = (first + row) % channel.step.down == 0
+                    let length = isThere ? width / channel.step.across * channel.bytes : 0
+                    guard offset + length <= buffer.count else { return false }
+                    if let colour = channel.colour {
+                        let start = colour * part.chunk.height * part.data.width + column
+                        let target = planes[(start + row * part.data.width)...].prefix(width)
+                        if isThere {
+                            let samples = UnsafeRawBufferPointer(rebasing: buffer[offset..<offset + length])
+                            channel.spread(samples, over: UnsafeMutableBufferPointer(rebasing: target))
+                        } else {
+                            // That of the row above, which may be the last one of the chunk before.
+                            let above = (row > 0 ? row : part.chunk.height) - 1
+                            let from = planes[(start + above * part.data.width)...].prefix(width)
+                            for x in 0..<width { planes[target.startIndex + x] = from[from.startIndex + x] }
+                        }
+                    }
+                    offset += length
+                }
+            }
+            return true
+        }
+    }
+
+    /// Writes row `y` of the data, which is in memory, where the shown window has it.
+    func paint(_ y: Int, _ light: UnsafeMutableBufferPointer<Float>) {
+        let shift = part.shown.x - part.data.x
+        let plane = part.chunk.height * part.data.width
+        let row = (y - first) * part.data.width
+        for x in 0..<part.shown.width {
+            let at = x + shift
+            guard (0..<part.data.width).contains(at) else {
+                (light[x * 3], light[x * 3 + 1], light[x * 3 + 2]) = (0, 0, 0)
+                continue
+            }
+            var (red, green, blue) = (planes[row + at], planes[plane + row + at], planes[2 * plane + row + at])
+            if part.isLuminance {
+                let brightness = green
+                (red, blue) = ((red + 1) * brightness, (blue + 1) * brightness)
+                green = (brightness - weights[0] * red - weights[2] * blue) / weights[1]
+            }
+            (light[x * 3], light[x * 3 + 1], light[x * 3 + 2]) = (red, green, blue)
+        }
+    }
+}
+
+extension EXRPart.Channel {
+    /// Writes samples as numbers, each over as many pixels as it stands for.
+    fileprivate func spread(_ samples: UnsafeRawBufferPointer, over pixels: UnsafeMutableBufferPointer<Float>) {
+        func number<Value: BitwiseCopyable>(_ x: Int, _ type: Value.Type) -> Value {
+            samples.loadUnaligned(fromByteOffset: x / step.across * bytes, as: type)
+        }
+        for x in 0..<pixels.count {
+            pixels[x] =
+                switch kind {
+                case EXR_PIXEL_HALF: Float(Float16(bitPattern: number(x, UInt16.self)))
+                case EXR_PIXEL_FLOAT: number(x, Float.self)
+                default: Float(number(x, UInt32.self))
+                }
+        }
+    }
+}
