@@ -8,7 +8,10 @@ enum MovieReader {
     static func examine(
         _ descriptor: Int32, _ job: MediaJob, demuxers: [String]
     ) throws(FFmpegError) -> (MediaFacts, [Thumbnail]) {
-        if job.type == .gif { try GIFCanvas.check(descriptor) }
+        if job.type == .gif {
+            try GIFCanvas.check(descriptor)
+            if let found = try largeGIF(descriptor, job) { return found }
+        }
         let demuxer = try Demuxer.opened(descriptor, as: demuxers, limits: job.limits)
         guard let stream = demuxer.movie else { return try sound(in: demuxer, descriptor, job) }
         var facts = describe(stream, in: demuxer, descriptor, job)
