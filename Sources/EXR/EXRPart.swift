@@ -85,13 +85,18 @@ struct EXRPart {
             : nil
     }
 
+    /// Pixels of a side of a tile; a header can claim so many that their bytes fit no number.
+    private static let largestTile: UInt32 = 1 << 16
+
     private static func chunk(
         _ context: exr_context_t, _ index: Int32, width: Int, isTiled: Bool
     ) -> (width: Int, height: Int)? {
         var (across, down, rows): (UInt32, UInt32, Int32) = (0, 0, 0)
         var (levels, rounding) = (EXR_TILE_ONE_LEVEL, EXR_TILE_ROUND_DOWN)
         if isTiled {
-            guard exr_get_tile_descriptor(context, index, &across, &down, &levels, &rounding) == 0 else { return nil }
+            guard exr_get_tile_descriptor(context, index, &across, &down, &levels, &rounding) == 0,
+                max(across, down) <= largestTile
+            else { return nil }
         } else {
             guard exr_get_scanlines_per_chunk(context, index, &rows) == 0 else { return nil }
         }
