@@ -169,14 +169,15 @@ extension Agent {
     /// Deletes the object of `leftover`, and a receipt that says what lay under its key; `false` where the server did not.
     func delete(_ leftover: Attempt) async throws -> Bool {
         let key = leftover.key
-        guard try await !uploader.sender.delete([key]).isEmpty else { return false }
-        try await library.settle(deleted: leftover)
-        // One that was earned meanwhile is for an object that was deleted along with it.
-        if let receipt = try await library.receipt(destination: leftover.destination, key: key) {
+        let deleted = try await uploader.sender.delete([key]) { deleted in
+            guard !deleted.isEmpty else { return }
+            try await library.settle(deleted: leftover)
+            // One that was earned meanwhile is for an object that was deleted along with it.
+            guard let receipt = try await library.receipt(destination: leftover.destination, key: key) else { return }
             try await library.outdatePictures(of: receipt)
             try await forget(receipt)
         }
-        try await library.forgetDeletion(of: [key], destination: leftover.destination)
+        guard !deleted.isEmpty else { return false }
         try await audit.notePruned(
             key.text, path: name(of: leftover), size: leftover.size, leftover.sha256, at: setup.clock())
         return true

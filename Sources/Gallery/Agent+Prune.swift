@@ -67,11 +67,10 @@ extension Agent {
         }
         guard deleting else { return result.objects += doomed.map(PruneResult.Object.init) }
         guard !doomed.isEmpty else { return }
-        let deleted = Set(try await uploader.sender.delete(doomed.map(\.receipt.key)))
+        let deleted = try await uploader.sender.delete(doomed.map(\.receipt.key)) { deleted in
+            try await library.forgetPruned(doomed.map(\.receipt).filter { deleted.contains($0.key) })
+        }
         let gone = doomed.filter { deleted.contains($0.receipt.key) }
-        try await library.forgetPruned(gone.map(\.receipt))
-        // Another request may have taken the others away, or this one may arrive once more: the next start asks.
-        try await library.forgetDeletion(of: gone.map(\.receipt.key), destination: setup.destination.name)
         if budget.shrink(by: gone.reduce(0) { $0 + $1.receipt.size }) { try await uploader.unblockWhatFits() }
         try await audit.notePruned(gone, at: setup.clock())
         result.objects += gone.map(PruneResult.Object.init)

@@ -86,7 +86,7 @@ extension Sender {
         // One that was earned meanwhile is for an object that was not asked for.
         if !isThere, let receipt, receipt == before { try await library.forget(receipt) }
         guard !deletion.mayArrive(at: clock()) else { return }
-        try await library.forget(deletion, destination: destination.name)
+        try await library.forget(deletion)
     }
 
     private func settle(_ move: Attempt) async throws {
@@ -114,10 +114,10 @@ extension Sender {
             try await library.settle(move, isThere: receipt.size)
         case .notMoved:
             try await confirm(receipt, by: before)
-            if clock().timeIntervalSince(move.notedAt) > Attempt.echo {
-                try await library.forget(move)
-            } else {
+            if move.mayArrive(at: clock()) {
                 try await library.settle(notMoved: move)
+            } else {
+                try await library.forget(move)
             }
         case .lost:
             // Where it was to be moved to several keys, the last of them decides.

@@ -2,7 +2,7 @@ package import FoundationEssentials
 package import Queue
 
 /// Bytes of ours that may lie under a key although no receipt covers them.
-package struct Attempt: Hashable, Sendable {
+package struct Attempt: LateRequest, Hashable, Sendable {
     /// URL, bucket and prefix, as `Destination.name` writes them.
     package let destination: String
     /// The key that the bytes may lie under.
@@ -21,12 +21,6 @@ package struct Attempt: Hashable, Sendable {
     package let state: State
     /// When the item was last tried, or made if never; the year 1970 where that was not written down.
     package let notedAt: Date
-
-    /// Seconds for which a request that was given up may still take effect.
-    package static let echo = 600.0
-
-    /// Whether its request may still take effect.
-    package func mayArrive(at now: Date) -> Bool { now.timeIntervalSince(notedAt) <= Self.echo }
 
     /// What is known about an attempt.
     ///

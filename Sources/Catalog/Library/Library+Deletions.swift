@@ -5,14 +5,13 @@ package import Queue
 import Text
 
 /// A request to delete what lies under a key, which was not answered or whose answer is not written down yet.
-package struct Deletion: Hashable, Sendable {
+package struct Deletion: LateRequest, Hashable, Sendable {
+    /// URL, bucket and prefix, as `Destination.name` writes them.
+    package let destination: String
     /// Whatever lies under it when the request arrives is deleted.
     package let key: ObjectKey
     /// When it was about to be requested.
     package let notedAt: Date
-
-    /// Whether the request may still take effect.
-    package func mayArrive(at now: Date) -> Bool { now.timeIntervalSince(notedAt) <= Attempt.echo }
 }
 
 extension Library {
@@ -43,15 +42,18 @@ extension Library {
     }
 
     /// Forgets with the next commit that anything was to be deleted under `key`.
-    package func forget(_ deletion: Deletion, destination: String) throws {
+    package func forget(_ deletion: Deletion) throws {
         try write(
-            "DELETE FROM deletions WHERE destination = ? AND key = ?", .text(destination), .text(deletion.key.text))
+            "DELETE FROM deletions WHERE destination = ? AND key = ?", .text(deletion.destination),
+            .text(deletion.key.text))
     }
 
     /// The deletions that may have taken effect or still may, in the order of their keys.
     package func deletions(destination: String) throws -> [Deletion] {
         try database.rows("SELECT key, noted FROM deletions WHERE destination = ? ORDER BY key", .text(destination)) {
-            Deletion(key: ObjectKey(text: $0.text(0)), notedAt: FileTime(nanoseconds: $0.integer(1)).date)
+            Deletion(
+                destination: destination, key: ObjectKey(text: $0.text(0)),
+                notedAt: FileTime(nanoseconds: $0.integer(1)).date)
         }
     }
 }

@@ -44,7 +44,7 @@ import Testing
             let library = try Library(path: path)
             let key = ObjectKey(text: "Pictures/a.jpg")
             // One under another key, and one at another destination, are not touched.
-            let other = Deletion(key: ObjectKey(text: "Pictures/b.jpg"), notedAt: Self.first)
+            let other = Deletion(destination: "here", key: ObjectKey(text: "Pictures/b.jpg"), notedAt: Self.first)
             try await library.noteDeletion(of: [other.key], destination: "here", at: Self.first)
             try await library.noteDeletion(of: [key], destination: "there", at: Self.first)
             for step in row.steps {
@@ -53,23 +53,24 @@ import Testing
                 case .answered: try await library.forgetDeletion(of: [key], destination: "here")
                 case .forgotten:
                     for deletion in try await library.deletions(destination: "here") where deletion.key == key {
-                        try await library.forget(deletion, destination: "here")
+                        try await library.forget(deletion)
                     }
                     try await library.commit()
                 }
             }
             // So a reader finds that begins with this.
             let reader = try #require(try Library.existing(at: path))
-            let expected = row.expectedSince.map { [Deletion(key: key, notedAt: $0)] } ?? []
+            let expected = row.expectedSince.map { [Deletion(destination: "here", key: key, notedAt: $0)] } ?? []
             #expect(try await reader.deletions(destination: "here") == expected + [other])
             #expect(
-                try await reader.deletions(destination: "there") == [Deletion(key: key, notedAt: Self.first)])
+                try await reader.deletions(destination: "there")
+                    == [Deletion(destination: "there", key: key, notedAt: Self.first)])
         }
     }
 
     @Test(arguments: [(0, true), (Attempt.echo, true), (Attempt.echo + 1, false)])
     func mayArriveForAWhile(_ seconds: Double, mayArrive: Bool) {
-        let deletion = Deletion(key: ObjectKey(text: "Pictures/a.jpg"), notedAt: Self.first)
+        let deletion = Deletion(destination: "here", key: ObjectKey(text: "Pictures/a.jpg"), notedAt: Self.first)
         #expect(deletion.mayArrive(at: Self.first + seconds) == mayArrive)
     }
 }

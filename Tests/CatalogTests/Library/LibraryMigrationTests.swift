@@ -162,7 +162,8 @@ import Text
             let library = try Library(path: path)
             let key = ObjectKey(text: "Pictures/a.jpg")
             #expect(
-                try await library.deletions(destination: Self.destination) == [Deletion(key: key, notedAt: Items.now)])
+                try await library.deletions(destination: Self.destination)
+                    == [Deletion(destination: Self.destination, key: key, notedAt: Items.now)])
             let attempts = try await library.attempts(at: key, destination: Self.destination)
             #expect(attempts.filter { $0.state == .outdated }.map(\.sha256).sorted() == ["01", "02"])
         }

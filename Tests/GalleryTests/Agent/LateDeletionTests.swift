@@ -7,18 +7,6 @@ import TestSupport
 import Testing
 import Transfer
 
-/// Gives up the first deletion, which can still be sent on later.
-struct LateDeletion: Transport {
-    let server: any Transport
-    let held = Shared<HTTPRequest?>(nil)
-
-    func send(_ request: HTTPRequest) async throws(TransferError) -> HTTPResponse {
-        guard request.method == .delete, held.value == nil else { return try await server.send(request) }
-        held.change { $0 = request }
-        throw TransferError(.timedOut, "no answer in time", mayHaveArrived: true)
-    }
-}
-
 /// A deletion that is given up may arrive when something else is stored under the key.
 @Suite struct LateDeletionTests {
     struct Row: CustomTestStringConvertible, Sendable {
@@ -71,10 +59,8 @@ struct LateDeletion: Transport {
             try await fixture.pass()
             try await row.prepare(fixture)
             #expect(try await fixture.objects()["Pictures/b.jpg"] == Array("two".utf8))
-            var slow = fixture
-            let line = LateDeletion(server: fixture.client)
-            slow.equip = { $0.transport = line }
-            try await row.delete(slow)
+            let line = LateLine(fixture.client) { $0.method == .delete }
+            try await row.delete(fixture.over(line))
             if isAskedAgain {
                 try await row.delete(fixture)
                 #expect(try await fixture.objects()["Pictures/b.jpg"] == nil)
@@ -83,20 +69,8 @@ struct LateDeletion: Transport {
             try await fixture.pass()
             #expect(try await fixture.objects()["Pictures/b.jpg"] == Array("another".utf8))
 
-            _ = try await fixture.client.send(try #require(line.held.value))
-            #expect(try await fixture.objects()["Pictures/b.jpg"] == nil)
-            try await fixture.pass()
-            #expect(try await fixture.objects()["Pictures/b.jpg"] == Array("another".utf8))
-            for _ in 0..<2 { try await fixture.later.pass() }
-            let name = fixture.destination.name
-            let (attempts, deletions) = try await fixture.run(.steering) {
-                (
-                    try await $0.library.attempts(destination: name, after: "", count: 9),
-                    try await $0.library.deletions(destination: name)
-                )
-            }
-            #expect(attempts.isEmpty)
-            #expect(deletions.isEmpty)
+            try await fixture.expectStoredAgain("Pictures/b.jpg", after: line)
+            try await fixture.expectNothingLate()
         }
     }
 }

@@ -41,7 +41,7 @@ import Transfer
             let report = try await fixture.run { try await $0.report(.summary) }
             #expect(report.besides.remoteOnly == 1)
             try await fixture.later.pass()
-            #expect(try await attempts(fixture) == 0)
+            #expect(try await fixture.attempts() == 0)
             let (listed, _) = try await fixture.run(.steering) { try await $0.prune(deleting: false) }
             #expect(listed.objects.map { "\($0.key) \($0.isLeftover)" } == ["Pictures/b.jpg false"])
         }
@@ -99,25 +99,11 @@ import Transfer
         }
     }
 
-    /// Holds the first body that goes to one key until it is asked for; meanwhile the file gets other bytes.
-    private struct HoldingLine: Transport {
-        let server: any Transport
-        let key: String
-        let held = Shared<HTTPRequest?>(nil)
-        let hold: @Sendable () throws -> Void
-
-        func send(_ request: HTTPRequest) async throws(TransferError) -> HTTPResponse {
-            guard request.url.hasSuffix(key), case .file(let file, _, let length, _) = request.body, held.value == nil
-            else { return try await server.send(request) }
-            do {
-                var late = request
-                late.body = .bytes(try file.read(at: 0, upTo: Int(length)))
-                held.change { [late] in $0 = late }
-                try hold()
-            } catch {
-                throw TransferError(.unsendable, "\(error)", mayHaveArrived: false)
-            }
-            throw TransferError(.timedOut, "no answer in time", mayHaveArrived: true)
+    /// Holds the first body that goes to `a.jpg`.
+    private static func line(_ fixture: AgentFixture) -> LateLine {
+        LateLine(fixture.client) {
+            guard case .file = $0.body else { return false }
+            return $0.url.hasSuffix("/object/media/Pictures/a.jpg")
         }
     }
 
@@ -125,16 +111,13 @@ import Transfer
         try await AgentFixture.with(["a.jpg": "one"]) { fixture in
             try await fixture.pass()
             try fixture.write("two", to: "a.jpg")
-            var slow = fixture
-            let line = HoldingLine(server: fixture.client, key: "/object/media/Pictures/a.jpg") { [fixture] in
-                try fixture.write("three", to: "a.jpg")
-            }
-            slow.equip = { $0.transport = line }
-            try await slow.pass()
+            var line = Self.line(fixture)
+            line.meanwhile = { [fixture] in try fixture.write("three", to: "a.jpg") }
+            try await fixture.over(line).pass()
             #expect(try await fixture.objects()["Pictures/a.jpg"] == Array("three".utf8))
             // Two attempts at the same bytes may have been given up.
             for _ in 0..<2 {
-                _ = try await fixture.client.send(try #require(line.held.value))
+                try await line.arrive()
                 #expect(try await fixture.objects()["Pictures/a.jpg"] == Array("two".utf8))
                 try await fixture.pass()
                 #expect(try await fixture.objects()["Pictures/a.jpg"] == Array("three".utf8))
@@ -152,24 +135,15 @@ import Transfer
             if ending != .done { try fixture.write(String(repeating: "x", count: 2_000), to: "large.jpg") }
             #expect(try await fixture.sync() == ending)
             try fixture.write("two", to: "a.jpg")
-            var slow = fixture
-            let line = HoldingLine(server: fixture.client, key: "/object/media/Pictures/a.jpg") {}
-            slow.equip = { $0.transport = line }
-            #expect(try await slow.sync() == ending)
+            let line = Self.line(fixture)
+            #expect(try await fixture.over(line).sync() == ending)
             #expect(try await fixture.objects()["Pictures/a.jpg"] == Array("two".utf8))
             try fixture.write("three", to: "a.jpg")
             #expect(try await fixture.sync() == ending)
-            _ = try await fixture.client.send(try #require(line.held.value))
+            try await line.arrive()
             #expect(try await fixture.objects()["Pictures/a.jpg"] == Array("two".utf8))
             #expect(try await fixture.sync() == ending)
             #expect(try await fixture.objects()["Pictures/a.jpg"] == Array("three".utf8))
-        }
-    }
-
-    private func attempts(_ fixture: AgentFixture) async throws -> Int {
-        let name = fixture.destination.name
-        return try await fixture.run(.steering) {
-            try await $0.library.attempts(destination: name, after: "", count: 100).count
         }
     }
 
@@ -185,9 +159,9 @@ import Transfer
             #expect(deleted.objects.count == 1)
             #expect(Set(try await fixture.objects().keys) == ["Pictures/a.jpg"])
             // The request that left it may still arrive.
-            #expect(try await attempts(fixture) == 1)
+            #expect(try await fixture.attempts() == 1)
             try await fixture.later.pass()
-            #expect(try await attempts(fixture) == 0)
+            #expect(try await fixture.attempts() == 0)
         }
     }
 
@@ -209,7 +183,7 @@ import Transfer
             #expect(Set(objects.keys) == ["Pictures/a.jpg", "Pictures/b.jpg"])
             #expect(objects["Pictures/b.jpg"] == Array("another".utf8))
             try await fixture.later.pass()
-            #expect(try await attempts(fixture) == 0)
+            #expect(try await fixture.attempts() == 0)
         }
     }
 
@@ -228,9 +202,9 @@ import Transfer
         try await withLeftover { fixture in
             try await fixture.storage.delete(bucket: "media", key: "Pictures/b.jpg")
             try await fixture.pass()
-            #expect(try await attempts(fixture) == 1)
+            #expect(try await fixture.attempts() == 1)
             try await fixture.later.pass()
-            #expect(try await attempts(fixture) == 0)
+            #expect(try await fixture.attempts() == 0)
         }
     }
 

@@ -21,13 +21,6 @@ import Uploading
         return tree
     }
 
-    private static func hasNoAttempts(_ fixture: AgentFixture) async throws -> Bool {
-        let name = fixture.destination.name
-        return try await fixture.run(.steering) {
-            try await $0.library.attempts(destination: name, after: "", count: 1).isEmpty
-        }
-    }
-
     @Test func aHundredRenamedFilesSendNoBody() async throws {
         try await AgentFixture.with(Self.tree(100)) { fixture in
             try await fixture.pass()
@@ -199,7 +192,7 @@ import Uploading
             #expect(try await fixture.verifiedKeys().count == 2)
             // Attempts for the intermediate name are kept for a while; a later pass forgets them.
             try await fixture.later.pass()
-            #expect(try await Self.hasNoAttempts(fixture))
+            #expect(try await fixture.attempts() == 0)
         }
     }
 
@@ -259,20 +252,14 @@ import Uploading
 
     @Test func anObjectThatALateDeletionTakesAwayIsStoredAgain() async throws {
         try await Self.withFormerName { fixture in
-            var slow = fixture
-            let line = LateDeletion(server: fixture.client)
-            slow.equip = { $0.transport = line }
-            try await slow.pass()
+            let line = LateLine(fixture.client) { $0.method == .delete }
+            try await fixture.over(line).pass()
             #expect(try await fixture.objects()["Pictures/a.jpg"] == Array("newer".utf8))
             // What was asked about before the deletion took effect is asked about again.
             try await fixture.pass()
-            _ = try await fixture.client.send(try #require(line.held.value))
-            #expect(try await fixture.objects()["Pictures/a.jpg"] == nil)
-            try await fixture.pass()
-            #expect(try await fixture.objects()["Pictures/a.jpg"] == Array("newer".utf8))
+            try await fixture.expectStoredAgain("Pictures/a.jpg", after: line)
             #expect(try await fixture.verifiedKeys() == ["Pictures/a.jpg", "Pictures/keep.jpg"])
-            for _ in 0..<2 { try await fixture.later.pass() }
-            #expect(try await Self.hasNoAttempts(fixture))
+            try await fixture.expectNothingLate()
         }
     }
 
@@ -289,39 +276,11 @@ import Uploading
             try fixture.write("newer", to: "c.jpg")
             try await fixture.pass()
             try gallery.rename("c.jpg", to: "b.jpg")
-            var slow = fixture
-            let line = LateDeletion(server: fixture.client)
-            slow.equip = { $0.transport = line }
-            try await slow.pass()
+            let line = LateLine(fixture.client) { $0.method == .delete }
+            try await fixture.over(line).pass()
             #expect(try await fixture.objects()["Pictures/b.jpg"] == Array("newer".utf8))
-
-            _ = try await fixture.client.send(try #require(line.held.value))
-            #expect(try await fixture.objects()["Pictures/b.jpg"] == nil)
-            try await fixture.pass()
-            #expect(try await fixture.objects()["Pictures/b.jpg"] == Array("newer".utf8))
-            for _ in 0..<2 { try await fixture.later.pass() }
-            #expect(try await Self.hasNoAttempts(fixture))
-        }
-    }
-
-    /// Gives up the first move, which arrives once its attempt was seen to have moved nothing.
-    private struct LateMove: Transport {
-        let server: any Transport
-        let target: String
-        let held = Shared<HTTPRequest?>(nil)
-        let hold: @Sendable () throws -> Void
-
-        func send(_ request: HTTPRequest) async throws(TransferError) -> HTTPResponse {
-            if request.url.hasSuffix("/object/move"), held.value == nil {
-                held.change { $0 = request }
-                do { try hold() } catch { throw TransferError(.unsendable, "\(error)", mayHaveArrived: false) }
-                throw TransferError(.timedOut, "no answer in time", mayHaveArrived: true)
-            }
-            let answer = try await server.send(request)
-            if request.method == .get, request.url.hasSuffix(target), let move = held.value {
-                _ = try await server.send(move)
-            }
-            return answer
+            try await fixture.expectStoredAgain("Pictures/b.jpg", after: line)
+            try await fixture.expectNothingLate()
         }
     }
 
@@ -330,20 +289,18 @@ import Uploading
         try await AgentFixture.with(["a.jpg": "one", "keep.jpg": "kept"]) { fixture in
             try await fixture.pass()
             try Directory(fixture.gallery).rename("a.jpg", to: "b.jpg")
-            var slow = fixture
-            let line = LateMove(server: fixture.client, target: "/media/Pictures/b.jpg") { [fixture] in
-                try fixture.write("one", to: "a.jpg")
-            }
-            slow.equip = { $0.transport = line }
-            try await slow.pass()
-            #expect(line.held.value != nil)
+            // The move arrives once its attempt was seen to have moved nothing.
+            var line = LateLine(fixture.client) { $0.url.hasSuffix("/object/move") }
+            line.meanwhile = { [fixture] in try fixture.write("one", to: "a.jpg") }
+            line.arrivesAfter = { $0.method == .get && $0.url.hasSuffix("/media/Pictures/b.jpg") }
+            try await fixture.over(line).pass()
+            #expect(line.hasHeld)
             try await fixture.pass()
             try await fixture.later.pass()
             #expect(
                 try await fixture.verifiedKeys() == ["Pictures/a.jpg", "Pictures/b.jpg", "Pictures/keep.jpg"])
             #expect(try await fixture.objects()["Pictures/a.jpg"] == Array("one".utf8))
-            for _ in 0..<2 { try await fixture.later.pass() }
-            #expect(try await Self.hasNoAttempts(fixture))
+            try await fixture.expectNothingLate()
         }
     }
 

@@ -1,0 +1,15 @@
+package import FoundationEssentials
+
+/// A request that may take effect long after it was given up.
+package protocol LateRequest {
+    /// When it was last about to be sent.
+    var notedAt: Date { get }
+}
+
+extension LateRequest {
+    /// Seconds for which a request that was given up may still take effect.
+    package static var echo: Double { 600 }
+
+    /// Whether it may still take effect.
+    package func mayArrive(at now: Date) -> Bool { now.timeIntervalSince(notedAt) <= Self.echo }
+}
