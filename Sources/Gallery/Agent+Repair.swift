@@ -53,7 +53,8 @@ extension Agent {
         return left > 0 ? .someFailed(left) : .done
     }
 
-    private func mend(
+    /// Drops the receipt of an object that is not what it should be, or has it replaced; `start` is when that was asked for.
+    func mend(
         _ receipt: Receipt, _ held: ObjectInfo?, at start: Date, _ result: inout VerifyResult
     ) async throws {
         let asset = try await library.livingAsset(of: receipt)

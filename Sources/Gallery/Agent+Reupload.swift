@@ -40,37 +40,55 @@ extension Agent {
             }
         }
         let chosen = try await choose(selection)
-        for receipt in chosen.lost { try await forget(receipt) }
-        if !chosen.lost.isEmpty { try await uploader.unblockWhatFits() }
+        let mended = try await mend(chosen.lost, at: start)
         if selection.which == .changed { try await library.approve(chosen.assets) }
-        try await library.request(chosen.assets, forcedAt: selection.isForced ? start : nil)
+        let others = selection.isForced ? chosen.assets : chosen.assets.filter { !mended.contains($0.place) }
+        try await library.request(others, forcedAt: selection.isForced ? start : nil)
         try await uploader.forgetSizeLimits()
         try await retry(chosen.assets)
         wake.notify()
         return chosen.result
     }
 
+    /// Has the files of those objects sent again; which files those are.
+    private func mend(
+        _ lost: [(receipt: Receipt, held: ObjectInfo?)], at start: Date
+    ) async throws -> Set<Asset.Place> {
+        guard !lost.isEmpty else { return [] }
+        var mended: Set<Asset.Place> = []
+        var result = VerifyResult()
+        for (receipt, held) in lost {
+            if receipt.role == .original, let place = try await place(of: receipt) { mended.insert(place) }
+            try await mend(receipt, held, at: start, &result)
+        }
+        try await uploader.unblockWhatFits()
+        return mended
+    }
+
+    private func place(of receipt: Receipt) async throws -> Asset.Place? {
+        try await library.place(ofReceipt: receipt.key, destination: receipt.destination)
+    }
+
     private struct Choice {
         var assets: [Asset] = []
-        /// Receipts whose objects the bucket does not hold.
-        var lost: [Receipt] = []
+        /// Receipts whose objects are missing or hold something else, with what they hold.
+        var lost: [(receipt: Receipt, held: ObjectInfo?)] = []
         var result = SelectionResult()
     }
 
     private func choose(_ selection: Selection) async throws -> Choice {
         var choice = Choice()
-        var places: Set<Asset.Place> = []
+        var lost: [(place: Asset.Place, receipt: Receipt, held: ObjectInfo?)] = []
         if selection.which == .missing {
-            choice.lost = try await lostReceipts()
-            for receipt in choice.lost {
-                if let place = try await library.place(ofReceipt: receipt.key, destination: receipt.destination) {
-                    places.insert(place)
-                }
+            for (receipt, held) in try await lostReceipts() {
+                if let place = try await place(of: receipt) { lost.append((place, receipt, held)) }
             }
         }
         let below = try await targets(of: selection).map { (root: $0.root.known.id, path: $0.below) }
         choice.assets = try await library.select(
-            selection, below: selection.paths.isEmpty ? [] : below, missing: places)
+            selection, below: selection.paths.isEmpty ? [] : below, missing: Set(lost.map(\.place)))
+        let chosen = Set(choice.assets.map(\.place))
+        choice.lost = lost.filter { selection.paths.isEmpty || chosen.contains($0.place) }.map { ($0.receipt, $0.held) }
         choice.result.files = choice.assets.count
         choice.result.bytes = choice.assets.reduce(0) { $0 + $1.size }
         choice.result.examples = choice.assets.prefix(5).map { "\($0.root)/\($0.path.display)" }
@@ -88,38 +106,17 @@ extension Agent {
         }
     }
 
-    /// Receipts whose objects the bucket does not hold any more.
-    private func lostReceipts() async throws -> [Receipt] {
-        let held = try await heldKeys()
-        var lost: [Receipt] = []
-        var last = ""
-        while true {
-            let page = try await library.receipts(destination: setup.destination.name, after: last, count: 1_000)
-            guard let end = page.last else { return lost }
-            lost += page.filter { held[$0.key.text] != $0.size }
-            last = end.key.text
-        }
-    }
-
-    /// Every key below the prefix with its object's size, page by page.
+    /// Receipts whose objects are missing or hold something else, as the server says once more of each.
     ///
     /// Throws `Refusal` when the bucket cannot be listed.
-    private func heldKeys() async throws -> [String: Int64] {
-        var held: [String: Int64] = [:]
-        var progress = ListingProgress()
-        var cursor: String?
+    private func lostReceipts() async throws -> [(receipt: Receipt, held: ObjectInfo?)] {
+        var inspection = Inspection(sample: nil, notesUnknown: false)
         do {
-            repeat {
-                let page = try await storage.list(
-                    bucket: setup.destination.bucket, prefix: setup.listed, limit: VerificationPlan.pageSize,
-                    cursor: cursor)
-                for object in page.objects { held[object.key] = object.size ?? -1 }
-                cursor = try progress.next(after: page)
-            } while cursor != nil
-        } catch {
+            try await compare(&inspection)
+        } catch let error as StorageError {
             throw Refusal(Ending(looking: error, at: setup.clock()))
         }
-        return held
+        return inspection.lost
     }
 
     /// Makes items of these assets that are backing off due now.

@@ -55,6 +55,8 @@ extension Agent {
     /// Everything that one verification has found.
     struct Inspection {
         let sample: Sample?
+        /// Whether objects without a receipt are noted.
+        let notesUnknown: Bool
         var result = VerifyResult()
         /// Objects to download.
         var sampled: [Receipt] = []
@@ -67,7 +69,7 @@ extension Agent {
         /// What a report says until it is repaired, or found in order.
         var discrepancies: [Discrepancy] = []
 
-        init(sample: Sample?) { self.sample = sample }
+        init(sample: Sample?, notesUnknown: Bool = true) { (self.sample, self.notesUnknown) = (sample, notesUnknown) }
 
         var ending: Ending { result.troubled == 0 ? .done : .someFailed(result.troubled) }
 
@@ -93,7 +95,7 @@ extension Agent {
 
 extension Agent {
     /// Merges listing and receipts page by page; both are in byte order of the keys.
-    private func compare(_ inspection: inout Inspection) async throws {
+    func compare(_ inspection: inout Inspection) async throws {
         var progress = ListingProgress()
         var cursor: String?
         var last = ""
@@ -105,7 +107,9 @@ extension Agent {
             var held = Dictionary(page.objects.map { ($0.key, HeldObject($0)) }) { $1 }
             let end = cursor == nil ? nil : page.objects.last?.key
             try await compare(after: last, through: end, &held, &inspection)
-            for object in page.objects where held[object.key] != nil { try await note(unknown: object, &inspection) }
+            for object in page.objects where inspection.notesUnknown && held[object.key] != nil {
+                try await note(unknown: object, &inspection)
+            }
             last = end ?? last
         } while cursor != nil
     }
