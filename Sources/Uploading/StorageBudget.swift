@@ -24,6 +24,8 @@ package struct StorageBudget: Hashable, Sendable {
 
     private var reserved: [ItemIdentifier: Reservation] = [:]
     private var reservedBytes: Int64 = 0
+    /// Items whose attempt is over and whose bytes may be stored nevertheless.
+    private var doubtful: Set<ItemIdentifier> = []
 
     /// A budget without reservations; `stored` is the sum of all receipts.
     package init(limit: Int64?, stored: Int64 = 0) {
@@ -51,10 +53,24 @@ package struct StorageBudget: Hashable, Sendable {
         return true
     }
 
+    /// Keeps the room of an item that may have been stored, until it is tried again.
+    mutating func keep(_ id: ItemIdentifier) {
+        if reserved[id] != nil { doubtful.insert(id) }
+    }
+
+    /// Frees what is kept for items other than `open`, which nothing tries again; returns whether that was anything.
+    mutating func releaseKept(except open: Set<ItemIdentifier>) -> Bool {
+        doubtful.subtracting(open).reduce(false) { release($1) || $0 }
+    }
+
+    /// Whether room is kept for items that may have been stored.
+    var isKeeping: Bool { !doubtful.isEmpty }
+
     /// Frees the room of an item that was not stored; returns whether it had any.
     @discardableResult
     package mutating func release(_ id: ItemIdentifier) -> Bool {
         guard let reservation = reserved.removeValue(forKey: id) else { return false }
+        doubtful.remove(id)
         reservedBytes -= reservation.room
         return reservation.room > 0
     }

@@ -10,7 +10,11 @@ extension Uploader {
         guard budget.isLimited else { return nil }
         let name = sender.destination.name
         budget.count(leftovers: try await library.leftoverBytes(destination: name))
-        return budget.reserve(item, replacing: try await library.heldBytes(at: item.objectKey, destination: name))
+        let held = try await library.heldBytes(at: item.objectKey, destination: name)
+        guard let failure = budget.reserve(item, replacing: held) else { return nil }
+        guard budget.isKeeping else { return failure }
+        let open = Set(await queue.all().filter(\.isOpen).map(\.id))
+        return budget.releaseKept(except: open) ? budget.reserve(item, replacing: held) : failure
     }
 
     /// Why the item would have to wait for room now; `nil` where it would not.
@@ -27,9 +31,10 @@ extension Uploader {
         wake.notify()
     }
 
-    /// Frees the item's room for others, unless it was stored before.
-    func notStored(_ item: Item, _ outcome: UploadOutcome) async throws {
+    /// Frees the item's room for others, unless it was stored before or, with `next` to be tried again, may have been now.
+    func notStored(_ item: Item, _ outcome: UploadOutcome, _ next: Item?) async throws {
         if outcome == .verified { return budget.commit([(item.id, 0)]) }
+        if outcome.hasNoAnswer, next?.isOpen == true { return budget.keep(item.id) }
         if budget.release(item.id) { try await unblockWhatFits() }
     }
 

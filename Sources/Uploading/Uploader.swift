@@ -190,6 +190,8 @@ extension Uploader {
         }
         let withdrawn = try await queue.withdraw { files.contains(RootedPath(root: $0.root, path: $0.filePath)) }
         for item in withdrawn { try await replaceProbe(item) }
+        let freed = withdrawn.filter { budget.release($0.id) }
+        if !freed.isEmpty { try await unblockWhatFits() }
         return withdrawn
     }
 
@@ -223,7 +225,7 @@ extension Uploader {
             if next?.isOpen != true { try await replaceProbe(item) }
             // This item may be the only one that the circuit can be probed with.
             if obstacle?.isDoubtful ?? false { wake.notify() }
-            try await notStored(item, outcome)
+            try await notStored(item, outcome, next)
             // Before the library knows: a pass beside a watch ends when that does.
             if let event = FileEvent(item, after: outcome, next) { activity.events.note(event) }
             try await settle(item, next, outcome)

@@ -33,6 +33,25 @@ import Testing
         #expect(budget.room == 40)
     }
 
+    @Test func whatMayBeStoredKeepsItsRoomUntilItIsTriedAgainOrNothingTriesIt() {
+        var budget = StorageBudget(limit: 100)
+        budget.keep(Self.one)
+        #expect(!budget.isKeeping, "it has no room")
+        #expect(budget.reserve(Self.one, 60) == true)
+        #expect(budget.reserve(Self.two, 40) == true)
+        budget.keep(Self.one)
+        #expect(budget.isKeeping && budget.room == 0)
+        #expect(budget.releaseKept(except: [Self.one]) == false)
+        #expect(budget.reserve(Self.one, 60) == true, "its own room")
+        #expect(!budget.isKeeping)
+        budget.keep(Self.one)
+        #expect(budget.releaseKept(except: [Self.two]) == true)
+        #expect(budget.room == 60 && !budget.isKeeping)
+        budget.keep(Self.two)
+        budget.commit(Self.two)
+        #expect(!budget.isKeeping && budget.stored == 40)
+    }
+
     @Test func askedAgainAnItemCountsOnce() {
         var budget = StorageBudget(limit: 100)
         #expect(budget.reserve(Self.one, 60) == true)

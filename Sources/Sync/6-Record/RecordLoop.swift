@@ -93,13 +93,15 @@ package final class RecordLoop: Sendable {
         wake.notify()
     }
 
-    /// Stored items keep their room for good; the others give it back.
-    private func count(_ result: Recorder.Result, of batch: [Accepted]) {
+    /// Stored items keep their room for good, and those that are tried again until then; the others give it back.
+    private func count(_ result: Recorder.Result, of batch: [Accepted]) async {
         guard budget.isLimited else { return }
         let stored = Set(result.stored.map(\.id))
         budget.commit(
             batch.filter { stored.contains($0.item.id) }.map { ($0.item.id, $0.movedFrom?.size ?? 0) })
-        for (item, _) in result.notStored { _ = budget.release(item.id) }
+        for (item, _) in result.notStored {
+            if await queue.item(item.id)?.isOpen == true { budget.keep(item.id) } else { _ = budget.release(item.id) }
+        }
     }
 
     private func record(
@@ -113,7 +115,7 @@ package final class RecordLoop: Sendable {
             activity.events.note($0)
         }
         for trouble in result.troubles { try await heard(trouble) }
-        count(result, of: batch)
+        await count(result, of: batch)
         try await audit.note(.stored, result.stored.filter { !result.moved.contains($0.id) }, at: clock())
         try await audit.note(.moved, result.stored.filter { result.moved.contains($0.id) }, at: clock())
         for cause in Set(result.stored.compactMap(\.cause)) { try await mended(cause) }

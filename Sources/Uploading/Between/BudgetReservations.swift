@@ -47,6 +47,17 @@ package final class BudgetReservations: Sendable {
         }
     }
 
+    /// Keeps the room of an item that may have been stored, until it is tried again.
+    package func keep(_ id: ItemIdentifier) { state.withLock { $0.budget.keep(id) } }
+
+    /// Frees what is kept for items other than `open`; returns whether that was anything.
+    func releaseKept(except open: Set<ItemIdentifier>) -> Bool {
+        state.withLock { $0.budget.releaseKept(except: open) }
+    }
+
+    /// Whether room is kept for items that may have been stored.
+    var isKeeping: Bool { state.withLock { $0.budget.isKeeping } }
+
     /// Why `growth` more bytes have to wait now; `nil` where there is room for them.
     func failure(_ growth: Int64) -> Item.Failure? {
         state.withLock { state in

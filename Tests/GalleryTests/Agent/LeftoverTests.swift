@@ -198,6 +198,25 @@ import Transfer
         }
     }
 
+    /// One of two files fits; the first one that is sent is stored, and its answer is lost.
+    @Test func bytesThatMayBeStoredCountInTheBudget() async throws {
+        try await AgentFixture.with(["a.jpg": "one", "b.jpg": "two"]) { fixture in
+            var fixture = fixture
+            fixture.settings.destination.storageBudget = .bytes(5)
+            fixture.settings.retry.base = .seconds(600)
+            fixture.settings.sync.patience = .zero
+            let isOver = Shared(false)
+            let asked = try await fixture.requests(failing: {
+                guard $0.path.hasPrefix("/object/media/"), !isOver.value else { return nil }
+                isOver.change { isOver in isOver = true }
+                return .cutAnswer(after: 12)
+            }) { _ = try await fixture.sync() }
+            #expect(isOver.value)
+            #expect(asked.uploads.count == 1)
+            #expect(try await fixture.objects().count == 1)
+        }
+    }
+
     @Test func whatIsNotThereIsForgottenOnceNothingCanBringIt() async throws {
         try await withLeftover { fixture in
             try await fixture.storage.delete(bucket: "media", key: "Pictures/b.jpg")
