@@ -91,6 +91,8 @@ extension History {
             acts.append(Act(at: Int.random(in: 0...last, using: &random), moment: nil, deed: deed))
         }
         self.acts = acts.sorted { $0.at < $1.at }
+        readsBack = random.happens(0.15)
+        budget = random.happens(0.1) ? Int.random(in: 1_000...60_000, using: &random) : nil
     }
 
     /// A file is renamed, the agent dies while the server follows, and then the file has its former name again; or it
@@ -179,7 +181,7 @@ extension History {
                     .stateSynchronize, .stateRename, .request, .answer,
                 ]
             case .serverCrash: [.storageWrite, .storageSynchronize, .storageRename, .request, .answer]
-            case .serverRestart, .foreign, .neighbour: [.any, .request, .answer]
+            case .serverRestart, .foreign, .vandalism, .neighbour: [.any, .request, .answer]
             // A second walk of a root begins in the midst of one.
             case .order where theme != nil: [.galleryList, .galleryLook, .any]
             case .restart, .order: [.any]
@@ -254,6 +256,7 @@ extension History {
         case .hide: return .hide(name, until: found(&random))
         case .copy: return .copy(name, to: pool.name(&random))
         case .neighbour: return .neighbour(errand(name, content, &random))
+        case .vandalism: return .vandalism(name, isPicture: random.happens(0.3))
         case .prune: return .order(.prune)
         case .order:
             return .order(random.happens(0.3) ? .sync : Deed.Order.allCases.randomElement(using: &random) ?? .sync)
@@ -286,6 +289,7 @@ extension History {
             "seed \(seed): \(theme.map { "\($0), " } ?? "")\(mode), a scan every \(interval) s, pieces above \(smallFileBytes) bytes, \(queueWindow) items, \(roots) roots"
                 + (tokenLifetime.map { ", tokens for \($0) s" } ?? "")
                 + (hasProviders ? ", videos for \(linkLifetime.map { "\($0) s" } ?? "ever")" : "")
+                + (readsBack ? ", everything read back" : "") + (budget.map { ", room for \($0) bytes" } ?? "")
         ]
             + faults.map { "fault \($0.kind.rawValue), probability \($0.probability)" }
             + acts.map { act in

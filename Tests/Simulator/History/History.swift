@@ -37,6 +37,10 @@ struct History: Sendable {
     var endsWithRestore: Bool
     /// Whether a file appears at the end, which has to be stored soon.
     var endsWithFile: Bool
+    /// Whether every object that is proven by size only is read back; otherwise none is.
+    var readsBack: Bool
+    /// Bytes that storage may hold, until all is calm; `nil` for no limit.
+    var budget: Int?
     /// How probable each fault is, for each request, call or file.
     var faults: [Fault]
     /// In the order of their times.
@@ -51,8 +55,13 @@ struct History: Sendable {
 
     func probability(of kind: FaultKind) -> Double { faults.first { $0.kind == kind }?.probability ?? 0 }
 
-    /// Whether the user gives that order at any time.
-    func has(_ order: Deed.Order) -> Bool { acts.contains { $0.deed == .order(order) } }
+    /// Whether no agent dies in it.
+    var isWithoutCrash: Bool { acts.allSatisfy { if case .crash = $0.deed { false } else { true } } }
+
+    /// Whether the user gives one of those orders at any time.
+    func has(_ orders: Set<Deed.Order>) -> Bool {
+        acts.contains { if case .order(let order) = $0.deed { orders.contains(order) } else { false } }
+    }
 }
 
 /// What goes wrong by itself.
@@ -164,6 +173,8 @@ enum Deed: Hashable, Sendable {
     case neighbour(Errand)
     /// Another program stores an object where that file would go.
     case foreign(Int, content: UInt64)
+    /// Another program deletes the object of that file, or its picture.
+    case vandalism(Int, isPicture: Bool)
     case order(Order)
     /// The user orders a video from one of the providers.
     case generate(Int)
@@ -177,6 +188,21 @@ enum Deed: Hashable, Sendable {
     enum Leaving: String, Hashable, Sendable, CaseIterable { case nothing, empty, otherDisk, bare }
     /// With `decay`, one file of the queue is not what it was when the next life begins.
     enum Crash: String, Hashable, Sendable { case kill, powerCut, decay }
-    /// With `prune` the objects of files that are gone are deleted, and with `reupload` all files are sent again.
-    enum Order: String, Hashable, Sendable, CaseIterable { case sync, pause, resume, verify, repair, prune, reupload }
+    /// What the user tells the running agent.
+    enum Order: String, Hashable, Sendable, CaseIterable {
+        case sync, pause, resume, verify, repair
+        /// Deletes the objects of files that are gone.
+        case prune
+        /// Tries again what failed, what storage does not hold any more, all files, or all of them with their bytes.
+        case reupload, reuploadMissing, reuploadAll, reuploadForced
+        /// Reads every object, and stores again what is not what it should be.
+        case repairDeep
+        /// Takes everything that waits out of the queue.
+        case cancel
+
+        /// Those after which what is stored may be sent again.
+        static let sending: Set<Self> = [
+            .repair, .repairDeep, .reupload, .reuploadMissing, .reuploadAll, .reuploadForced,
+        ]
+    }
 }

@@ -28,11 +28,13 @@ enum Theme: String, CaseIterable, Sendable {
     case ordering
     /// Other programs and a second computer store in the same bucket.
     case sharing
+    /// The user gives orders while files come and go.
+    case commanding
 
     /// The faults that most of its histories have.
     var faults: [FaultKind] {
         switch self {
-        case .leavingDisk, .changing, .renaming, .missing, .dying, .waiting, .ordering, .sharing: []
+        case .leavingDisk, .changing, .renaming, .missing, .dying, .waiting, .ordering, .sharing, .commanding: []
         case .sickDisk: [.galleryCall]
         case .late, .pruning: [.late]
         case .forgetting: [.forgetting, .lyingSize, .damagedRequest]
@@ -56,6 +58,7 @@ enum Theme: String, CaseIterable, Sendable {
         case .circling: [.create, .copy, .order, .rename]
         case .ordering: [.crash, .crash, .restart]
         case .sharing: [.foreign, .foreign, .foreign, .create, .replace, .rename, .neighbour]
+        case .commanding: [.order, .order, .order, .order, .vandalism, .create, .replace, .rename, .delete, .crash]
         }
     }
 }
@@ -64,14 +67,14 @@ extension Deed {
     /// A kind of deed, as histories draw it.
     enum Kind: Sendable {
         case create, grow, overwrite, replace, rename, hide, copy, delete, undelete, unmount, crash, restart
-        case serverRestart, serverCrash, clock, fullDisk, neighbour, foreign, order, prune
+        case serverRestart, serverCrash, clock, fullDisk, neighbour, foreign, vandalism, order, prune
 
         /// Where a history is about nothing in particular; some come more often.
         static let usual: [Self] = [
             .create, .grow, .overwrite, .replace, .rename, .rename, .hide, .copy, .delete, .undelete, .unmount, .crash,
             .crash,
             .crash, .crash, .restart, .serverRestart, .serverCrash, .clock, .fullDisk, .neighbour, .neighbour,
-            .neighbour, .foreign, .order,
+            .neighbour, .foreign, .vandalism, .order,
         ]
     }
 }

@@ -14,6 +14,7 @@ extension World {
     /// Ends all that is wrong outside.
     func calmDown() async {
         note("calm")
+        if storage.isUp { await expectRoom() }
         isCalm.value = true
         aim.value = nil
         Simulation.setClockError(0)
@@ -28,7 +29,13 @@ extension World {
                 for: .seconds(1) + max(.zero, temporaryUntil.value - (Simulation.current?.now ?? .zero)))
             try storage.start()
             for root in galleries { try await mount(root) }
-            try await life.value.agent.value?.resume()
+            if history.budget != nil {
+                // A limit in the configuration is read at a start.
+                life.value.task.value?.cancel()
+            } else if let agent = life.value.agent.value {
+                // Where it ends meanwhile, the next one does.
+                try? await tidyUp(agent)
+            }
             calmRequests.value = requests.value
             orderVideos()
         } catch {
@@ -57,6 +64,32 @@ extension World {
             }
         }
         for sentence in missing { blame(sentence) }
+    }
+
+    /// Does what a user would, once nothing goes wrong, about the orders and the losses before.
+    func tidyUp(_ agent: Agent) async throws {
+        try await agent.resume()
+        var selection = Selection()
+        if history.has([.cancel]) {
+            (selection.which, selection.paths) = (.all, galleries.map(\.path))
+            _ = try await agent.beginReupload(selection)
+        }
+        if isVandalized.value {
+            (selection.which, selection.paths) = (.missing, [])
+            _ = try await agent.beginReupload(selection)
+        }
+    }
+
+    /// Storage never holds more of the agent's bytes than the user allows, unless an agent died while it sent some.
+    private func expectRoom() async {
+        guard let budget = history.budget, history.isWithoutCrash, let objects = try? await storage.objects() else {
+            return
+        }
+        let ours = objects.filter { key, _ in
+            galleries.contains { key.contains($0.root + "/") } && !storage.isForeign(key) && !Neighbour.stores(key)
+        }
+        let bytes = ours.reduce(0) { $0 + $1.value.count }
+        if bytes > budget { blame("storage holds \(bytes) bytes, and may hold \(budget)") }
     }
 
     /// What became of the second computer's files.

@@ -27,8 +27,9 @@ extension World {
             blame("\(event.path) counts as stored, and other bytes than those were sent")
         }
         // What an order sends again was promised before.
-        guard event.role == .original, !history.has(.reupload), case .stored = event.fate,
+        guard event.role == .original, !history.has(Deed.Order.sending), case .stored = event.fate,
             let sha256 = uploads.value[event.path],
+            !vandalized.value.contains(event.path),
             // An agent that died has sent other bytes, of which the next one tells.
             taken.value[event.path] == sha256
         else { return }
@@ -58,10 +59,11 @@ extension World {
     /// Whether the storage keeps what it says that it has stored, and no file is sent again by an order.
     var isReliable: Bool {
         let faults = [FaultKind.forgetting, .lyingSize, .damagedRequest, .circling, .tooLarge]
-        return isInTime && !faults.contains { history.probability(of: $0) > 0 }
+        return isInTime && !isVandalized.value && !faults.contains { history.probability(of: $0) > 0 }
             && history.acts.allSatisfy { act in
                 switch act.deed {
-                case .serverCrash, .order(.repair), .order(.reupload): false
+                case .serverCrash: false
+                case .order(let order): !Deed.Order.sending.contains(order)
                 default: true
                 }
             }
@@ -91,6 +93,7 @@ extension World {
         }
         guard let (key, sha256) = Self.stores(request, body) else { return }
         taken.value[key] = sha256
+        vandalized.value.remove(key)
         if promises.value[key] != sha256 { promises.value[key] = nil }
     }
 
@@ -140,7 +143,7 @@ extension World {
 
     /// Whether requests are answered one after another, each in its time, and no agent dies in between.
     private var isOrderly: Bool {
-        isInTime && history.acts.allSatisfy { if case .crash = $0.deed { false } else { true } }
+        isInTime && history.isWithoutCrash
     }
 
     /// Whether requests are answered one after another, each in its time.

@@ -88,7 +88,7 @@ extension World {
             try storage.crash(crash, &simulation.random)
         case .clock(let seconds): Simulation.setClockError(seconds)
         case .fullDisk(let seconds): fullUntil.value = (Simulation.current?.now ?? .zero) + .seconds(seconds)
-        case .serverRestart, .foreign, .order, .neighbour, .generate: break
+        case .serverRestart, .foreign, .vandalism, .order, .neighbour, .generate: break
         }
     }
 
@@ -122,6 +122,12 @@ extension World {
             case .foreign(let number, let content):
                 guard storage.isUp else { return }
                 try await storage.storeForeign(key(number), GalleryModel.content(number + 1, content, size: 100))
+            case .vandalism(let number, let isPicture):
+                guard storage.isUp, !storage.isForeign(key(number)) else { return }
+                // An object that was moved or copied may be the only one of a file that is gone.
+                (isVandalized.value, legacy.value, promises.value[key(number)]) = (true, [:], nil)
+                vandalized.value.insert(key(number))
+                await storage.forget(isPicture ? ".thumbnails/512/\(key(number)).jpg" : key(number))
             case .order(let order): carryOut(order)
             case .generate(let site): generate(at: site)
             default: break
@@ -148,7 +154,7 @@ extension World {
 
     private func carryOut(_ order: Deed.Order) {
         guard let agent = life.value.agent.value else { return }
-        if order == .repair { promises.value = [:] }
+        if Deed.Order.sending.contains(order) { promises.value = [:] }
         // From now on, since its deletions may be on their way for long.
         if order == .prune { (isPruned.value, legacy.value) = (true, [:]) }
         life.value.orders.value.append(
@@ -181,14 +187,27 @@ extension World {
         case .sync: return "\(try await agent.sync([]))"
         case .pause: try await agent.pause()
         case .resume: try await agent.resume()
-        case .verify, .repair:
+        case .verify, .repair, .repairDeep:
             var verification = VerifyOrder()
-            verification.isRepairing = order == .repair
+            verification.isRepairing = order != .verify
+            if order == .repairDeep { verification.percent = 100 }
             return "\(try await agent.verify(verification).ending)"
         case .prune: return "\(try await agent.prune(deleting: true).ending)"
-        case .reupload: _ = try await agent.beginReupload(Selection())
+        case .reupload: return try await reuploaded(.failed, by: agent)
+        case .reuploadMissing: return try await reuploaded(.missing, by: agent)
+        case .reuploadAll: return try await reuploaded(.all, by: agent)
+        case .reuploadForced: return try await reuploaded(.all, isForced: true, by: agent)
+        case .cancel: return "\(try await agent.cancel(galleries.map(\.path)))"
         }
         return "done"
+    }
+
+    private func reuploaded(
+        _ which: Selection.Which, isForced: Bool = false, by agent: Agent
+    ) async throws -> String {
+        var selection = Selection()
+        (selection.which, selection.isForced) = (which, isForced)
+        return "\(try await agent.beginReupload(selection).files)"
     }
 
     /// Brings a root's disk back, after a look at what was made of its absence.

@@ -96,12 +96,18 @@ extension World {
         if isNewlyDecayed.value, agent.queue.warnings.isEmpty { isForgetful.value = true }
         isNewlyDecayed.value = false
         await promiseReceipts(agent)
-        // An order to pause outlives its agent; the user takes it back once nothing goes wrong.
-        if isCalm.value { try await agent.resume() }
+        // Orders and losses outlive the agent.
+        let isCalm = isCalm.value
         if history.isWatching {
-            try await agent.run(.watch) { try await $0.keepSafe([]) }
+            try await agent.run(.watch) { agent in
+                if isCalm { try await self.tidyUp(agent) }
+                try await agent.keepSafe([])
+            }
         } else {
-            let ending = try await agent.run(.pass) { try await $0.sync([]) }
+            let ending = try await agent.run(.pass) { agent in
+                if isCalm { try await self.tidyUp(agent) }
+                return try await agent.sync([])
+            }
             note("pass: \(ending)")
         }
     }
@@ -122,6 +128,8 @@ extension World {
         settings.roots = galleries.map { Settings.Root(path: $0.path) }
         settings.scan.interval = .seconds(history.interval)
         settings.upload.smallFileBytes = history.smallFileBytes
+        if history.readsBack { settings.verify.readBack = .always }
+        if let budget = history.budget, !isCalm.value { settings.destination.storageBudget = .bytes(budget) }
         var setup = Agent.Setup(
             settings: settings, locations: locations,
             destination: storage.destination,

@@ -32,6 +32,9 @@ final class World: Sendable {
     let legacy = Simulated<[String: [UInt8]]>([:])
     /// Whether the user has ever had the objects of deleted files deleted.
     let isPruned = Simulated(false)
+    /// Keys whose objects another program has deleted since they were stored, and whether it has deleted any.
+    let vandalized = Simulated<Set<String>>([])
+    let isVandalized = Simulated(false)
     /// Contents of which a decoder said that there is no picture: the SHA-256.
     let undecodable = Simulated<Set<String>>([])
     /// The page of a listing that was asked for last, and how often in a row.
