@@ -199,6 +199,8 @@ enum Deed: Hashable, Sendable {
         case repairDeep
         /// Takes everything that waits out of the queue.
         case cancel
+        /// Brings everything back into a folder of its own, over what an earlier one has left there.
+        case restore
 
         /// Those after which what is stored may be sent again.
         static let sending: Set<Self> = [

@@ -93,6 +93,7 @@ extension World {
         }
         guard let (key, sha256) = Self.stores(request, body) else { return }
         taken.value[key] = sha256
+        everTaken.value.insert(sha256)
         vandalized.value.remove(key)
         if promises.value[key] != sha256 { promises.value[key] = nil }
     }

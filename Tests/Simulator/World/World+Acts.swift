@@ -3,6 +3,7 @@ import FoundationEssentials
 import Gallery
 import Platform
 import Rescue
+import Restoring
 import Simulation
 
 extension World {
@@ -198,6 +199,8 @@ extension World {
         case .reuploadAll: return try await reuploaded(.all, by: agent)
         case .reuploadForced: return try await reuploaded(.all, isForced: true, by: agent)
         case .cancel: return "\(try await agent.cancel(galleries.map(\.path)))"
+        case .restore:
+            return "\(try await restored(over: line(of: life.value)).restored) restored"
         }
         return "done"
     }
@@ -251,7 +254,9 @@ extension World {
             isDecayed.value = true
             isNewlyDecayed.value = true
         }
-        if crash == .powerCut { try CrashedFolder(produced).cut(&simulation.random) }
+        if crash == .powerCut {
+            for folder in [produced, restored] { try CrashedFolder(folder).cut(&simulation.random) }
+        }
         dead.isCut.value = true
         dead.end.give(.crash(heir))
     }

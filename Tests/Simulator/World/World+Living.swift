@@ -113,7 +113,7 @@ extension World {
     }
 
     /// The line between that life and the storage.
-    private func line(of life: Life) -> RoughLine {
+    func line(of life: Life) -> RoughLine {
         RoughLine(
             far: storage, probability: { [self] in probability($0) }, isCut: life.isCut,
             reach: { [self] in if !isCalm.value, !life.isCut.value { reach($0) } },

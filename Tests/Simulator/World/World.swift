@@ -28,6 +28,8 @@ final class World: Sendable {
     let uploads = Simulated<[String: String]>([:])
     /// What the storage took last under each key, whether the answer arrived or not.
     let taken = Simulated<[String: String]>([:])
+    /// Everything that the storage took as an original or that a second computer or another program stored: the SHA-256.
+    let everTaken = Simulated<Set<String>>([])
     /// Contents that stay stored although their files are gone, by key.
     let legacy = Simulated<[String: [UInt8]]>([:])
     /// Whether the user has ever had the objects of deleted files deleted.
@@ -83,6 +85,9 @@ final class World: Sendable {
     /// The root of rescued files; its disk is never away, and outlives the agents.
     var produced: FilePath { folder.appending(Self.produced) }
     static let produced = "Produced"
+
+    /// Where everything is restored to.
+    var restored: FilePath { folder.appending("restored") }
 
     /// The root of the file with that number.
     func gallery(of number: Int) -> GalleryModel { galleries[number / GalleryModel.numbers % galleries.count] }
