@@ -233,6 +233,57 @@ import Testing
         }
     }
 
+    /// What a start sets aside takes the place of nothing that was set aside before, and no start fails for it.
+    @Test(
+        arguments: [
+            Fact("one of that name", ["ab/x"], ["x"]), Fact("two of one name", ["ab/x", "cd/x"], ["x", "x.2"]),
+            Fact("many of one name", ["01/x", "02/x", "03/x", "04/x"], ["x", "x.2", "x.3", "x.4"]),
+            Fact("one that is called like the second", ["ab/x", "cd/x.2", "ef/x"], ["x", "x.2", "x.3"]),
+            Fact("a blob that was copied there and back", ["ab/ab-1", "lost/ab-1"], ["ab-1", "ab-1.2"]),
+            Fact("beside a row that lies there alone", ["ab/ab-1", "lost/ab-1.row"], ["ab-1.2", "ab-1.row"]),
+        ] as [Fact<[FilePath], [FilePath]>])
+    func whatIsSetAsideReplacesNothing(_ fact: Fact<[FilePath], [FilePath]>) async throws {
+        try await FileTree().withDirectory { folder in
+            let bench = try Bench(folder)
+            for (number, place) in fact.input.enumerated() {
+                let isLost = place.components.first == Array("lost".utf8)
+                let path = (isLost ? folder : bench.blobs.root).appending(place)
+                try Directory.create(at: path.parent)
+                try OpenFile(creating: path).append([UInt8(number)])
+            }
+            let findings = try bench.settle().findings
+            #expect(findings.count == 1)
+            let lost = try FileTree(at: folder.appending("lost")).files
+            #expect(lost.keys.sorted() == fact.output)
+            #expect(Set(lost.values) == Set(fact.input.indices.map { [UInt8($0)] }))
+            try bench.index.execute("DROP TABLE temp.present")
+            #expect(try bench.settle().findings.isEmpty)
+        }
+    }
+
+    /// Such things are of other programs, or of a disk that was damaged; all else is served in spite of them.
+    @Test(
+        arguments: [
+            Fact("a name that is not UTF-8", FilePath(bytes: Array("ab/".utf8) + [0xE9]), 1),
+            Fact("a directory that is called like a piece of an upload", "ab/x.part/a", 1),
+            Fact("a directory that is called like a row", "ab/x.row/a", 1), Fact("a directory", "ab/x/a", 1),
+        ] as [Fact<FilePath, Int>])
+    func nothingStrangeKeepsItFromStarting(_ fact: Fact<FilePath, Int>) async throws {
+        try await FileTree().withDirectory { folder in
+            let bench = try Bench(folder)
+            try bench.put(Bench.row(6), in: .objects)
+            let path = bench.blobs.root.appending(fact.input)
+            try Directory.create(at: path.parent)
+            try OpenFile(creating: path).append([7])
+            let settlement = try bench.settle(.running)
+            #expect(try bench.keys() == ["a"])
+            // One sentence is about the object that was taken.
+            #expect(settlement.findings.count == 1 + fact.output)
+            let kept = try FileTree(at: folder).files.filter { $0.value == [7] }
+            #expect(kept.count == 1)
+        }
+    }
+
     /// Buckets by the list beside the blobs, compared with the index.
     @Test(
         arguments: [

@@ -18,15 +18,19 @@ extension Blobs {
             let names = try disk.names()
             let blobs = Set(names)
             for name in names {
-                if Self.unfinished.contains(where: name.hasSuffix) {
-                    try disk.remove(name)
-                } else if name.hasSuffix(Self.rowSuffix) {
-                    if !blobs.contains(String(name.dropLast(Self.rowSuffix.count))) { try disk.remove(name) }
-                } else {
-                    try visit(name.hasPrefix(part.display) ? name : "\(part.display)/\(name)")
+                if name.hasSuffix(Self.rowSuffix), blobs.contains(String(name.dropLast(Self.rowSuffix.count))) {
+                    continue
                 }
+                let meansNothing = ([Self.rowSuffix] + Self.unfinished).contains(where: name.hasSuffix)
+                if meansNothing, Self.remove(name, on: disk) { continue }
+                try visit(name.hasPrefix(part.display) ? name : "\(part.display)/\(name)")
             }
         }
+    }
+
+    /// Whether that could be removed; a directory of such a name cannot.
+    private static func remove(_ name: String, on disk: any Disk) -> Bool {
+        if case .success = Result(catching: { () throws(SystemError) in try disk.remove(name) }) { true } else { false }
     }
 
     /// Whether anything is or was stored; a list of buckets alone counts.
@@ -55,29 +59,41 @@ extension Blobs {
     /// The path below the root of what `each` found.
     func place(of found: String) -> FilePath { found.contains("/") ? FilePath(found) : name(of: found) }
 
-    /// Moves a blob that `each` found to `lost`, with the row file beside it.
+    /// Moves a blob that `each` found to `lost`, with the row file beside it; what lies there already stays.
     func setAside(_ found: String) throws {
         try Directory.create(at: lost)
         let place = FilePath(bytes: root.name).appending(place(of: found))
-        try move(FilePath(bytes: place.name).display, from: place.parent, to: "lost")
+        let name = FilePath(bytes: place.name).display
+        try move(name, from: place.parent, to: "lost", as: freeName(name))
+    }
+
+    /// `name`, or else `name.2`, `name.3` and so on, where `lost` has neither that nor its row.
+    private func freeName(_ name: String) throws(SystemError) -> String {
+        let taken = Set(try Directory(lost).names())
+        var (free, number) = (name, 1)
+        while taken.contains(FilePath(free)) || taken.contains(FilePath(Self.rowName(free))) {
+            number += 1
+            free = "\(name).\(number)"
+        }
+        return free
     }
 
     /// Moves the blob of `version` back from `lost`, where one of `size` bytes is there.
     func putBack(_ version: String, size: Int64) throws -> Bool {
         guard let facts = try FileFacts.existing(lost.appending(version)), facts.size == size else { return false }
         let directory = try disk(of: version)
-        try move(version, from: "lost", to: FilePath(bytes: root.name).appending(name(of: version)).parent)
+        try move(version, from: "lost", to: FilePath(bytes: root.name).appending(name(of: version)).parent, as: version)
         try directory.synchronizeDirectory()
         return true
     }
 
     /// Moves a blob within the data folder, after its row, which means nothing without the blob.
-    private func move(_ version: String, from source: FilePath, to target: FilePath) throws {
+    private func move(_ version: String, from source: FilePath, to target: FilePath, as name: String) throws {
         let folder = try Directory(root.parent)
-        for name in [Self.rowName(version), version] {
-            let isThere = try folder.existingFacts(of: source.appending(name)) != nil
-            guard isThere || name == version else { continue }
-            try folder.rename(source.appending(name), to: target.appending(name), replacing: false)
+        for (old, new) in [(Self.rowName(version), Self.rowName(name)), (version, name)] {
+            let isThere = try folder.existingFacts(of: source.appending(old)) != nil
+            guard isThere || old == version else { continue }
+            try folder.rename(source.appending(old), to: target.appending(new), replacing: false)
         }
     }
 

@@ -180,14 +180,26 @@ extension Settlement {
                 : "Took \(count) objects from their blobs that index.sqlite did not have: \(names).")
     }
 
-    /// Moves blobs that no row names to `lost`.
+    /// Moves blobs that no row names to `lost`; one that cannot be moved must not prevent serving the others.
     private mutating func setAsideUnnamed() throws {
-        let moved = try index.unnamed()
-        guard !moved.isEmpty else { return }
-        for version in moved { try blobs.setAside(version) }
-        findings.append(
-            "\(moved.count) files below objects have no row, and were moved to \(blobs.lost.display): "
-                + "\(Self.list(moved)).")
+        var (moved, left): ([String], [String]) = ([], [])
+        for version in try index.unnamed() {
+            do {
+                try blobs.setAside(version)
+                moved.append(version)
+            } catch let error as SystemError {
+                left.append(error.description)
+            }
+        }
+        if !moved.isEmpty {
+            findings.append(
+                "\(moved.count) files below objects have no row, and were moved to \(blobs.lost.display): "
+                    + "\(Self.list(moved)).")
+        }
+        if !left.isEmpty {
+            findings.append(
+                "\(left.count) files below objects have no row, and could not be moved: \(Self.list(left)).")
+        }
     }
 }
 
