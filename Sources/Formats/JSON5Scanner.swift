@@ -193,8 +193,10 @@ package struct JSON5Scanner {
         let (quote, start) = (text[position], line)
         advance()
         while position < text.count, text[position] != quote {
-            if text[position] == "\n" { break }
+            if Self.isLineEnd(text[position]) { break }
             if text[position] == "\\" { advance() }
+            // Both together are one line end.
+            if starts(with: "\r\n") { advance() }
             if position < text.count { advance() }
         }
         guard position < text.count, text[position] == quote else {
@@ -217,7 +219,7 @@ package struct JSON5Scanner {
                 advance()
             } else if starts(with: "//") {
                 hasComments = true
-                while position < text.count, text[position] != "\n" { advance() }
+                while position < text.count, !Self.isLineEnd(text[position]) { advance() }
             } else if starts(with: "/*") {
                 hasComments = true
                 let start = line
@@ -237,6 +239,11 @@ package struct JSON5Scanner {
 
     private mutating func advance() {
         position += 1
-        if text[position - 1] == "\n" { (line, lineStart) = (line + 1, position) }
+        guard Self.isLineEnd(text[position - 1]) else { return }
+        if text[position - 1] == "\r", position < text.count, text[position] == "\n" { return }
+        (line, lineStart) = (line + 1, position)
     }
+
+    /// Whether a comment ends there: Foundation's decoder goes on reading behind either.
+    private static func isLineEnd(_ scalar: Unicode.Scalar) -> Bool { scalar == "\n" || scalar == "\r" }
 }

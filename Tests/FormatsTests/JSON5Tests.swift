@@ -10,6 +10,11 @@ import Testing
         ("a brace forgotten", "{\na: {b: 1\n", "is not valid JSON5, line 2: \"{\" is never closed"),
         ("a string not ended", "{a: 'x\n}", "is not valid JSON5, line 1: a quotation mark is missing"),
         ("a comment not ended", "{a: 1}\n/* never", "is not valid JSON5, line 2: a comment is never closed"),
+        (
+            "a fault after a comment that a carriage return ends", "{\r// c\ra: 1 b: 2}",
+            "is not valid JSON5, line 3: a comma is missing"
+        ),
+        ("lines that end in both", "{\r\n// c\r\na: 1 b: 2}", "is not valid JSON5, line 3: a comma is missing"),
         ("a colon forgotten", "{a 1}", "is not valid JSON5, line 1: a \":\" is missing after a name"),
         ("a value forgotten", "{a: , b: 1}", "is not valid JSON5, line 1: a value is missing before \",\""),
         ("two commas", "[1,,2]", "is not valid JSON5, line 1: a value is missing before \",\""),
@@ -55,9 +60,29 @@ import Testing
         #expect(JSON5.fault(in: Array(text.utf8), expecting: "{a: 1}") == "is not valid JSON5")
     }
 
-    @Test(arguments: ["0x0x1", "{a: 0x}", "[-0X1G]"])
+    @Test(arguments: ["0x0x1", "{a: 0x}", "[-0X1G]", "[1, // ends here\r0x0x1\n]", "[1, // ends here\r\n0x0x1]"])
     func aNumberAtWhichTheDecoderEndsTheProcessIsRefused(_ text: String) {
-        #expect(throws: DecodingError.self) { try JSON5.decode(Anything.self, from: Array(text.utf8)) }
+        #expect(throws: DecodingError.self) { try JSON5.decode(Numbers.self, from: Array(text.utf8)) }
+    }
+
+    /// Where a value stands is told for each of the line ends that the decoder knows.
+    @Test(arguments: ["\n", "\r", "\r\n"])
+    func aPlaceIsCountedInLines(end: String) {
+        let text = ["{", "  // c", "  a: {", "    b: [1, 2],", "  },", "}"].joined(separator: end)
+        let place = JSON5.place(of: "a.b[1]", in: Array(text.utf8))
+        #expect(place?.line == 4)
+        #expect(place?.column == 12)
+    }
+}
+
+/// Numbers in lists, each of which the decoder has to read.
+private struct Numbers: Decodable {
+    init(from decoder: any Decoder) throws {
+        guard var list = try? decoder.unkeyedContainer() else {
+            _ = try decoder.singleValueContainer().decode(Int.self)
+            return
+        }
+        while !list.isAtEnd { _ = try list.decode(Numbers.self) }
     }
 }
 
