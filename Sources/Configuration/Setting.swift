@@ -125,11 +125,12 @@ extension Duration {
 }
 
 extension Setting {
-    /// Why the setting refuses `text`, such as `is "x", expected true or false.`; `nil` when it accepts it.
+    /// Why the setting refuses `text` in a configuration, such as `is "x", expected one of "a", "b".`; `nil` when it
+    /// accepts it.
     package func refusal(of text: String) -> String? {
         var settings = Settings()
         do throws(SettingFault) {
-            try assignSpoken(text, &settings)
+            try assign(.text(text), &settings)
             return nil
         } catch {
             return error.place.isEmpty ? error.reason : "\(error.place) \(error.reason)"

@@ -54,7 +54,10 @@ extension SettingFormat where Value == String {
     /// The first segment of keys: not hidden, and without a slash.
     static var rootName: Self {
         .text("a name without \"/\" that does not begin with a dot") { name in
-            !name.isEmpty && !name.hasPrefix(".") && !name.contains("/") && name.utf8.count <= 100
+            // By bytes: a slash or a dot with an accent on it is another character, and the same byte.
+            let bytes = name.utf8
+            return (1...100).contains(bytes.count) && bytes.first != UInt8(ascii: ".")
+                && !bytes.contains(UInt8(ascii: "/")) && !bytes.contains(0)
         }
     }
 

@@ -119,7 +119,7 @@ extension SettingFormat where Value == Duration {
             read: { value in
                 let duration: Duration? =
                     switch value {
-                    case .integer(let seconds) where abs(seconds) < 1_000_000_000_000: .seconds(seconds)
+                    case .integer(let seconds) where seconds.magnitude < 1_000_000_000_000: .seconds(seconds)
                     case .decimal(let seconds) where abs(seconds) < 1e12: .seconds(seconds)
                     case .text(let text): Quantity.duration(text)
                     default: nil
@@ -149,7 +149,8 @@ extension SettingFormat where Value == FilePath {
                 guard case .text(let text) = value, text.hasPrefix("/") || text == "~" || text.hasPrefix("~/") else {
                     return nil
                 }
-                return FilePath(text)
+                // The kernel would take what stands before a NUL for the whole.
+                return text.utf8.contains(0) ? nil : FilePath(text)
             },
             write: { .text($0.display) })
     }

@@ -32,6 +32,7 @@ extension Settings {
         destination.keyFile = destination.keyFile?.expanded(home: home)
         while destination.url?.hasSuffix("/") == true { destination.url?.removeLast() }
         rescue.folder = rescue.folder?.expanded(home: home)
+        report.prometheusFile = report.prometheusFile?.expanded(home: home)
         for name in providers.names {
             providers[name].keyFile = providers[name].keyFile?.expanded(home: home)
         }

@@ -85,6 +85,10 @@ package enum AnswerReading {
     /// A key of the project; empty for none.
     package static func key(_ text: String) -> SetUpReading<String> {
         if text.contains(where: \.isWhitespace) { return .refused("A key is one word.") }
+        // No header can carry anything else, such as what pages put around the words that are copied from them.
+        guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            return .refused("A key is one word of ASCII: this has other characters, which may be invisible.")
+        }
         guard case .user = KeyKind(text) else { return .taken(text) }
         return .refused(
             "This is a signed-in user's token, which ends within the hour: give a key of the project, or nothing.")

@@ -27,7 +27,9 @@ import Testing
     }
 
     static func path(_ key: String) -> Row {
-        Row(key, taken: [.null, .text("/a"), .text("~/a")], refused: [.text("a"), .text(""), .integer(1)])
+        Row(
+            key, taken: [.null, .text("/a"), .text("~/a")],
+            refused: [.text("a"), .text(""), .integer(1), .text("/a\0b")])
     }
 
     static func amount(_ key: String) -> Row {
@@ -53,6 +55,8 @@ import Testing
             key, taken: [.decimal(range.lowerBound), .decimal(range.upperBound), .text("\(range.upperBound) s")],
             refused: [
                 .decimal(range.lowerBound - 0.0011), .decimal(range.upperBound + 1), .text("soon"), .flag(true), .null,
+                .integer(.min), .integer(.max), .decimal(.infinity), .decimal(-.infinity), .decimal(.nan),
+                .decimal(1e300),
             ])
     }
 
@@ -71,7 +75,10 @@ import Testing
         Row(
             "roots",
             taken: [.list([]), .list([.text("/a"), .text("~"), .text("~/a"), .table(["path": .text("/a")])])],
-            refused: [.text("/a"), .null, .list([.null]), .list([.text("a")]), .list([.text("~ada/a")])]),
+            refused: [
+                .text("/a"), .null, .list([.null]), .list([.text("a")]), .list([.text("~ada/a")]),
+                .list([.text("/a\0/b")]),
+            ]),
         Row(
             "destination.url",
             taken: [
@@ -190,6 +197,23 @@ import Testing
         #expect(Self.rows.map(\.key) == Setting.all.map(\.key))
     }
 
+    /// A root's name is the first segment of keys and the name of a directory, byte for byte.
+    @Test(
+        arguments: [
+            ("a word", "Camera", true), ("spaces and dots", "My photos v1.2", true), ("any script", "写真", true),
+            ("a hundred bytes", String(long.dropLast()), true), ("one more", long, false), ("nothing", "", false),
+            ("a slash", "a/b", false), ("a dot in front", ".a", false),
+            ("a slash under an accent", "a/\u{301}b", false), ("a dot under an accent", ".\u{301}a", false),
+            ("a dot alone", ".", false), ("two", "..", false), ("what ends a path in C", "a\0b", false),
+        ] as [(String, String, Bool)])
+    func aRootsNameIsOneSegment(_ row: (why: String, name: String, isTaken: Bool)) throws {
+        let setting = try #require(Setting.named("roots"))
+        var settings = Settings()
+        let value = SettingValue.list([.table(["path": .text("/a"), "name": .text(row.name)])])
+        #expect(((try? setting.assign(value, &settings)) != nil) == row.isTaken, "\(row.why)")
+        #expect(settings.roots.map(\.name) == (row.isTaken ? [row.name] : []), "\(row.why)")
+    }
+
     @Test(arguments: rows)
     func takesWhatIsInRange(_ row: Row) throws {
         let setting = try #require(Setting.named(row.key))
@@ -239,19 +263,32 @@ import Testing
         var settings = Settings()
         try setting.assignSpoken(row.text, &settings)
         #expect(setting.value(settings).line == row.line, "\(row.why)")
-        #expect(setting.refusal(of: row.text) == nil)
     }
 
+    private static let bucket = "expected a name of 1 to 100 letters, digits, \".\", \"-\" or \"_\"."
+
     @Test(arguments: [
-        ("scan.includeHidden", "yes", "is \"yes\", expected true or false."),
-        ("retry.attempts", "0", "is \"0\", expected a whole number from 1 to 1000."),
-        ("thumbnails.sizes", "256,x", "[1] is \"x\", expected a whole number from 16 to 4096."),
-        (
-            "destination.bucket", "a b",
-            "is \"a b\", expected a name of 1 to 100 letters, digits, \".\", \"-\" or \"_\"."
-        ),
+        ("scan.includeHidden", "yes", "", "is \"yes\", expected true or false."),
+        ("retry.attempts", "0", "", "is \"0\", expected a whole number from 1 to 1000."),
+        ("thumbnails.sizes", "256,x", "[1]", "is \"x\", expected a whole number from 16 to 4096."),
+        ("destination.bucket", "a b", "", "is \"a b\", \(bucket)"),
     ])
-    func refusals(_ key: String, _ text: String, _ reason: String) {
+    func spokenRefusals(_ key: String, _ text: String, _ place: String, _ reason: String) throws {
+        let setting = try #require(Setting.named(key))
+        var settings = Settings()
+        let fault = #expect(throws: SettingFault.self) { try setting.assignSpoken(text, &settings) }
+        #expect(fault == SettingFault(place: place, reason: reason))
+        #expect(settings == Settings())
+    }
+
+    /// What an answer would be refused for once the configuration has it: quotes are a part of it there.
+    @Test(
+        arguments: [
+            ("destination.bucket", "media", nil), ("destination.bucket", "2026", nil),
+            ("destination.bucket", "'media'", "is \"'media'\", \(bucket)"), ("upload.smallFileBytes", "6 MiB", nil),
+            ("retry.attempts", "7", "is \"7\", expected a whole number from 1 to 1000."),
+        ] as [(String, String, String?)])
+    func answersAreTextAsItIsTyped(_ key: String, _ text: String, _ reason: String?) {
         #expect(Setting.named(key)?.refusal(of: text) == reason)
     }
 }

@@ -1,7 +1,8 @@
-import Configuration
 import Platform
 import Testing
 import Text
+
+@testable import Configuration
 
 @Suite struct SettingSourcesTests {
     /// The settings from a profile's body in JSON5, variables and flags.
@@ -130,6 +131,16 @@ import Text
         let loaded = try Self.load(
             row.body, variables: row.variables, flags: row.flags.map { (key: $0.key, text: $0.value) })
         #expect(loaded.settings == expected)
+    }
+
+    /// Every setting that is a path, whichever comes to be one.
+    @Test(arguments: Setting.all.filter { $0.expectation.contains("~/") }.map(\.key))
+    func aPathMayBeginAtHome(key: String) throws {
+        for (written, path) in [("~/a/", "/home/ada/a"), ("~", "/home/ada"), ("/~/a", "/~/a"), ("/a//", "/a")] {
+            let loaded = try Self.load("{}", flags: [(key, written)])
+            let value = try #require(loaded.rows.first { $0.key == key }).value
+            #expect(value == (key == "roots" ? .list([.text(path)]) : .text(path)), "\(written)")
+        }
     }
 
     @Test func aFlagBeatsAVariableBeatsTheFile() throws {

@@ -47,6 +47,9 @@ import Testing
         Fact("in capitals this computer is none", "LOCAL", "It"), Fact("a user in it", "https://a:b@c", "It"),
         Fact("a question in it", "https://a/?x", "It"), Fact("spaces", "https://a b", "It"),
         Fact("a scheme alone", "https://", "It"), Fact("a line end", "https://a\n", "It"),
+        // What the configuration would be given is what was typed.
+        Fact("between quotes", "\"https://a.supabase.co\"", "It"), Fact("between others", "'https://a'", "It"),
+        Fact("a word of JSON", "null", "It"),
     ])
     func anAddress(_ row: Fact<String, String>) {
         let said = Self.said(AnswerReading.url(row.input))
@@ -59,6 +62,8 @@ import Testing
         Fact("a prefix of two parts", "media/a/b", "(bucket: \"media\", prefix: \"a/b\")"),
         Fact("nothing", "", "It"), Fact("a prefix alone", "/nas", "It"), Fact("two slashes", "media//nas", "It"),
         Fact("a way up", "media/../x", "It"), Fact("a slash in the bucket's place", "/", "It"),
+        Fact("between quotes", "\"media\"", "It"), Fact("a prefix between quotes", "media/'nas'", "It"),
+        Fact("a number", "2026/11", "(bucket: \"2026\", prefix: \"11\")"),
     ])
     func aPlaceThere(_ row: Fact<String, String>) {
         let said = Self.said(AnswerReading.place(row.input))
@@ -73,6 +78,8 @@ import Testing
         Fact("no limit", "unlimited", "Optional(Configuration.StorageAllowance.unlimited)"),
         Fact("a word", "plenty", sizes), Fact("nothing", "", sizes), Fact("below zero", "-1GB", sizes),
         Fact("more than there is", "99999999999TB", sizes), Fact("another unit", "90 apples", sizes),
+        Fact("between quotes", "\"90GB\"", sizes), Fact("a word of JSON", "null", sizes),
+        Fact("a bare number is bytes", "1000", "Optional(Configuration.StorageAllowance.bytes(1000))"),
     ])
     func aPlan(_ row: Fact<String, String>) {
         #expect(Self.said(AnswerReading.budget(row.input)) == row.output)
@@ -116,7 +123,13 @@ import Testing
         #expect(Self.said(AnswerReading.key(row.input)) == row.input)
     }
 
+    static let beyondASCII = "A key is one word of ASCII: this has other characters, which may be invisible."
+
     @Test(arguments: [
+        Fact("a letter beyond ASCII", "sb_secret_ä", beyondASCII),
+        Fact("a blank without width, as pages have them", "sb_secret_abc\u{200B}", beyondASCII),
+        Fact("a mark of direction", "\u{200E}sb_secret_abc", beyondASCII),
+        Fact("a control", "sb_secret_\u{1B}abc", beyondASCII), Fact("NUL", "abc\0", beyondASCII),
         Fact("two words", "sb_secret_abc d", "A key is one word."), Fact("a line end", "abc\n", "A key is one word."),
         Fact(
             "a user's token", token("authenticated"),
