@@ -12,13 +12,16 @@ package enum Quantity {
         return Int(exactly: (number * scale).rounded())
     }
 
-    /// The duration in `90`, `500ms`, `10s`, `1h30m` or `7 days`; a bare number is seconds.
+    /// The duration in `90`, `500ms`, `10s`, `1h30m` or `7 days`; a bare number is seconds, and stands alone.
     package static func duration(_ text: String) -> Duration? {
         var rest = text.lowercased()[...]
-        var total = 0.0
+        var (total, count) = (0.0, 0)
         repeat {
             guard let (number, unit) = numberAndUnit(&rest), let scale = timeUnits[unit] else { return nil }
+            // What "1h30" and "1 000 s" mean is not for us to guess.
+            guard !unit.isEmpty || count == 0 && rest.isEmpty else { return nil }
             total += number * scale
+            count += 1
         } while !rest.isEmpty
         return total < 1e12 ? .milliseconds(Int64((total * 1000).rounded())) : nil
     }

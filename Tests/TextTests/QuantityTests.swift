@@ -18,6 +18,10 @@ import Text
         ("two numbers", "1 2", nil),
         ("nothing", "", nil),
         ("more than fits", "99999999999T", nil),
+        ("as many digits as one likes", String(repeating: "9", count: 400), nil),
+        ("a space between thousands", "1 000 kB", nil), ("two units", "1G500M", nil), ("a byte alone", "7B", 7),
+        ("a rate without a number", "/s", nil), ("half a byte counts as one", "0.5", 1), ("a point", ".", nil),
+        ("an exponent", "1e6", nil), ("digits of another script", "٣ kB", nil), ("a unit twice", "1 kBB", nil),
     ])
     func bytes(_ row: (why: String, text: String, bytes: Int?)) {
         #expect(Quantity.bytes(row.text) == row.bytes, "\(row.why)")
@@ -31,6 +35,17 @@ import Text
         ("a fraction", "1.5 s", .milliseconds(1500)),
         ("spaces between", "1 h 5 min", .seconds(3900)),
         ("weeks", "1w", .seconds(604_800)),
+        ("units in any order", "5s1h", .seconds(3605)),
+        ("the same unit twice", "1h1h", .seconds(7200)),
+        ("a number without a unit after one with a unit: minutes or seconds?", "1h30", nil),
+        ("a number without a unit before another", "5 10s", nil),
+        ("a space between thousands", "1 000 s", nil),
+        ("a comma between thousands", "1,000 s", nil),
+        ("a sign", "-1 s", nil), ("an exponent", "1e3 s", nil), ("two points", "1.5.0 s", nil), ("a point", ".", nil),
+        ("digits of another script", "٣ s", nil),
+        ("the longest that is one", "999999999999", .seconds(999_999_999_999)),
+        ("one second more", "1000000000000", nil),
+        ("less than a millisecond counts as the nearest", "0.0006 s", .milliseconds(1)),
         ("an unknown unit", "1 fortnight", nil),
         ("no number", "soon", nil),
         ("nothing", "", nil),
