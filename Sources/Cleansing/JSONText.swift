@@ -10,7 +10,7 @@ package enum JSONText {
             case "\n": quoted += "\\n"
             case "\r": quoted += "\\r"
             case "\t": quoted += "\\t"
-            case _ where scalar.value < 0x20 || scalar.value == 0x7F: quoted += escape(of: scalar)
+            case _ where scalar.steersText: quoted += escape(of: scalar)
             default: quoted.unicodeScalars.append(scalar)
             }
         }

@@ -45,10 +45,13 @@ enum LinkText {
     }
 
     /// Whether `name`, in either case, is at `index` and does not merely end a longer word.
+    ///
+    /// A capital after another letter begins a word, as in `accessToken`.
     private static func matches(_ name: [UInt8], _ text: [UInt8], at index: Int) -> Bool {
         guard index + name.count <= text.count else { return false }
         for (offset, byte) in name.enumerated() where lowercase(text[index + offset]) != byte { return false }
-        return index == 0 || !isLetter(text[index - 1]) || !isLetter(name[0])
+        guard index > 0, isLetter(text[index - 1]), isLetter(name[0]) else { return true }
+        return isCapital(text[index]) && !isCapital(text[index - 1])
     }
 
     private static func lowercase(_ byte: UInt8) -> UInt8 { isCapital(byte) ? byte | 0x20 : byte }
