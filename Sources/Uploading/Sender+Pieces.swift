@@ -104,6 +104,8 @@ private struct Pieces: Sendable {
 
     /// How often in a row the server may name another offset than the one it answered last, or keep nothing of a piece.
     private static let conflictLimit = 3
+    /// How often in one attempt the server may have less than it said it had taken.
+    private static let lossLimit = 16
 
     /// The upload of an earlier attempt with the offset that the server has now; `nil` when there is none.
     func resume() async throws -> Course? {
@@ -143,7 +145,7 @@ private struct Pieces: Sendable {
     private func sendPieces(_ course: inout Course, taken: (Int64) -> Void) async throws -> Bool? {
         let digest = PieceDigest(from: course.upload.offset)
         var size = ChunkSize()
-        var conflicts = 0
+        var (conflicts, losses) = (0, 0)
         var isInPlace = false
         while course.upload.offset < item.size {
             if let restraint = reports.restraint() { throw Sender.Unsent(sending: .ended(restraint.outcome)) }
@@ -166,7 +168,11 @@ private struct Pieces: Sendable {
                     guard refusal.answerClass == .tooLarge(by: .proxy), size.refused() else { throw error }
                 default: throw error
                 }
-                course.reach(try await storage.progress(of: course.upload).offset)
+                let offset = try await storage.progress(of: course.upload).offset
+                if offset < course.upload.offset { losses += 1 }
+                // Servers behind a gateway that do not share what they have would be sent the same for ever.
+                guard losses <= Self.lossLimit else { throw error }
+                course.reach(offset)
             }
             taken(course.upload.offset)
             try await keep(course, isDurable: false)

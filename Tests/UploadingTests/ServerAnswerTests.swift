@@ -266,6 +266,18 @@ extension ScriptedTransport.Answer {
         }
     }
 
+    /// A server that loses what it has taken, each time anew, is left alone in the end.
+    @Test(arguments: [(losses: 16, end: "uploaded"), (17, "retry http.409")])
+    func whatIsLostIsSentAgainSomeTimes(losses: Int, end: String) async throws {
+        let lost = (0..<losses).flatMap { _ in [Self.took(7), Self.conflict, Self.has(0)] }
+        let rest = losses == 16 ? [Self.took(20, isComplete: true)] : []
+        try await UploadBench.with([Self.begun] + lost + rest, content: Self.twenty) { bench in
+            let sending = try await bench.sender.send(bench.item)
+            #expect(sending.words == end)
+            #expect(bench.transport.script.unusedAnswers == 0)
+        }
+    }
+
     /// An earlier attempt got to byte 7.
     static let resumptions = [
         AnswerRow("where it was", "uploaded", has(7), took(20, isComplete: true)),

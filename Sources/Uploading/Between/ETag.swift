@@ -5,9 +5,11 @@ struct ETag: Hashable, Sendable {
     let text: String
 
     init?(_ text: String?) {
-        guard var rest = text.map({ $0[...] }), !rest.isEmpty else { return nil }
+        guard var rest = text.map({ $0[...] }) else { return nil }
         if rest.hasPrefix("W/") { rest = rest.dropFirst(2) }
         self.text = rest.filter { $0 != "\"" }
+        // Quotes with nothing between them would be equal for all objects.
+        if self.text.isEmpty { return nil }
     }
 }
 

@@ -1,5 +1,6 @@
 import Fixtures
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Catalog
@@ -33,6 +34,22 @@ import Testing
         ] as [(String, HeldObject?, ObjectFinding)])
     func sizeThenETagThenIdentityDecide(_ row: (why: String, held: HeldObject?, finding: ObjectFinding)) {
         #expect(ObjectFinding(Self.receipt(), held: row.held) == row.finding, "\(row.why)")
+    }
+
+    /// An eTag between quotes, weak or not, is the same; one that says nothing decides nothing.
+    @Test(
+        arguments: [
+            Fact("quotes do not count", ("\"aa\"", "aa"), .same), Fact("nor does W/", ("W/\"aa\"", "\"aa\""), .same),
+            Fact("nothing between the quotes is no eTag", ("\"\"", "\"\""), anew),
+            Fact("nor a weak one of nothing", ("W/\"\"", "W/\"\""), anew), Fact("nor nothing at all", ("", ""), anew),
+            Fact("one that the receipt has not", (nil, "aa"), anew), Fact("one that it alone has", ("aa", nil), anew),
+        ] as [Fact<(before: String?, now: String?), ObjectFinding>])
+    func anETagThatSaysNothingLeavesItToTheIdentity(
+        _ fact: Fact<(before: String?, now: String?), ObjectFinding>
+    ) {
+        let finding = ObjectFinding(
+            Self.receipt(eTag: fact.input.before), held: Self.held(eTag: fact.input.now, id: "another"))
+        #expect(finding == fact.output)
     }
 
     @Test func anotherETagIsADifference() {
