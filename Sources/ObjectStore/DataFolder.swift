@@ -70,7 +70,8 @@ package final class DataFolder: Sendable {
     private static func ownSecret(in path: FilePath) throws -> String {
         let disk = try LocalDisk(directory: path)
         if let kept = try disk.read("secret") {
-            let text = String(decoding: kept, as: UTF8.self).prefix { $0 != "\n" }
+            // A line end of two bytes is one character, and not "\n".
+            let text = String(decoding: kept, as: UTF8.self).prefix { !$0.isNewline }
             if !text.isEmpty {
                 try WeakSecret.check(text, path.appending("secret").display)
                 return String(text)

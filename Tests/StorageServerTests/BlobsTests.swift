@@ -173,6 +173,18 @@ extension Blobs {
         }
     }
 
+    /// A secret that came with a file of another system is the same secret: all tokens hang on it.
+    @Test(arguments: ["", "\n", "\r\n", "\r", "\n\n", "\r\nanother line\r\n"])
+    func aSecretEndsWithItsLine(end: String) throws {
+        try inFolder { path in
+            let secret = String(repeating: "s", count: 40)
+            try Directory.create(at: path)
+            try LocalDisk(directory: path).replace("secret", with: Array("\(secret)\(end)".utf8))
+            let folder = try DataFolder(path, secret: nil)
+            #expect(Array(folder.secret.utf8) == Array(secret.utf8))
+        }
+    }
+
     @Test func aPathThatIsNoTextIsAnErrorOfItsOwn() throws {
         try inFolder { path in
             let folder = try DataFolder(path.appending([0xFF]), secret: Site.secret)
