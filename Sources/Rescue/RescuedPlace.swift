@@ -27,7 +27,9 @@ struct RescuedPlace: Hashable, Sendable {
 
     /// A name from outside, which was cleansed where it came in: not hidden, at most 100 bytes; `nil` where none is left.
     private static func kept(_ given: String) -> String? {
-        var name = withoutExtension(given).filter { $0 != "/" && $0 != "\0" }.drop { $0 == "." || $0.isWhitespace }
+        // By scalars: a slash under an accent is another character, and the same byte.
+        let plain = withoutExtension(given).unicodeScalars.filter { $0 != "/" && $0 != "\0" }
+        var name = String(String.UnicodeScalarView(plain)).drop { $0 == "." || $0.isWhitespace }
         while name.utf8.count > 100 || name.last?.isWhitespace == true { name = name.dropLast() }
         return name.isEmpty ? nil : String(name)
     }

@@ -12,6 +12,8 @@ import Testing
         ("attachment; filename*=latin-9''x.mp4; filename=y.mp4", "y.mp4"),
         (#"attachment; filename="../../etc/passwd""#, "passwd"),
         (#"attachment; filename="C:\temp\a.mp4""#, "a.mp4"),
+        ("attachment; filename*=UTF-8''a%2F%CC%81b.mp4", "\u{301}b.mp4"),
+        ("attachment; filename*=UTF-8''a%5C%CC%81b.mp4", "\u{301}b.mp4"),
         (#"attachment; filename="..""#, nil),
         (#"attachment; filename="""#, nil),
         ("attachment; filename=", nil),

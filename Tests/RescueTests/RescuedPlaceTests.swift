@@ -28,6 +28,7 @@ import Testing
         (Jobs.link(), "clip.mp4", "link/2026-11/clip.mov"), (Jobs.link(), "clip.v2", "link/2026-11/clip.v2.mov"),
         (Jobs.link(), "Café am See.mp4", "link/2026-11/Café am See.mov"),
         (Jobs.link(), ".hidden", "link/2026-11/hidden.mov"), (Jobs.link(), "a/b", "link/2026-11/ab.mov"),
+        (Jobs.link(), "a/\u{301}b", "link/2026-11/a\u{301}b.mov"), (Jobs.link(), "a\0b", "link/2026-11/ab.mov"),
         (Jobs.link(), String(repeating: "é", count: 80), "link/2026-11/" + String(repeating: "é", count: 50) + ".mov"),
         (Jobs.link(), "..", "link/2026-11/\(Jobs.link().id.rawValue.dropFirst(5)).mov"),
         (Jobs.generation("80e7"), "clip.mp4", "fal/2026-11/80e7.mov"),
@@ -35,6 +36,7 @@ import Testing
     func aBareLinkKeepsTheNameThatTheServerSays(_ row: (job: Job, given: String, path: String)) {
         let place = RescuedPlace(row.job, 0, given: row.given)
         #expect(place.named(".mov").display.hasPrefix(row.path))
+        #expect(place.named(".mov").components.count == 3, "it lies in the folder of its month")
     }
 
     @Test func theFilesOfAJobAreNumbered() {

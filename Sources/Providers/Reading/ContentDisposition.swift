@@ -8,7 +8,8 @@ package enum ContentDisposition {
         guard let header else { return nil }
         let parameters = Dictionary(parts(of: header).dropFirst().compactMap(parameter)) { first, _ in first }
         let name = parameters["filename*"].flatMap(extended) ?? parameters["filename"] ?? ""
-        let last = name.split { $0 == "/" || $0 == "\\" }.last.map(String.init) ?? ""
+        // By scalars: a slash under an accent is a character of its own, and the same byte for the file system.
+        let last = name.unicodeScalars.split { $0 == "/" || $0 == "\\" }.last.map { String($0) } ?? ""
         let clean = Cleanser().text(last, limit: 200)
         return clean.allSatisfy { $0 == "." || $0.isWhitespace } ? nil : clean
     }
