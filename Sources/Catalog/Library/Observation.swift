@@ -22,6 +22,17 @@ package struct Observation: Hashable, Sendable {
         self.modifiedAt = modifiedAt
         self.isSettled = isSettled
     }
+
+    /// The most bytes of a file that is kept safe: no storage takes as much, and a million of such still add up.
+    ///
+    /// A sparse file can claim 8 EiB; two of those would be more than the sums of a library can hold.
+    package static let mostBytes: Int64 = 1 << 42
+
+    /// A file as `facts` describe it; throws `EFBIG` for one that is larger.
+    package init(name: [UInt8], _ facts: FileFacts, isSettled: Bool = true) throws(SystemError) {
+        guard facts.size <= Self.mostBytes else { throw SystemError(call: "fstatat", code: 27) }
+        self.init(name: name, size: facts.size, modifiedAt: facts.modifiedAt, isSettled: isSettled)
+    }
 }
 
 /// The time since a walk began, beside other looks at the same files.

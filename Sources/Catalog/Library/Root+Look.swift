@@ -9,7 +9,7 @@ extension Root {
         await Blocking.run {
             Result { () throws(SystemError) in
                 guard let facts = try existingFacts(of: path), facts.kind == .file else { return nil }
-                return Observation(name: path.name, size: facts.size, modifiedAt: facts.modifiedAt)
+                return try Observation(name: path.name, facts)
             }
         }
     }

@@ -176,9 +176,12 @@ extension Scanner.Look {
             guard let facts = entry.facts, entry.kind == .file else { continue }
             // A time in the future was set on purpose, by a program that was done writing.
             let isSettled = !fresh.contains(facts.modifiedAt)
-            found.append(
-                Observation(name: entry.name, size: facts.size, modifiedAt: facts.modifiedAt, isSettled: isSettled))
-            if !isSettled { unsettled.append(path.appending(entry.name)) }
+            do throws(SystemError) {
+                found.append(try Observation(name: entry.name, facts, isSettled: isSettled))
+                if !isSettled { unsettled.append(path.appending(entry.name)) }
+            } catch {
+                unread[entry.name] = error
+            }
         }
         directories.append(
             DirectoryObservation(

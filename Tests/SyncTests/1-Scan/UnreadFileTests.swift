@@ -71,6 +71,29 @@ import Testing
         }
     }
 
+    /// Two sparse files can claim more bytes than a sum holds; then no count of the library would be right again.
+    @Test(arguments: [
+        Fact("as large as a file may be", Observation.mostBytes, true),
+        Fact("a byte more", Observation.mostBytes + 1, false),
+        Fact("as large as a file system makes one", .max, false),
+    ])
+    func aFileThatIsLargerThanAnyStorageTakesIsNotRead(_ fact: Fact<Int64, Bool>) async throws {
+        try await FileTree().withDirectory { folder in
+            let library = try Library(path: folder.appending("library.sqlite"))
+            let root = try await library.root(at: "/home/Pictures").root
+            let facts = FileFacts(kind: .file, size: fact.input, modifiedAt: FileTime(nanoseconds: 1))
+            let found = ["a.jpg", "b.jpg"].map {
+                DirectoryListing.Entry(name: FilePath($0).name, kind: .file, facts: facts)
+            }
+            #expect(try await absent(found, in: library, root.id) == 0)
+            let counts = try await library.counts()
+            #expect(counts.waiting == (fact.output ? 2 : 0))
+            #expect(counts.bytesToStore == (fact.output ? 2 * fact.input : 0))
+            let reasons = try await library.unlistedDirectories().map(\.reason)
+            #expect(reasons == (fact.output ? [] : ["File too large: a.jpg"]))
+        }
+    }
+
     /// How many files a look at the root misses that lists these entries.
     private func absent(_ entries: [DirectoryListing.Entry], in library: Library, _ root: Int64) async throws -> Int {
         var look = Scanner.Look()
