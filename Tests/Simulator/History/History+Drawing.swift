@@ -33,8 +33,8 @@ extension History {
         var random = SplitMix(seed: seed ^ 0x5EED)
         let drawn = Length(&random)
         let length = named == nil ? length ?? drawn : .short
-        let free = length == .short && random.happens(0.85) ? Theme.allCases.randomElement(using: &random) : nil
-        let theme = named ?? free
+        let free = length == .short && random.happens(0.85) ? Theme.usual.randomElement(using: &random) : nil
+        let theme = named ?? (free != nil && random.happens(0.005) ? .scrambling : free)
         self.theme = theme
         self.seed = seed
         isWatching = random.happens(0.6)
@@ -46,7 +46,7 @@ extension History {
         let intervals = theme == nil ? [longest, 600, 1_800] : isWatching ? [longest / 2, longest] : [longest]
         interval = intervals.randomElement(using: &random) ?? 600
         smallFileBytes = random.happens(0.5) ? 8_000 : 6 << 20
-        roots = random.happens(0.4) ? 2 : 1
+        roots = theme == .scrambling || random.happens(0.4) ? 2 : 1
         hasProviders = random.happens(theme == nil ? 0.25 : theme == .ordering ? 1 : 0)
         linkLifetime = [nil, 3_600, 86_400].randomElement(using: &random) ?? nil
         tokenLifetime = random.happens(0.25) ? [120, 600, 3_600].randomElement(using: &random) : nil
@@ -90,9 +90,21 @@ extension History {
             let last = theme == .ordering ? span / 8 : span
             acts.append(Act(at: Int.random(in: 0...last, using: &random), moment: nil, deed: deed))
         }
+        if theme == .scrambling { acts = Self.scrambling(acts, &random) }
         self.acts = acts.sorted { $0.at < $1.at }
         readsBack = random.happens(0.15)
         budget = random.happens(0.1) ? Int.random(in: 1_000...60_000, using: &random) : nil
+    }
+
+    /// Sixty files are stored and then change at once; from then on the acts follow.
+    private static func scrambling(_ acts: [Act], _ random: inout SplitMix) -> [Act] {
+        let files = (0..<60).map { number in
+            Act(
+                at: number / 6, moment: nil,
+                deed: .create(number / 30 * GalleryModel.numbers + number % 30, content: UInt64(number), size: 100))
+        }
+        let scrambled = Act(at: 300, moment: nil, deed: .scramble(content: .random(in: 100...10_000, using: &random)))
+        return files + [scrambled] + acts.map { Act(at: 300 + $0.at, moment: $0.moment, deed: $0.deed) }
     }
 
     /// A file is renamed, the agent dies while the server follows, and then the file has its former name again; or it

@@ -55,6 +55,9 @@ struct History: Sendable {
 
     func probability(of kind: FaultKind) -> Double { faults.first { $0.kind == kind }?.probability ?? 0 }
 
+    /// Whether so many files change at once that the agent is to hold them back.
+    var isScrambling: Bool { theme == .scrambling }
+
     /// Whether no agent dies in it.
     var isWithoutCrash: Bool { acts.allSatisfy { if case .crash = $0.deed { false } else { true } } }
 
@@ -149,6 +152,8 @@ enum Deed: Hashable, Sendable {
     case overwrite(Int, content: UInt64, size: Int)
     /// Puts a new file in its place.
     case replace(Int, content: UInt64, size: Int)
+    /// Writes other content into every file, as a program that encrypts them does.
+    case scramble(content: UInt64)
     case rename(Int, to: Int)
     /// Gives the file another name until that moment, and then its former one again.
     case hide(Int, until: Act.Moment)

@@ -30,11 +30,16 @@ enum Theme: String, CaseIterable, Sendable {
     case sharing
     /// The user gives orders while files come and go.
     case commanding
+    /// So many files change at once that their owner may not be the one who changes them.
+    case scrambling
+
+    /// Those that histories draw; one takes as long as ten others, so it comes seldom.
+    static let usual = allCases.filter { $0 != .scrambling }
 
     /// The faults that most of its histories have.
     var faults: [FaultKind] {
         switch self {
-        case .leavingDisk, .changing, .renaming, .missing, .dying, .waiting, .ordering, .sharing, .commanding: []
+        case .leavingDisk, .changing, .renaming, .missing, .dying, .waiting, .ordering, .sharing, .commanding, .scrambling: []
         case .sickDisk: [.galleryCall]
         case .late, .pruning: [.late]
         case .forgetting: [.forgetting, .lyingSize, .damagedRequest]
@@ -58,6 +63,7 @@ enum Theme: String, CaseIterable, Sendable {
         case .circling: [.create, .copy, .order, .rename]
         case .ordering: [.crash, .crash, .restart]
         case .sharing: [.foreign, .foreign, .foreign, .create, .replace, .rename, .neighbour]
+        case .scrambling: [.crash, .crash, .crash, .restart, .create, .unmount, .hide]
         case .commanding: [.order, .order, .order, .order, .vandalism, .create, .replace, .rename, .delete, .crash]
         }
     }

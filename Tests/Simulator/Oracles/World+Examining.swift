@@ -55,6 +55,7 @@ extension World {
                 // What the user is told to do once the proxy lets pass what it did not.
                 let hasSession = try? await signInAgain()
                 if history.probability(of: .expired) > 0 || hasSession == true { try? await agent.goOn() }
+                if history.isScrambling { try? await agree(agent) }
                 if history.probability(of: .tooLarge) > 0 { _ = try? await agent.beginReupload(Selection()) }
             }
             missing = await whatIsMissing()
@@ -64,6 +65,13 @@ extension World {
             }
         }
         for sentence in missing { blame(sentence) }
+    }
+
+    /// Has sent what the agent held back, since the user was the one who changed it.
+    func agree(_ agent: Agent) async throws {
+        var selection = Selection()
+        selection.which = .changed
+        _ = try await agent.beginReupload(selection)
     }
 
     /// Does what a user would, once nothing goes wrong, about the orders and the losses before.

@@ -94,9 +94,23 @@ extension World {
         guard let (key, sha256) = Self.stores(request, body) else { return }
         taken.value[key] = sha256
         everTaken.value.insert(sha256)
+        expectHeld(key, sha256)
         vandalized.value.remove(key)
         if promises.value[key] != sha256 { promises.value[key] = nil }
     }
+
+    /// Of many files that change at once no more are sent than is never too many, until the user agrees.
+    private func expectHeld(_ key: String, _ sha256: String) {
+        let scrambled = scrambled.value
+        guard !isCalm.value, scrambled.count > Self.mostChanged, let old = scrambled[key], old != sha256 else { return }
+        sentScrambled.value.insert(key)
+        if sentScrambled.value.count > Self.mostChanged {
+            blame("\(sentScrambled.value.count) of \(scrambled.count) files that changed at once are sent")
+        }
+    }
+
+    /// The largest number of changed files that is never too many (design.md, "When files change, move, go").
+    private static let mostChanged = 50
 
     /// What lies under the key is not known where the server went down, since it may have carried the request out before.
     func loses(_ request: HTTPRequest, _ body: [UInt8]) {

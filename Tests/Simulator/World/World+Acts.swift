@@ -46,6 +46,7 @@ extension World {
             .replace(let number, let content, let size):
             touch(number, GalleryModel.content(number, content, size: size))
             _ = try gallery(of: number).perform(deed)
+        case .scramble(let content): try scramble(content)
         case .delete(let wanted):
             guard let number = gallery(of: wanted).present(wanted) else { return }
             leave(number)
@@ -91,6 +92,17 @@ extension World {
         case .fullDisk(let seconds): fullUntil.value = (Simulation.current?.now ?? .zero) + .seconds(seconds)
         case .serverRestart, .foreign, .vandalism, .order, .neighbour, .generate: break
         }
+    }
+
+    private func scramble(_ content: UInt64) throws {
+        scrambled.value = promises.value
+        for root in galleries {
+            for file in 0..<GalleryModel.numbers where root.bytes(file) != nil {
+                let number = file + (root === galleries[0] ? 0 : GalleryModel.numbers)
+                try change(.overwrite(number, content: content + UInt64(number), size: 100))
+            }
+        }
+        note("\(scrambled.value.count) stored files were scrambled")
     }
 
     /// The part that takes time.

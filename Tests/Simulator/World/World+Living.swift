@@ -55,7 +55,7 @@ extension World {
             } catch {
                 note("life \(life.number) failed: \(error)")
                 // A life whose computer crashed before it began finds a dead disk.
-                if !(error is CancellationError), wasCalm, !life.isCut.value, !isSignedOut(life) {
+                if !(error is CancellationError), !Task.isCancelled, wasCalm, !life.isCut.value, !isSignedOut(life) {
                     blame("an agent failed although nothing was wrong: \(error)")
                 }
             }
@@ -109,6 +109,7 @@ extension World {
                 return try await agent.sync([])
             }
             note("pass: \(ending)")
+            if isCalm, case .held = ending { try await agent.run(.steering) { try await self.agree($0) } }
         }
     }
 

@@ -28,6 +28,9 @@ final class World: Sendable {
     let uploads = Simulated<[String: String]>([:])
     /// What the storage took last under each key, whether the answer arrived or not.
     let taken = Simulated<[String: String]>([:])
+    /// The SHA-256 of what was stored when all files changed at once, by key; and the keys that were sent since.
+    let scrambled = Simulated<[String: String]>([:])
+    let sentScrambled = Simulated<Set<String>>([])
     /// Everything that the storage took as an original or that a second computer or another program stored: the SHA-256.
     let everTaken = Simulated<Set<String>>([])
     /// Contents that stay stored although their files are gone, by key.
