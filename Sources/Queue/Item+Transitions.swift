@@ -52,11 +52,19 @@ extension Item {
     /// Whether it may be sent now: pending, or failed a day ago, and not blocked.
     package func isDue(at now: Date) -> Bool {
         switch status {
-        case .pending: blocked == nil && (nextAttemptAt ?? .distantPast) <= now
-        case .failed: nextAttemptAt.map { $0 <= now } ?? false
+        case .pending: blocked == nil && (nextAttemptAt.map { hasCome($0, by: now) } ?? true)
+        case .failed: nextAttemptAt.map { hasCome($0, by: now) } ?? false
         case .uploading, .completed: false
         }
     }
+
+    /// Whether that time has come, or is one of a clock that was set back since: it may lie years ahead.
+    private func hasCome(_ date: Date, by now: Date) -> Bool {
+        date <= now || lastAttemptAt.map { $0 > now + Self.correction } ?? false
+    }
+
+    /// Seconds that clocks are corrected by in the course of things, which makes no wait shorter.
+    static let correction = 60.0
 
     /// Goes on where `old` is on its ladder, since its file gives other bytes at each read.
     mutating func wait(as old: Item) {

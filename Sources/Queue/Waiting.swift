@@ -8,6 +8,8 @@ struct Waiting {
     private var later = Heap<Timed>()
     /// Failed items; no task waits for their daily attempt.
     private var daily = Heap<Timed>()
+    /// The date of the last look, by which a clock that was set back is known.
+    private var lookedAt = Date.distantPast
 
     /// Adds an item that is due now, or will be at its `nextAttemptAt`.
     mutating func insert(_ item: Item, origin: Asset.Rank.Origin, at now: Date) {
@@ -45,6 +47,8 @@ struct Waiting {
 
     /// Moves the items that are due at `now` to the due ones, and leaves only due ones first among those.
     private mutating func advance(to now: Date, _ lookup: Lookup) {
+        if now + Item.correction < lookedAt { reconsiderTimes(at: now, lookup) }
+        lookedAt = now
         while let id = popTimed(at: now) {
             if let (item, origin) = lookup(id), item.isDue(at: now) { insertDue(item, origin: origin) }
         }
@@ -56,6 +60,15 @@ struct Waiting {
                 // It was due until the clock was set back: it waits again.
                 if let known { insert(known.item, origin: known.origin, at: now) }
             }
+        }
+    }
+
+    /// Takes all items that wait for a time once more, since the clock was set back.
+    private mutating func reconsiderTimes(at now: Date, _ lookup: Lookup) {
+        for heap in [\Waiting.later, \Waiting.daily] {
+            var ids: [ItemIdentifier] = []
+            while let timed = self[keyPath: heap].popFirst() { ids.append(timed.id) }
+            for (item, origin) in ids.compactMap(lookup) { insert(item, origin: origin, at: now) }
         }
     }
 

@@ -68,8 +68,15 @@ package struct Circuit: Hashable, Sendable {
 
     /// Whether one item may be tried now.
     package func mayProbe(at now: Date) -> Bool {
-        guard isOpen, !isProbing, let probeAt else { return false }
-        return probeAt <= now
+        guard isOpen, !isProbing, let next = nextProbe(at: now) else { return false }
+        return next <= now
+    }
+
+    /// When one item may be tried; `nil` while it is closed, and while only the user can close it.
+    ///
+    /// A time that lies farther ahead than any wait is one of a clock that was set back since.
+    package func nextProbe(at now: Date) -> Date? {
+        probeAt.map { $0 > now + Self.hour + Self.longest ? now : $0 }
     }
 
     /// Notes that the probe is on its way.

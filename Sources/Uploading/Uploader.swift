@@ -161,16 +161,17 @@ extension Uploader {
 
     /// When to look again without being told.
     private func nextDate() async throws -> Date? {
+        let now = clock()
         let (isOpen, probeAt, waitsForWord) = state.withLock {
-            ($0.circuit.isOpen, $0.circuit.probeAt, $0.isHeld || ($0.isFull && !$0.circuit.isOpen))
+            ($0.circuit.isOpen, $0.circuit.nextProbe(at: now), $0.isHeld || ($0.isFull && !$0.circuit.isOpen))
         }
         // The end of any request wakes the loop, and so does whatever ends the hold; items fall due meanwhile.
         if waitsForWord { return nil }
         let due = await queue.nextAttempt()
         guard isOpen else { return due }
         // A probe is due, but there is nothing to send: the next item notifies, or has a time.
-        guard let probeAt, probeAt <= clock() else { return probeAt }
-        return due.flatMap { $0 > clock() ? $0 : nil }
+        guard let probeAt, probeAt <= now else { return probeAt }
+        return due.flatMap { $0 > now ? $0 : nil }
     }
 }
 

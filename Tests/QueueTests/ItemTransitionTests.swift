@@ -224,6 +224,11 @@ import Testing
 
     // MARK: Claiming
 
+    /// An item whose last attempt was at that time.
+    private static func tried(at date: Date, _ status: Item.Status, next: Date?) -> Item {
+        Items.with { ($0.lastAttemptAt, $0.status, $0.nextAttemptAt) = (date, status, next) }
+    }
+
     @Test(arguments: [
         ("pending", true, Items.pending()),
         ("due just now", true, Items.with { $0.nextAttemptAt = now }),
@@ -248,6 +253,17 @@ import Testing
             }
         ),
         ("failed without a time", false, Items.with { $0.status = .failed }),
+        // The clock was years ahead when it was tried, and was set right since.
+        ("tried in years to come", true, tried(at: now + 1e8, .pending, next: now + 1e8 + 2)),
+        ("failed in years to come", true, tried(at: now + 1e8, .failed, next: now + 1e8 + 86_400)),
+        ("tried a minute and a second ahead", true, tried(at: now + 61, .pending, next: now + 63)),
+        ("tried a minute ahead: clocks are corrected", false, tried(at: now + 60, .pending, next: now + 62)),
+        ("tried now, and asked for a long wait", false, tried(at: now, .pending, next: now + 1e8)),
+        ("tried in years to come, without a time", false, tried(at: now + 1e8, .failed, next: nil)),
+        (
+            "blocked since years to come", false,
+            Items.with(tried(at: now + 1e8, .pending, next: now + 1e8)) { $0.blocked = .offline }
+        ),
         ("under way", false, sending),
         ("completed", false, Items.with { $0.status = .completed }),
     ])

@@ -180,6 +180,26 @@ import Testing
         #expect(Set(window.claims(at: Self.now + 66) + [sent.path]) == ["a.jpg", "b.jpg", "c.jpg"])
     }
 
+    /// A clock without a battery begins in other years, and is set right by the network: nothing waits till then.
+    @Test(arguments: [false, true])
+    func whatWasTriedInYearsToComeIsDueOnceTheClockIsRight(isRestarted: Bool) throws {
+        let window = Window(
+            Items.pending("a.jpg", age: 1), Items.pending("b.jpg", age: 2), Items.pending("c.jpg", age: 3))
+        let ahead = Self.now + 1e8
+        window.finish(try #require(window.claim(at: ahead)), .retry(Items.busy, after: nil), at: ahead)
+        window.finish(try #require(window.claim(at: ahead)), .refused(Items.tooLarge), at: ahead)
+        #expect(window.claims(at: ahead + 1) == ["c.jpg"])
+        let later = isRestarted ? Window(loading: window.all) : window
+        #expect(later.value.hasDue(at: Self.now) == true)
+        #expect(Set(later.claims(at: Self.now)) == ["a.jpg", "b.jpg", "c.jpg"])
+        // An attempt by the right clock waits as ever.
+        for _ in 0..<3 {
+            later.finish(try #require(later.claim(at: Self.now)), .retry(Items.busy, after: .seconds(60)))
+        }
+        #expect(later.claim(at: Self.now) == nil)
+        #expect(later.nextAttempt() == Self.now + 66)
+    }
+
     @Test func aFailedItemHasItsDailyTryThoughNothingWaitsForIt() throws {
         let window = Window(Items.pending("a.jpg"))
         let item = try #require(window.claim())

@@ -1,5 +1,6 @@
 import Fixtures
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Queue
@@ -145,6 +146,24 @@ import Testing
         #expect(note(.fine) == [], "an answer to an older request")
         #expect(circuit.reset() == reason)
         #expect(!circuit.isOpen)
+    }
+
+    /// A clock that began in other years was set right: no wait is longer than an hour, whatever it was counted from.
+    @Test(
+        arguments: [
+            Fact("years ahead", 1e8, 0), Fact("two hours ahead", 7_200, 0),
+            Fact("a minute and more beyond an hour", 61, 0),
+            Fact("a minute ahead", 60, 3_660), Fact("right", 0, 3_600), Fact("years behind", -1e8, 0),
+        ] as [Fact<Double, Double>])
+    mutating func aWaitOfAnotherClockIsNone(_ fact: Fact<Double, Double>) {
+        _ = note(.closed(.quota), at: Self.now + fact.input)
+        let next = circuit.nextProbe(at: Self.now)
+        #expect(next.map { max(0, $0.timeIntervalSince(Self.now)) } == fact.output)
+        #expect(circuit.mayProbe(at: Self.now) == (fact.output == 0))
+        circuit.probe()
+        #expect(!circuit.mayProbe(at: Self.now), "one is under way")
+        _ = note(.closed(.quota))
+        #expect(circuit.nextProbe(at: Self.now) == Self.now + 3_600)
     }
 
     @Test(arguments: [Circuit.Reason.signIn, .projectPaused])
