@@ -340,8 +340,8 @@ let targets: [Target] = [
     tests(
         "ControlTests",
         using: [
-            "Platform", "Transfer", "Supabase", "Configuration", "Text", "Restoring", "Reporting", "Dashboard",
-            "Control", "TestSupport",
+            "Platform", "Transfer", "Supabase", "Configuration", "Text", "Queue", "Catalog", "Restoring", "Reporting",
+            "Dashboard", "Control", "TestSupport",
         ]),
     tests(
         "OutputTests",
