@@ -39,7 +39,9 @@ enum Theme: String, CaseIterable, Sendable {
     /// The faults that most of its histories have.
     var faults: [FaultKind] {
         switch self {
-        case .leavingDisk, .changing, .renaming, .missing, .dying, .waiting, .ordering, .sharing, .commanding, .scrambling: []
+        case .leavingDisk, .changing, .renaming, .missing, .dying, .waiting, .ordering, .sharing, .commanding,
+            .scrambling:
+            []
         case .sickDisk: [.galleryCall]
         case .late, .pruning: [.late]
         case .forgetting: [.forgetting, .lyingSize, .damagedRequest]
