@@ -163,6 +163,14 @@ MUTATIONS = [
     ("disk-that-returns-is-not-noticed", "Gallery/Agent+Sync.swift",
      "if wasAway { try await uploader.unblock(.away) }", "if wasAway, !M { try await uploader.unblock(.away) }"),
     # The storage
+    ("doubtful-room-is-free", "Uploading/Uploader+Blocked.swift",
+     "        if outcome.hasNoAnswer, next?.isOpen == true {", "        if !M, outcome.hasNoAnswer, next?.isOpen == true {"),
+    ("listings-are-not-confirmed", "Gallery/Agent+Verify.swift",
+     "        let info = try await info(key)\n        switch", "        let info = M ? nil : try await info(key)\n        switch"),
+    ("brake-holds-nothing", "Catalog/Library/Brake.swift",
+     "        changed > count && changed * 100", "        !M && changed > count && changed * 100"),
+    ("restored-bytes-are-not-compared", "Restoring/RestoreTarget.swift",
+     "        if let size, held < size { return .short }\n", "        if M { return .unproven }\n        if let size, held < size { return .short }\n"),
     ("blobs-without-fsync", "ObjectStore/Blobs/Draft.swift",
      "            try state.file?.synchronizeAll()\n", "            if !M { try state.file?.synchronizeAll() }\n"),
 ]

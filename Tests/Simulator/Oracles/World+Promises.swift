@@ -156,6 +156,14 @@ extension World {
         if page.value.count > 20 { blame("a listing is asked for the same page again and again") }
     }
 
+    /// Whether nothing takes an object away that the agent has a receipt for, but the agent itself.
+    var keepsAll: Bool {
+        let faults = [FaultKind.forgetting, .lyingSize, .damagedRequest, .circling, .damagedAnswer]
+        return isOrderly && !isVandalized.value && !isPruned.value
+            && !faults.contains { history.probability(of: $0) > 0 }
+            && history.acts.allSatisfy { if case .serverCrash = $0.deed { false } else { true } }
+    }
+
     /// Whether requests are answered one after another, each in its time, and no agent dies in between.
     private var isOrderly: Bool {
         isInTime && history.isWithoutCrash

@@ -222,7 +222,11 @@ extension World {
     ) async throws -> String {
         var selection = Selection()
         (selection.which, selection.isForced) = (which, isForced)
-        return "\(try await agent.beginReupload(selection).files)"
+        let result = try await agent.beginReupload(selection)
+        if which == .missing, result.missingObjects > 0, keepsAll {
+            blame("\(result.missingObjects) objects count as missing, and nothing was lost")
+        }
+        return "\(result.files)"
     }
 
     /// Brings a root's disk back, after a look at what was made of its absence.
