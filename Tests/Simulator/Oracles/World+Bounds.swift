@@ -127,7 +127,7 @@ extension World {
     /// What no request brought to storage is no one's file: half a download, or two of them in one.
     private func expectNothingHalf(_ found: [String: String]) throws {
         for (path, sha256) in found.sorted(by: { $0.key < $1.key }) {
-            guard !everTaken.value.contains(sha256), !storage.isForeign(path), !Neighbour.stores(path) else { continue }
+            guard !everSent.value.contains(sha256), !storage.isForeign(path), !Neighbour.stores(path) else { continue }
             blame("\(path) was restored, and is nothing that was stored")
         }
     }

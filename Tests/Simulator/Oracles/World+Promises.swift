@@ -74,6 +74,7 @@ extension World {
         requests.value += 1
         expectNewPage(request, body)
         guard let (key, sha256) = Self.stores(request, body) else { return }
+        everSent.value.insert(sha256)
         if promises.value[key] == sha256 {
             for line in life.state.lines(about: key) { note("written down: \(line)") }
             blame("\(key) was sent again although it was stored")
@@ -93,7 +94,6 @@ extension World {
         }
         guard let (key, sha256) = Self.stores(request, body) else { return }
         taken.value[key] = sha256
-        everTaken.value.insert(sha256)
         expectHeld(key, sha256)
         vandalized.value.remove(key)
         if promises.value[key] != sha256 { promises.value[key] = nil }

@@ -31,8 +31,8 @@ final class World: Sendable {
     /// The SHA-256 of what was stored when all files changed at once, by key; and the keys that were sent since.
     let scrambled = Simulated<[String: String]>([:])
     let sentScrambled = Simulated<Set<String>>([])
-    /// Everything that the storage took as an original or that a second computer or another program stored: the SHA-256.
-    let everTaken = Simulated<Set<String>>([])
+    /// The SHA-256 of every original that the agent has sent.
+    let everSent = Simulated<Set<String>>([])
     /// Contents that stay stored although their files are gone, by key.
     let legacy = Simulated<[String: [UInt8]]>([:])
     /// Whether the user has ever had the objects of deleted files deleted.
