@@ -17,4 +17,7 @@ package struct SavedSession: Codable, Hashable, Sendable {
         self.session = session
         self.ended = ended
     }
+
+    /// Whose sign-in it is, where it is one at the project or storage with that URL.
+    package func userID(at url: String) -> String? { AuthPlace.base(for: url) == server ? session.user.id : nil }
 }

@@ -89,7 +89,7 @@ extension Agent {
     /// Asks the disk, the queue and the server before a deletion; for a listing only the disk.
     private func fate(of duplicate: Duplicate, deleting: Bool) async throws -> Fate {
         guard try await Presence(roots: roots, library: library).isGone(duplicate.path, root: duplicate.root) else {
-            return .stays("its file may be there: the root is away, or the next sync will see it")
+            return .stays("its file may be there: the root is away, a rule leaves it out, or the next sync will see it")
         }
         guard deleting else { return .goes }
         let place = duplicate.receipt.key.place(in: setup.destination.bucket)

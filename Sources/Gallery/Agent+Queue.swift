@@ -1,4 +1,5 @@
 import Catalog
+import Configuration
 package import FoundationEssentials
 package import Platform
 import Queue
@@ -36,13 +37,19 @@ extension Agent {
 
     /// Withdraws files below `paths` that are not stored, and excludes them; how many those were.
     ///
-    /// Only `reupload` sends an excluded file again. Paths outside the known roots are ignored.
+    /// Only `reupload` sends an excluded file again. Files that no scan has seen yet are looked for; paths outside the
+    /// configured and known roots are ignored.
     package func cancel(_ paths: [FilePath]) async throws -> Int {
         var selection = Selection()
         selection.which = .all
         selection.paths = paths
-        let below = paths.compactMap { roots.root(holding: $0) }.map { (root: $0.root.known.id, path: $0.below) }
-        guard !below.isEmpty else { return 0 }
+        for root in setup.settings.roots.map(\.path) where roots.root(holding: root) == nil {
+            if paths.contains(where: { $0 == root || $0.relative(to: root) != nil }) { _ = try await adopt(root) }
+        }
+        let places = paths.compactMap { roots.root(holding: $0) }
+        guard !places.isEmpty else { return 0 }
+        for (root, path) in places { try await look(at: path, root, now: setup.clock()) }
+        let below = places.map { (root: $0.root.known.id, path: $0.below) }
         let assets = try await library.select(selection, below: below).filter {
             ![.stored, .excluded].contains($0.state)
         }

@@ -30,14 +30,7 @@ extension Agent {
         let start = setup.clock()
         try await checkDestination()
         if selection.which != .missing {
-            for (root, below) in try await targets(of: selection) {
-                // Walked as a directory, a file would have its whole root count as one that cannot be read.
-                if case .success(let seen?) = await root.look(at: below) {
-                    try await merge(seen, at: below, root, origin: .backlog, now: start)
-                } else {
-                    _ = try await scan(root, below: below, origin: .backlog)
-                }
-            }
+            for (root, below) in try await targets(of: selection) { try await look(at: below, root, now: start) }
         }
         let chosen = try await choose(selection)
         let mended = try await mend(chosen.lost, at: start)
@@ -48,6 +41,16 @@ extension Agent {
         try await retry(chosen.assets)
         wake.notify()
         return chosen.result
+    }
+
+    /// Takes in what is at `path`, a file or a directory.
+    func look(at path: FilePath, _ root: Root, now: Date) async throws {
+        // Walked as a directory, a file would have its whole root count as one that cannot be read.
+        if case .success(let seen?) = await root.look(at: path) {
+            try await merge(seen, at: path, root, origin: .backlog, now: now)
+        } else {
+            _ = try await scan(root, below: path, origin: .backlog)
+        }
     }
 
     /// Has the files of those objects sent again; which files those are.

@@ -39,7 +39,7 @@ extension Report {
 
     /// Those of `reasons` that lie in what is stored, not in when it was looked at.
     var storedReasons: [Reason] {
-        [pausedQueue, awayRoot].compactMap(\.self) + waitingForPeople
+        [otherDestination, pausedQueue, awayRoot].compactMap(\.self) + waitingForPeople
             + [changedObjects, damagedFiles, heldFiles, failedFiles, lateVideos, lostVideos, owedPictures]
             .compactMap(\.self)
     }
@@ -63,6 +63,14 @@ extension Report {
     private var withoutDestination: Reason? {
         guard destination == nil else { return nil }
         return Reason(kind: .needsHuman, clause: "no destination is chosen", next: "Run \"gallery-sync init\".")
+    }
+
+    private var otherDestination: Reason? {
+        storedElsewhere.map { place in
+            Reason(
+                kind: .needsHuman, clause: "that is in \(place), and the configuration names another destination",
+                next: "Run \"gallery-sync init --change-destination\" to begin anew there, or name the former one again.")
+        }
     }
 
     /// Whether the last run ended because of a root that is still away, which says more.

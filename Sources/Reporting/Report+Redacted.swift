@@ -14,6 +14,7 @@ extension Report {
         if let destination, !destination.local {
             report.destination = Destination(url: "https://…", bucket: "…", prefix: "")
         }
+        if storedElsewhere != nil { report.storedElsewhere = "…" }
         report.agent.reason = nil
         report.lastRun?.message = nil
         for index in failures.indices {

@@ -23,6 +23,8 @@ package struct Report: Codable, Hashable, Sendable {
     package var profile: String
     /// Where objects go; `nil` when no destination was chosen yet.
     @OrNull package var destination: Destination?
+    /// Where what counts as stored is, if the settings name another destination by now; `nil` otherwise.
+    @OrNull package var storedElsewhere: String?
     /// What the agent does right now.
     package var agent: Agent
     /// How the last pass or watch went; `nil` where none is remembered.
@@ -99,6 +101,7 @@ package struct Report: Codable, Hashable, Sendable {
         self.failures = failures
         self.blocked = blocked
         (brake, discrepancies, rescue, lastRun, lastScan, unscanned) = (nil, nil, nil, nil, nil, nil)
+        storedElsewhere = nil
         self.roots = roots
         self.kinds = kinds
         self.history = history

@@ -120,6 +120,23 @@ import Transfer
         }
     }
 
+    /// The running agent has read the configuration before the folder was added to it.
+    @Test func aFolderThatTheWatchDoesNotKnowIsNamed() async throws {
+        try await ProgramFixture.remote(["a.jpg": "one"]) { fixture, _ in
+            let other = fixture.folder.appending("Videos")
+            try Directory.create(at: other)
+            try FileTree(["b.jpg": "two"]).write(to: other)
+            try await fixture.watching(storing: 1) { _ in
+                #expect(try await fixture.run("init", other.display).code == 0)
+                let end = try await fixture.run("sync")
+                #expect(end.code == 78)
+                #expect(end.notes.contains("The running agent does not know \(other.display), which the configuration"))
+                #expect(try await fixture.run("sync", fixture.gallery.display).code == 0)
+            }
+            #expect(try await fixture.run("sync").code == 0)
+        }
+    }
+
     /// Removes an object of the gallery without the agent's knowledge.
     private func lose(_ name: String, _ fixture: ProgramFixture, _ server: StorageServer) async throws {
         let client = HTTPClient()

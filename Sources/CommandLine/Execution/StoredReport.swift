@@ -1,3 +1,4 @@
+import Access
 package import Catalog
 import Configuration
 import FoundationEssentials
@@ -7,6 +8,7 @@ import Queue
 package import Reporting
 import Rescue
 import Roots
+import Supabase
 import Sync
 import Uploading
 
@@ -48,6 +50,7 @@ package struct StoredReport {
             sources.waiting = try QueueStore(state: locations.state).load().entries.filter { $0.blocked != nil }
         }
         var report = try await reporter.report(depth, sources)
+        report.storedElsewhere = try await storedElsewhere(library)
         if looksAtDisk, !isRunning { try await lookAtDisk(library, for: &report) }
         return report
     }
@@ -67,6 +70,24 @@ package struct StoredReport {
             }
         }
         report.unscanned = count
+    }
+
+    /// Where what the library knows is stored, where `sync` would refuse to store elsewhere; `nil` otherwise.
+    private func storedElsewhere(_ library: Library) async throws -> String? {
+        let wanted = setup.settings.destination
+        guard let known = try await library.fact(Library.destinationFact) else { return nil }
+        let isLocal = wanted.local || wanted.url == nil && known.hasPrefix("local ")
+        guard isLocal || wanted.url != nil else { return nil }
+        var endpoint = StorageEndpoint(base: "http://this-computer")
+        var user: String?
+        if !isLocal, let url = wanted.url {
+            endpoint = StorageEndpoint(base: Workplace.base(of: url))
+            user = try SessionFile.existing(setup.locations)?.read()?.userID(at: url)
+        }
+        let name = Destination(
+            endpoint: endpoint, bucket: wanted.bucket, prefix: wanted.prefix, userID: user, isLocal: isLocal
+        ).name
+        return known == name ? nil : known
     }
 
     private func destination(_ remembered: String?) -> Report.Destination? {

@@ -33,6 +33,7 @@ package struct Presence: Sendable {
     ) throws(SystemError) -> Bool {
         let state = try RootState(of: root.known.path)
         if state.isEmpty || wasMountPoint && !state.isMountPoint { return false }
-        return try root.existingFacts(of: path) == nil
+        // A directory may have taken its name.
+        return try root.existingFacts(of: path).map { $0.kind == .directory } ?? true
     }
 }

@@ -64,6 +64,20 @@ import Testing
         }
     }
 
+    @Test(arguments: ["destination.bucket=other", "destination.prefix=laptop"])
+    func whatIsStoredElsewhereIsNotStoredThere(_ setting: String) async throws {
+        try await fixture { fixture async throws in
+            #expect(await fixture.run("sync Pictures -q \(Self.rest)") == .success)
+            #expect(await check(fixture, "-q --set \(setting)") == .configuration)
+            let said = "That is in local media, and the configuration names another destination. Run"
+            #expect(try fixture.notes.hasSuffix("begin anew there, or name the former one again.\n"))
+            #expect(try fixture.notes.contains("gallery-sync: \(said)"))
+            #expect(await fixture.run("status --set \(setting) \(Self.rest)") == .success)
+            #expect(try fixture.results.contains("The one file is stored, but that is in local media, and the"))
+            #expect(await check(fixture) == .success)
+        }
+    }
+
     @Test func aStartThatFailsIsRemembered() async throws {
         var fixture = try CommandFixture()
         defer { fixture.remove() }

@@ -120,6 +120,9 @@ import Transfer
         Change("so does one that is back with other bytes", kept: ["Pictures/b.jpg"], .someFailed(1)) {
             try $0.write("another", to: "b.jpg")
         },
+        Change("a directory that took its name is not the file", kept: [], .done) {
+            try Directory.create(at: $0.gallery.appending("a.jpg"))
+        },
         Change("a root that is away keeps all", kept: ["Pictures/a.jpg", "Pictures/b.jpg"], .someFailed(2)) {
             try Directory($0.folder).rename("Pictures", to: "Elsewhere")
         },

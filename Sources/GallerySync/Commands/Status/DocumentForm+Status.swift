@@ -39,6 +39,8 @@ extension DocumentForm {
             .always("failures", .list(failure), "One for each cause, the most frequent first"),
             .always("blocked", .list(blocked), "Why items wait, one for each cause"),
             .always("brake", .orNull(brake), "What is held because too much changed at once"),
+            .always(
+                "storedElsewhere", .orNull(.text), "Where what counts as stored is, if that is another destination"),
             .always("discrepancies", .orNull(discrepancies), "What verify found that is not as it was stored"),
             .always("rescue", .orNull(rescued), "The providers' files"),
             .sometimes("limits", limits, "What limits the sending, where an agent runs"),

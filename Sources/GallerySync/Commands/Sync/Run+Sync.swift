@@ -1,9 +1,11 @@
 import Catalog
 import CommandLine
+import Configuration
 import Control
 import Gallery
 import Output
 import Platform
+import Reporting
 import Roots
 import Supabase
 import Text
@@ -22,7 +24,24 @@ extension Run {
                 try console.result([summary.sentence(after: reply.ending)])
             }
         }
+        if reply.ending == .done, paths.isEmpty, let unwatched = try await unwatchedRoot(setup) {
+            complain(
+                "The running agent does not know \(unwatched), which the configuration names.",
+                next: "Restart it: \"systemctl --user restart gallery-sync\", or end it and run \"gallery-sync watch\".",
+                .configuration)
+            return .configuration
+        }
         return try await conclude(reply.ending, setup)
+    }
+
+    /// A configured folder that a running agent, which read the configuration at its start, does not know.
+    private func unwatchedRoot(_ setup: Setup) async throws -> FilePath? {
+        let report = try await report(setup, .summary)
+        guard report.agent.running else { return nil }
+        let known = report.roots.map { FilePath($0.path) }
+        return setup.settings.roots.map(\.path).first { path in
+            !known.contains { $0 == path || path.relative(to: $0) != nil }
+        }
     }
 
     /// Lists what is new or changed while it is found: of a million files, no more than a batch is in memory.
