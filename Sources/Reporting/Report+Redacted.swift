@@ -41,6 +41,8 @@ extension Report {
             report.rescue?.files[index].file = "…"
             report.rescue?.files[index].message = nil
         }
+        // They repeat what a provider says of a key, and name providers of the user's own.
+        report.rescue?.blocked = rescue?.blocked.map { $0.map { _ in "A provider refuses its key." } }
         report.recent = []
         report.notes = notes.isEmpty ? [] : ["\(notes.count) \(notes.count == 1 ? "note is" : "notes are") left out."]
         return report

@@ -139,4 +139,21 @@ import Text
         let text = String(decoding: try Self.report.redacted.json(), as: UTF8.self)
         #expect(!text.contains("early") && !text.contains("a.example"))
     }
+
+    /// What a provider says of a key may name a person or a team, and a provider of the user's own has a name, too.
+    @Test func redactedItHasNoWordsOfProviders() throws {
+        var report = Self.report
+        report.rescue?.blocked = [
+            "fal refuses the key (Ada's team is over): renew it", "studio permits nothing (no): look at the server",
+        ]
+        let redacted = report.redacted
+        #expect(redacted.rescue?.blocked?.count == 2)
+        let json = String(decoding: try redacted.json(), as: UTF8.self)
+        for text in [json, HTMLReport(redacted).text, TextReport(redacted).lines.joined(separator: " ")] {
+            #expect(!text.contains("Ada") && !text.contains("studio"))
+            #expect(text.contains("A provider refuses its key"))
+        }
+        report.rescue?.blocked = nil
+        #expect(report.redacted.rescue?.blocked == nil)
+    }
 }
