@@ -52,7 +52,8 @@ extension TimelineFilter {
             sql += " AND a.taken >= ? AND a.taken < ?"
             values += [.integer(Int64(days.lowerBound) * 86_400), .integer(Int64(days.upperBound + 1) * 86_400)]
         }
-        if let root, let folder {
+        // All of a root lies below its own folder.
+        if let root, let folder, !folder.isEmpty {
             // What lies below a folder is a range of the index by path: "/" is followed by "0".
             sql += """
                  AND a.directory IN (SELECT id FROM directories WHERE root = ? AND path = ?

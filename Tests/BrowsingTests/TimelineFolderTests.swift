@@ -50,6 +50,11 @@ import Testing
         Row("a folder below another", ["3.jpg", "4.jpg"]) { ($0.root, $0.folder) = (1, "a/b") },
         Row("a folder whose name begins as another's", ["6.jpg"]) { ($0.root, $0.folder) = (1, "a0") },
         Row("a folder of another root", []) { ($0.root, $0.folder) = (2, "a") },
+        Row("a root's own folder", Set(["top.jpg"] + (1...7).map { "\($0).jpg" })) {
+            ($0.root, $0.folder) = (1, FilePath(bytes: []))
+        },
+        Row("a folder that is none", []) { ($0.root, $0.folder) = (1, "a/b/3.jpg") },
+        Row("a folder by the beginning of its name", []) { ($0.root, $0.folder) = (1, "a/") },
         Row("a camera", camera: "iPhone", ["2.jpg"]),
         Row("a camera with quotes", camera: "it's \"X\"", ["7.jpg"]),
         Row("a day", ["top.jpg", "6.jpg"]) { $0.days = day...day },
