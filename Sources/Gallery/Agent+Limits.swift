@@ -4,6 +4,7 @@ package import FoundationEssentials
 import Platform
 import Queue
 import Sync
+import Text
 import Uploading
 
 extension Agent {
@@ -27,19 +28,19 @@ extension Agent {
         let rates = setup.settings.upload.limitRate
         var current = rates?.rate(at: setup.clock())
         var probed: Date?
-        var nextLook = setup.clock() + Self.lookInterval
+        var wait = DatedWait(from: setup.clock(), seconds: Self.lookInterval)
         while !watching.isStopping {
             let wakeups = upkeep.wakeups(heardBy: .limits)
             let now = setup.clock()
             let rate = rates?.rate(at: now)
             if rate != current { setup.setRate(rate) }
             current = rate
-            if let probeAt = limits.probeAt, probeAt <= now, probeAt != probed {
+            if let probeAt = limits.probeAt, limits.mayProbe(at: now), probeAt != probed {
                 probed = probeAt
                 try await uploader.probeCauses { $0.blocked == .tooLarge }
             }
-            if nextLook <= now {
-                nextLook = now + Self.lookInterval
+            if wait.isOver(at: now) {
+                wait = DatedWait(from: now, seconds: Self.lookInterval)
                 // An open circuit has probes of its own; sizes and failures have theirs once a day.
                 if uploader.obstacle == nil {
                     try await uploader.probeCauses { $0.blocked == .signIn }

@@ -60,11 +60,8 @@ extension Item {
 
     /// Whether that time has come, or is one of a clock that was set back since: it may lie years ahead.
     private func hasCome(_ date: Date, by now: Date) -> Bool {
-        date <= now || lastAttemptAt.map { $0 > now + Self.correction } ?? false
+        date <= now || lastAttemptAt.map { $0 > now + DatedWait.correction } ?? false
     }
-
-    /// Seconds that clocks are corrected by in the course of things, which makes no wait shorter.
-    static let correction = 60.0
 
     /// Goes on where `old` is on its ladder, since its file gives other bytes at each read.
     mutating func wait(as old: Item) {

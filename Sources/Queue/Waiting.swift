@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Text
 
 /// The open items in the order of sending; entries whose items have changed are skipped.
 struct Waiting {
@@ -47,7 +48,7 @@ struct Waiting {
 
     /// Moves the items that are due at `now` to the due ones, and leaves only due ones first among those.
     private mutating func advance(to now: Date, _ lookup: Lookup) {
-        if now + Item.correction < lookedAt { reconsiderTimes(at: now, lookup) }
+        if now + DatedWait.correction < lookedAt { reconsiderTimes(at: now, lookup) }
         lookedAt = now
         while let id = popTimed(at: now) {
             if let (item, origin) = lookup(id), item.isDue(at: now) { insertDue(item, origin: origin) }

@@ -71,6 +71,11 @@ package final class LearnedLimits: Sendable {
     /// When one file is to be tried again.
     package var probeAt: Date? { state.withLock { $0.limits.probeAt } }
 
+    /// Whether that time has come, or is one of a clock that was set back since.
+    package func mayProbe(at now: Date) -> Bool {
+        state.withLock { $0.limits.probeAt != nil && $0.limits.isDoubtful(at: now) }
+    }
+
     /// Remembers a refusal durably.
     func learn(_ size: Int64, _ way: SizeLimits.Way, by speaker: AnswerClass.Speaker, at now: Date) async throws {
         state.withLock { state in

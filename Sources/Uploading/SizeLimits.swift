@@ -52,7 +52,7 @@ package struct SizeLimits: Codable, Hashable, Sendable {
 
     /// Whether a day has passed since the last refusal, so that one file is to be tried.
     package func isDoubtful(at now: Date) -> Bool {
-        (pieces ?? whole).map { now >= $0.at + Self.lifetime } ?? false
+        (pieces ?? whole).map { DatedWait(from: $0.at, seconds: Self.lifetime).isOver(at: now) } ?? false
     }
 
     /// Whether files of `size` bytes are known to be refused in pieces.

@@ -71,6 +71,9 @@ import Testing
         #expect(limits.isDoubtful(at: Self.now))
         #expect(limits.probeAt == (way == .pieces ? Self.now : nil), "what goes in pieces waits for nothing")
         #expect(!SizeLimits().isDoubtful(at: Self.now))
+        // One that was learned by a clock that was set back since may be years old.
+        #expect(!limits.isDoubtful(at: Self.now - 86_400 - 60))
+        #expect(limits.isDoubtful(at: Self.now - 86_400 - 61))
     }
 
     @Test func whatPassesEndsTheLimitUnlessItIsSmaller() {

@@ -34,12 +34,12 @@ extension Agent {
 
     /// Waits for the next look, whatever else wakes those that wait for a time.
     private func pauseInbox() async throws {
-        let due = setup.clock() + Self.inboxInterval
-        while !watching.isStopping, setup.clock() < due {
+        let wait = DatedWait(from: setup.clock(), seconds: Self.inboxInterval)
+        while !watching.isStopping, !wait.isOver(at: setup.clock()) {
             let wakeups = upkeep.wakeups
             try Task.checkCancellation()
             if watching.isStopping { return }
-            await upkeep.wait(after: wakeups, until: due)
+            await upkeep.wait(after: wakeups, until: wait.end)
         }
     }
 }

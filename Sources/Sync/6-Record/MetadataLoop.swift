@@ -15,7 +15,7 @@ package import Uploading
 package final class MetadataLoop: Sendable {
     private struct State {
         var failures = 0
-        var nextTry: Date?
+        var nextTry: DatedWait?
         var isStopping = false
     }
 
@@ -61,14 +61,14 @@ package final class MetadataLoop: Sendable {
             let (isStopping, nextTry) = state.withLock { ($0.isStopping, $0.nextTry) }
             // Read before the library is, so that no receipt can come after that.
             let isOver = isStopping && activity.snapshot.isQuiet
-            if isStopping || nextTry.map({ $0 <= clock() }) ?? true {
+            if isStopping || nextTry.map({ $0.isOver(at: clock()) }) ?? true {
                 switch try await sendNext() {
                 case .sent: continue
                 case .failed: if isStopping { return }
                 case .nothing: if isOver { return }
                 }
             }
-            let due = state.withLock { $0.nextTry }
+            let due = state.withLock { $0.nextTry?.end }
             await wake.wait(after: wakeups, until: due, gathering: .milliseconds(100))
         }
     }
@@ -108,7 +108,7 @@ package final class MetadataLoop: Sendable {
         }
         let trouble = MetadataTrouble(
             error, table: table, failures: failures, ladder: ladder, random: .random(in: 0..<1))
-        state.withLock { $0.nextTry = clock() + trouble.wait.seconds }
+        state.withLock { $0.nextTry = DatedWait(from: clock(), seconds: trouble.wait.seconds) }
         try await tell(trouble.sentence)
     }
 
