@@ -66,6 +66,18 @@ import Testing
         #expect(PercentEncoding.decoded(text) == decoded.map { Array($0.utf8) })
     }
 
+    /// Browsers send what people typed: a `%` that begins no escape is one.
+    @Test(arguments: [
+        ("", ""), ("abc", "abc"), ("%41", "A"), ("%", "%"), ("%4", "%4"), ("%zz", "%zz"), ("%%41", "%A"),
+        ("%4%41", "%4A"),
+        ("100%", "100%"), ("100%25", "100%"), ("%2525", "%25"), ("%E5%86%99", "写"), ("写%", "写%"), ("%0", "%0"),
+        ("%00", "\0"),
+        ("%+4", "%+4"), ("% 41", "% 41"),
+    ])
+    func aBrokenEscapeIsText(text: String, decoded: String) {
+        #expect(PercentEncoding.decodedLeniently(Array(text.utf8)) == Array(decoded.utf8))
+    }
+
     /// What `decodeURI` and `encodeURIComponent` of a browser make of the same.
     @Test(
         arguments: [
