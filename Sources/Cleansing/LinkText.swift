@@ -71,8 +71,14 @@ enum LinkText {
     /// In lower case; the text after one is removed up to white space, a quote or an ampersand.
     private static let names: [[UInt8]] = {
         let parameters = ["token", "jwt", "signature", "sig", "credential", "apikey", "api_key", "password", "secret"]
-        let members = ["token", "apikey", "api_key", "password", "secret"].flatMap { [$0 + "\":\"", $0 + "\": \""] }
-        let others = ["?key=", "&key=", "bearer ", "apikey: ", "x-api-key: "]
-        return (parameters.map { $0 + "=" } + members + others).map { Array($0.utf8) }
+        let members = ["token", "apikey", "api_key", "api-key", "password", "secret"].flatMap {
+            [$0 + "\":\"", $0 + "\": \""]
+        }
+        // The words before a key in a header mean much else, too.
+        let headers = ["basic ", "key ", "token "].flatMap { kind in
+            ["authorization: ", "authorization\":\"", "authorization\": \""].map { $0 + kind }
+        }
+        let others = ["?key=", "&key=", "bearer ", "apikey: ", "api-key: "]
+        return (parameters.map { $0 + "=" } + members + headers + others).map { Array($0.utf8) }
     }()
 }
