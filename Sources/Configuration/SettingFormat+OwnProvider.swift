@@ -167,7 +167,9 @@ extension OwnProviderReader {
     private func authentication() throws(SettingFault) -> JobAPI.Authentication {
         guard let text = try value("auth", .text("text")) else { return .none }
         let parts = text.split(separator: ":", maxSplits: 1)
-        guard parts.count == 2, Self.isHeader(parts[0]), parts[1].hasSuffix("{key}") else {
+        guard parts.count == 2, Self.isHeader(parts[0]), parts[1].hasSuffix("{key}"),
+            parts[1].utf8.allSatisfy({ (0x20..<0x7F).contains($0) })
+        else {
             throw SettingFault(
                 place: ".auth", reason: "is \"\(text)\", expected a header like \"Authorization: Bearer {key}\".")
         }

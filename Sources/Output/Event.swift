@@ -114,7 +114,8 @@ extension Event {
     package init(_ progress: Progress) {
         var fields: [String: JSONValue] = [
             "bytesDone": .integer(progress.bytesDone), "bytesTotal": .integer(progress.bytesTotal),
-            "rate": .integer(Int64(progress.rate.isFinite ? progress.rate : 0)),
+            // Between two moments that are nearly one it is beyond all whole numbers.
+            "rate": .integer(Int64(progress.rate.isFinite ? min(max(0, progress.rate), 9e18) : 0)),
             "retriesWaiting": .integer(Int64(progress.retriesWaiting)),
         ]
         for count in progress.counts {

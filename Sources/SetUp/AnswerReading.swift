@@ -23,6 +23,7 @@ package enum AnswerReading {
     package static func folder(_ text: String, home: FilePath) -> SetUpReading<FilePath> {
         let typed = text.hasPrefix("~/") ? home.appending(String(text.dropFirst(2))) : FilePath(text)
         guard typed.isAbsolute else { return .refused("Begin with / or ~/.") }
+        guard !text.utf8.contains(0) else { return .refused("A path has no NUL in it.") }
         // Two spellings of a path with more slashes than it needs are one folder.
         let path = typed.components.reduce(FilePath("/")) { $0.appending($1) }
         return isDirectory(path) ? .taken(path) : .refused("\(path) is no directory.")

@@ -58,6 +58,11 @@ import Testing
                 + "expected a header like \"Authorization: Bearer {key}\"."
         ),
         (
+            "\(studio), auth: 'Authorization: Béarer {key}'",
+            "2, column 115: profiles.default.providers.studio.auth is \"Authorization: Béarer {key}\", "
+                + "expected a header like \"Authorization: Bearer {key}\"."
+        ),
+        (
             "\(studio),\n  words: {ready: 'done'}",
             "3, column 18: profiles.default.providers.studio.words.ready is \"done\", expected one of \"cancelled\", "
                 + "\"failed\", \"queued\", \"running\", \"succeeded\"."

@@ -1,6 +1,7 @@
 import Cleansing
 import Foundation
 import Supabase
+import Sync
 import TestSupport
 import Testing
 import Text
@@ -69,6 +70,12 @@ import Text
         }
         #expect(fields["event"] == "state" && fields["schema"] == "gallery-sync/event/1")
         #expect(fields["at"] == "1970-01-01T00:00:00.000Z" && fields.count == 4)
+    }
+
+    /// A rate between two moments that are nearly one is beyond all numbers.
+    @Test(arguments: [(0.4, 0), (1_250_000.9, 1_250_000), (1e19, 9e18), (.infinity, 0), (.nan, 0), (-5, 0)])
+    func aRateIsANumber(rate: Double, told: Double) {
+        #expect(Event(Progress(rate: rate)).fields["rate"] == .integer(Int64(told)))
     }
 
     // MARK: Errors

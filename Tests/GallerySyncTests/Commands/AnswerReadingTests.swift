@@ -27,6 +27,7 @@ import Testing
         Fact("a link to nothing", "~/gone", "HOME/gone is no directory."),
         Fact("below a file", "~/file/x", "HOME/file/x is no directory."),
         Fact("a space before it", " /tmp", "Begin with / or ~/."),
+        Fact("one with what ends a path in C", "~/Pictures\0/x", "A path has no NUL in it."),
     ])
     func aFolder(_ row: Fact<String, String>) async throws {
         let tree: FileTree = [
