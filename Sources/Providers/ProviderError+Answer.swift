@@ -14,7 +14,9 @@ extension ProviderError {
             message = start.isEmpty ? "HTTP \(response.status)" : "HTTP \(response.status): \(start)"
         }
         body = text
-        retryAfter = RetryAfter.delay(in: response.headers) ?? json.flatMap(Self.googleDelay)
+        // A moment where a time is meant would be a wait of decades, in which links end.
+        let asked = RetryAfter.delay(in: response.headers).map { min($0, Self.longestDelay) }
+        retryAfter = asked ?? json.flatMap(Self.googleDelay)
         mayHaveArrived = response.status >= 500
         switch response.headers["x-fal-retryable"]?.lowercased() {
         case "true": isRetryable = true
@@ -102,6 +104,9 @@ extension ProviderError {
         else { return nil }
         return .seconds(seconds)
     }
+
+    /// The longest wait that a provider is granted; it is asked again then.
+    private static let longestDelay = Duration.seconds(86_400)
 
     /// The HTTP status for each of fal's error types that come without one (contract, section 2.4).
     private static let falStatuses: [String: Int] = [

@@ -88,9 +88,12 @@ package struct RescuePlan: Hashable, Sendable {
         if asking < Self.questions { acts.append(.ask(job.id)) }
     }
 
+    /// Seconds, longer than any wait: what lies farther ahead is a time of a clock that was set back since.
+    private static let farthest = 40 * 86_400.0
+
     /// Whether `date` has come; otherwise it is kept for `next`.
     private mutating func isDue(_ date: Date?, at now: Date) -> Bool {
-        guard let date, date > now else { return true }
+        guard let date, date > now, date <= now + Self.farthest else { return true }
         next = min(next ?? date, date)
         return false
     }

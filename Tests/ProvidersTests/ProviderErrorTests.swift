@@ -104,6 +104,16 @@ import Transfer
                 "one that is over",
                 ["Retry-After": "Fri, 20 Nov 2026 11:00:00 GMT", "Date": "Fri, 20 Nov 2026 12:00:00 GMT"], "", .zero
             ),
+            ("a header of a day", ["Retry-After": "86400"], "", .seconds(86_400)),
+            ("a header of a second more", ["Retry-After": "86401"], "", .seconds(86_400)),
+            ("a moment in place of a time", ["Retry-After": "1795168800"], "", .seconds(86_400)),
+            ("beyond all times", ["Retry-After": "9223372036854775807"], "", .seconds(86_400)),
+            ("beyond all numbers", ["Retry-After": "9223372036854775808"], "", nil),
+            (
+                "a date in years to come",
+                ["Retry-After": "Fri, 20 Nov 2099 12:00:09 GMT", "Date": "Fri, 20 Nov 2026 12:00:00 GMT"], "",
+                .seconds(86_400)
+            ),
             ("a date without that clock", ["Retry-After": "Fri, 20 Nov 2026 12:00:09 GMT"], "", nil),
             ("Google's words", [:], details(#""12s""#), .seconds(12)),
             ("parts of a second", [:], details(#""0.5s""#), .milliseconds(500)),

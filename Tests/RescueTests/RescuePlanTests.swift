@@ -108,6 +108,14 @@ import Testing
 
     @Test(arguments: [
         Row("a new link is fetched", link, [fetch(link)]),
+        // No wait is longer than 36 days: such a time is one of a clock that was set back since.
+        Row(
+            "a fetch in years to come is due", Jobs.file(link) { $0.nextAttemptAt = now + 1e8 }, [fetch(link)]),
+        Row(
+            "so is a question", Jobs.with(generation) { $0.nextQuestionAt = now + 41 * 86_400 }, [.ask(generation.id)]),
+        Row(
+            "one in forty days is not", Jobs.with(generation) { $0.nextQuestionAt = now + 40 * 86_400 },
+            next: now + 40 * 86_400),
         Row("one that waits is not", Jobs.file(link) { $0.nextAttemptAt = later }, next: later),
         Row("one whose wait is over is", Jobs.file(link) { $0.nextAttemptAt = now }, [fetch(link)]),
         Row("half a file is gone on with", Jobs.file(link) { $0.stage = .downloading }, [fetch(link)]),
