@@ -31,10 +31,12 @@ package struct ThumbnailCache: Sendable {
     }
 
     /// Where a picture of a content lies, and its format, whichever that is; `nil` where there is none; blocks.
+    ///
+    /// An empty file is none here, too.
     package func place(of sha256: String, size: Int) throws(SystemError) -> (path: FilePath, format: ThumbnailFormat)? {
         for format in ThumbnailFormat.stored {
             let path = path(of: sha256, size: size, format: format)
-            if try FileFacts.existing(path) != nil { return (path, format) }
+            if let facts = try FileFacts.existing(path), facts.size > 0 { return (path, format) }
         }
         return nil
     }

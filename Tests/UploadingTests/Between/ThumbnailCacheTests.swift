@@ -65,6 +65,7 @@ import Uploading
             let kept = try cache.keep(thumbnail("picture"), of: Self.content)
             try OpenFile(appending: cache.path(of: Self.content, size: 512)).truncate(to: 0)
             let cut = try cache.existing(Self.content, size: 512)
+            #expect(try cache.place(of: Self.content, size: 512) == nil, "nor is there one to be shown")
             let again = try cache.keep(thumbnail("picture"), of: Self.content)
             #expect(cut == nil)
             #expect(again.sha256 == kept.sha256)
