@@ -52,6 +52,7 @@ extension Report {
     private var isWatched: Bool { agent.running && lastRun?.command == .watch && lastRun?.ended == nil }
 
     private func ago(_ date: Date) -> String {
+        if isAhead(date) { return "by a clock that was set back since" }
         let moment = Moment.relative(date, to: createdAt)
         return moment == "now" ? "just now" : moment
     }
@@ -116,10 +117,17 @@ extension Report {
     }
 
     private func staleScan(_ maxAge: Duration) -> Reason? {
-        guard let lastScan, !isWatched, createdAt.timeIntervalSince(lastScan) > maxAge.seconds else { return nil }
+        guard let lastScan, !isWatched, isOlder(lastScan, than: maxAge) else { return nil }
         return Reason(
             kind: .temporary, clause: "the folders were last looked at \(ago(lastScan))", next: Self.syncAgain)
     }
+
+    /// Whether that was longer ago, or how long ago is not known: by a clock that was years ahead it is young for years.
+    private func isOlder(_ date: Date, than maxAge: Duration) -> Bool {
+        createdAt.timeIntervalSince(date) > maxAge.seconds || isAhead(date)
+    }
+
+    private func isAhead(_ date: Date) -> Bool { date > createdAt + DatedWait.correction }
 
     private var newFiles: Reason? {
         guard let unscanned, unscanned > 0 else { return nil }
@@ -129,7 +137,7 @@ extension Report {
     }
 
     private func lateFile(_ maxAge: Duration) -> Reason? {
-        guard let oldestWaiting, createdAt.timeIntervalSince(oldestWaiting) > maxAge.seconds else { return nil }
+        guard let oldestWaiting, isOlder(oldestWaiting, than: maxAge) else { return nil }
         let clause = "the file that waits longest was found \(ago(oldestWaiting))"
         return Reason(kind: .temporary, clause: clause, next: agent.running ? Self.lookAtStatus : Self.syncAgain)
     }

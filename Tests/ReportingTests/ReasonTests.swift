@@ -61,6 +61,11 @@ import Testing
         },
         // So ends a watch.
         ended(.interrupted, "", .watch), report { $0.unscanned = 0 },
+        // Clocks are corrected by a little.
+        report { $0.lastScan = Reports.now + 60 },
+        watched {
+            $0.assets = .init(stored: 5, waiting: 1); $0.oldestWaiting = Reports.now + 60
+        },
     ])
     func nothingIsWrong(_ report: Report) {
         #expect(report.reasons(maxAge: Self.maxAge).isEmpty)
@@ -92,6 +97,16 @@ import Testing
         Row(
             "a second too old", report { $0.lastScan = Reports.now - 3601 }, .temporary,
             "The folders were last looked at 1 h ago"),
+        // Ages by a clock that was years ahead would be young for years.
+        Row(
+            "looked at in time to come", report { $0.lastScan = Reports.now + 61 }, .temporary,
+            "The folders were last looked at by a clock that was set back since. Run"),
+        Row(
+            "found in time to come",
+            watched {
+                $0.assets = .init(waiting: 1); $0.oldestWaiting = Reports.now + 61
+            },
+            .temporary, "The file that waits longest was found by a clock that was set back since. See"),
         Row("a new file", report { $0.unscanned = 1 }, .temporary, "1 file on disk is new or changed since"),
         Row(
             "a pause, though nothing waits", report { $0.queue.paused = true }, .temporary,
