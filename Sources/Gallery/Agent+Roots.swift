@@ -90,12 +90,20 @@ extension Agent {
         }
     }
 
-    /// Notes which configured directories are neither known nor there.
+    /// Notes which configured directories are neither known nor there, as far as they can be looked for.
     private func lookForRoots() async throws {
         var awaited: [String: RootAbsence] = [:]
         for path in setup.settings.roots.map(\.path) where roots.root(holding: path) == nil {
-            let isThere = try await Blocking.run { try FileFacts.existing(path) != nil }
-            if !isThere { awaited[path.display] = RootAbsence("\(path.display) is not there") }
+            let look = await Blocking.run {
+                Result { () throws(SystemError) in try FileFacts.existing(path) != nil }
+            }
+            switch look {
+            case .success(true): break
+            case .success(false): awaited[path.display] = RootAbsence("\(path.display) is not there")
+            // The server of a share may be gone: no other directory has to wait for it.
+            case .failure(let error):
+                awaited[path.display] = RootAbsence("\(path.display) cannot be looked for: \(error.reason)")
+            }
         }
         watching.awaited = awaited
     }

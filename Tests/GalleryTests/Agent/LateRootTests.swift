@@ -33,6 +33,35 @@ import Text
         }
     }
 
+    /// Such as below a share whose server has gone, or in another user's directory: the others are watched all the same.
+    @Test func oneThatCannotBeLookedForKeepsNoOtherFromBeingWatched() async throws {
+        try await AgentFixture.with(["a.jpg": .file([1])]) { fixture in
+            let loop = fixture.folder.appending("loop")
+            try Directory(fixture.folder).createLink("loop", to: "loop")
+            let disk = loop.appending("disk")
+            var fixture = fixture
+            fixture.settings.roots = [.init(path: fixture.gallery), .init(path: disk)]
+            fixture.equip = {
+                $0.time = DateClock(now: { Date() }, sleep: { _ in try await Task.sleep(for: .milliseconds(10)) })
+            }
+            try await fixture.run(.watch) { agent in
+                try await withThrowingTaskGroup { group in
+                    group.addTask { try await agent.keepSafe([]) }
+                    let report = try await agent.report("the other is stored") { $0.assets.stored == 1 }
+                    #expect(
+                        report.agent.reason
+                            == "\(disk.display) cannot be looked for: Too many levels of symbolic links")
+                    try Directory(loop.parent).remove(file: "loop")
+                    try Directory.create(at: disk)
+                    try OpenFile(creating: disk.appending("b.jpg")).append([2])
+                    let after = try await agent.report("it is stored") { $0.assets.stored == 2 }
+                    #expect(!after.agent.paused)
+                    group.cancelAll()
+                }
+            }
+        }
+    }
+
     @Test func aPassDoesNotWait() async throws {
         try await AgentFixture.with([:]) { fixture in
             var fixture = fixture
