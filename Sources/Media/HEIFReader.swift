@@ -7,17 +7,21 @@ import MediaModel
 enum HEIFReader {
     /// A file without a primary image may hold a track of pictures, as a movie does (ISO/IEC 23008-12, 7).
     static func examine(_ descriptor: Int32, _ job: MediaJob) throws(FFmpegError) -> (MediaFacts, [Thumbnail]) {
+        var facts = MediaFacts(kind: .photo, type: job.type)
+        facts.codec = job.type == .avif ? "av1" : "hevc"
         let failure: FFmpegError
         do throws(FFmpegError) {
-            return try still(descriptor, job)
+            let thumbnails = try still(descriptor, job, facts: &facts)
+            return (facts, thumbnails)
         } catch {
             guard !error.isOutOfMemory else { throw error }
             failure = error
         }
         let words = DecoderLog.lastError
         do throws(FFmpegError) {
-            let (facts, thumbnails) = try MovieReader.examine(descriptor, job, demuxers: ["mov"])
-            if !thumbnails.isEmpty || job.specs.isEmpty { return (facts, thumbnails) }
+            var (track, thumbnails) = try MovieReader.examine(descriptor, job, demuxers: ["mov"])
+            track.takeOrigin(of: facts)
+            if !thumbnails.isEmpty || job.specs.isEmpty { return (track, thumbnails) }
         } catch {
             guard !error.isOutOfMemory else { throw error }
         }
@@ -25,9 +29,10 @@ enum HEIFReader {
         throw failure
     }
 
-    private static func still(_ descriptor: Int32, _ job: MediaJob) throws(FFmpegError) -> (MediaFacts, [Thumbnail]) {
-        var facts = MediaFacts(kind: .photo, type: job.type)
-        facts.codec = job.type == .avif ? "av1" : "hevc"
+    /// The primary image; what is known of it before it is decoded is in `facts` even where that fails.
+    private static func still(
+        _ descriptor: Int32, _ job: MediaJob, facts: inout MediaFacts
+    ) throws(FFmpegError) -> [Thumbnail] {
         let packet = try Packet.contents(of: descriptor, limit: PhotoReader.fileLimit)
         let picture = try HEIFPicture.opened(packet.buffer)
         var parts = PictureParts(exif: picture.exif)
@@ -39,7 +44,7 @@ enum HEIFReader {
         // The file's own rotation counts, not EXIF's, and libheif applies it (ISO/IEC 23008-12, 6.5.10).
         facts.show(Shape(width: picture.width, height: picture.height, pixelAspect: 1, orientation: .upright))
         if picture.swapsSides { facts.rotation = exif.orientation.flatMap { $0.swapsSides ? $0.rotation : nil } }
-        guard let longSide = job.specs.map(\.longSide).max() else { return (facts, []) }
+        guard let longSide = job.specs.map(\.longSide).max() else { return [] }
         let frame = try picture.frame(for: longSide, maxPixels: job.limits.maxPixels)
         facts.hdr = frame.hdr
         let shape = Shape(
@@ -48,6 +53,16 @@ enum HEIFReader {
         let rendered = try ThumbnailRenderer.rendered(
             frame, shownAs: shape, for: job, space: exif.isAdobeRGB ? .adobeRGB : nil)
         facts.add(rendered)
-        return (facts.notingOneColour(of: rendered), rendered.thumbnails)
+        facts = facts.notingOneColour(of: rendered)
+        return rendered.thumbnails
+    }
+}
+
+extension MediaFacts {
+    /// Takes over when and with what `still` was taken, and the clip that follows it: a track states none of them.
+    fileprivate mutating func takeOrigin(of still: MediaFacts) {
+        (takenAt, takenAtSource, isExposureDate) = (still.takenAt, still.takenAtSource, still.isExposureDate)
+        (camera, contentIdentifier) = (still.camera, still.contentIdentifier)
+        (isMotionPhoto, clip) = (still.isMotionPhoto, still.clip)
     }
 }

@@ -42,6 +42,44 @@ import Testing
         #expect(facts.thumbHash?.isEmpty == false)
     }
 
+    /// A track beside a still picture whose pixels are damaged.
+    @Test func aTrackInThePlaceOfItsPictureLeavesItsFacts() throws {
+        let exif = ExifSegment().tiff
+        var writer = HEIFWriter(.hevc)
+        writer.exif = exif
+        var still = try writer.encode(Self.scene)
+        let pixels = try #require(Self.place(of: Array("mdat".utf8), in: still)) + 4
+        let stated = try #require(Self.place(of: exif, in: still))
+        let kept = stated - 10..<stated + exif.count
+        for place in pixels..<still.count where !kept.contains(place) { still[place] = 0 }
+        #expect(try !Examined.failure(still).isEmpty, "without a track")
+        let film = MovieWriter.Film(width: 320, height: 240, frames: 10, keyInterval: 5)
+        let media = try Examined.media(
+            try Self.adding(try MovieWriter.encode(film, as: .mp4) { _ in Self.scene }, to: still))
+        try Self.expectScene(media)
+        #expect(media.facts.type == .heic && media.facts.codec == "h264")
+        #expect(media.facts.camera == "Gallery Camera 1")
+        #expect(media.facts.takenAtSource == .exif && media.facts.isExposureDate == true)
+    }
+
+    private static func place(of mark: [UInt8], in bytes: [UInt8]) -> Int? {
+        bytes.indices.first { bytes[$0...].starts(with: mark) }
+    }
+
+    /// A collection followed by a movie's boxes, whose tables of places are moved along (ISO/IEC 14496-12, 8.7.5).
+    private static func adding(_ movie: [UInt8], to still: [UInt8]) throws -> [UInt8] {
+        func number(_ at: Int) -> Int { movie[at..<at + 4].reduce(0) { $0 << 8 | Int($1) } }
+        let start = number(0)
+        var moved = movie
+        for table in movie.indices where movie[table...].starts(with: "stco".utf8) {
+            for at in stride(from: table + 12, to: table + 12 + 4 * number(table + 8), by: 4) {
+                let place = number(at) + still.count - start
+                moved.replaceSubrange(at..<at + 4, with: (0..<4).map { UInt8(place >> (24 - 8 * $0) & 255) })
+            }
+        }
+        return still + moved.dropFirst(start)
+    }
+
     /// libheif makes the embedded thumbnail without a filter, so its edges are rough: 0.85.
     @Test func aThumbnailInsideIsUsedWhereItSuffices() throws {
         var writer = HEIFWriter(.hevc)
