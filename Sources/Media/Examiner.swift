@@ -57,6 +57,8 @@ package enum Examiner {
             return try TIFFReader.examine(descriptor, job)
         case .picture(let decoder, let codec):
             return try PhotoReader.examine(descriptor, job, decoder: decoder, codec: codec)
+        case .container(let demuxers) where job.type == .gif:
+            return try GIFReader.examine(descriptor, job, demuxers: demuxers)
         case .container(let demuxers):
             return try MovieReader.examine(descriptor, job, demuxers: demuxers)
         case .collection:

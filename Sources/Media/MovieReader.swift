@@ -8,16 +8,12 @@ enum MovieReader {
     static func examine(
         _ descriptor: Int32, _ job: MediaJob, demuxers: [String]
     ) throws(FFmpegError) -> (MediaFacts, [Thumbnail]) {
-        if job.type == .gif {
-            try GIFCanvas.check(descriptor)
-            if let found = try largeGIF(descriptor, job) { return found }
-        }
         let demuxer = try Demuxer.opened(descriptor, as: demuxers, limits: job.limits)
         guard let stream = demuxer.movie else { return try sound(in: demuxer, descriptor, job) }
         var facts = describe(stream, in: demuxer, descriptor, job)
         do throws(FFmpegError) {
             // First the thumbnails, since rendering them adds to the facts.
-            let pictures = try thumbnails(of: stream, in: demuxer, descriptor, job, facts: &facts)
+            let pictures = try thumbnails(of: stream, in: demuxer, job, facts: &facts)
             return (facts, pictures)
         } catch {
             facts.notes.append("No picture could be decoded: \(DecoderLog.lastError ?? "\(error)")")
@@ -47,16 +43,11 @@ enum MovieReader {
 
     /// Also corrects the size by the frame itself, which may state that its pixels are not square.
     private static func thumbnails(
-        of stream: Stream, in demuxer: borrowing Demuxer, _ descriptor: Int32, _ job: MediaJob, facts: inout MediaFacts
+        of stream: Stream, in demuxer: borrowing Demuxer, _ job: MediaJob, facts: inout MediaFacts
     ) throws(FFmpegError) -> [Thumbnail] {
         guard let longSide = job.specs.map(\.longSide).max() else { return [] }
         var search = PosterSearch(limits: job.limits, longSide: longSide)
-        var found = try search.poster(of: stream, in: demuxer)
-        if found == nil, job.type == .gif {
-            found = try cutPicture(descriptor, job)
-            if found != nil { facts.notes.append("Damaged: the file ends within its first picture") }
-        }
-        guard let frame = found.take() else {
+        guard let frame = try search.poster(of: stream, in: demuxer) else {
             facts.notes.append("No picture could be decoded: the file holds none")
             return try cover(in: demuxer, job, facts: &facts)
         }
@@ -69,17 +60,6 @@ enum MovieReader {
         let rendered = try ThumbnailRenderer.rendered(frame, shownAs: shape, for: job)
         facts.add(rendered)
         return rendered.thumbnails
-    }
-
-    /// What there is of the only picture of a GIF, which the demuxer leaves out where its end is lacking.
-    private static func cutPicture(_ descriptor: Int32, _ job: MediaJob) throws(FFmpegError) -> Frame? {
-        let file = try Packet.contents(of: descriptor, limit: PhotoReader.fileLimit)
-        do throws(FFmpegError) {
-            return try PhotoReader.decoded(file, by: "gif", options: Decoder.Options(maxPixels: job.limits.maxPixels))
-        } catch {
-            guard !error.isOutOfMemory else { throw error }
-            return nil
-        }
     }
 
     /// A container without moving pictures, whose cover may be its thumbnail.

@@ -1,34 +1,31 @@
 import CFFmpeg
 import Frames
 
-/// The first picture of a GIF whose canvas is large, made smaller row by row.
+/// The first picture of a GIF, made smaller row by row (GIF89a, sections 18, 20 and 23).
 ///
-/// FFmpeg composes a canvas of four bytes a pixel: 600 MB for 150 million (GIF89a, sections 18, 20 and 23).
-struct LargeGIF {
-    /// Pixels of a canvas up to which FFmpeg composes it, and the best of several pictures is shown: 128 MB.
-    static let mostComposed = 1 << 25
-
-    let width: Int
-    let height: Int
+/// FFmpeg composes a canvas of four bytes a pixel, 600 MB for 150 million, and refuses pictures without colours.
+struct GIFPicture {
+    /// As large as stated, or larger where the picture would not lie on it, as browsers show such files.
+    let canvas: GIFCanvas
+    /// Whether it is larger than stated.
+    let growsCanvas: Bool
     private let bytes: UnsafeBufferPointer<UInt8>
     /// Where the picture lies on the canvas.
     private let picture: (x: Int, y: Int, width: Int, height: Int)
     /// Red, green and blue of each colour.
-    private let palette: UnsafeBufferPointer<UInt8>
+    private let palette: [UInt8]
     private let transparent: UInt8?
     private let isInterlaced: Bool
     /// Where the codes of the pixels begin.
     private let start: Int
 
-    /// `nil` where there is no picture, or a canvas of no more pixels than `composed`.
+    /// `nil` where there is no picture.
     ///
     /// - Parameter bytes: The file, which must outlive this value.
-    init?(_ bytes: UnsafeBufferPointer<UInt8>, above composed: Int = mostComposed) {
+    init?(_ bytes: UnsafeBufferPointer<UInt8>) {
         func number(_ at: Int) -> Int { Int(bytes[at]) | Int(bytes[at + 1]) << 8 }
         func colours(_ flags: UInt8) -> Int { flags & 0x80 == 0 ? 0 : 3 << (Int(flags & 7) + 1) }
         guard bytes.count > 13, bytes.starts(with: Array("GIF8".utf8)) else { return nil }
-        (width, height) = (number(6), number(8))
-        guard width * height > composed else { return nil }
         let shared = 13..<13 + colours(bytes[10])
         var (at, transparent) = (shared.upperBound, UInt8?.none)
         while at + 9 < bytes.count, bytes[at] == 0x21 {
@@ -41,12 +38,20 @@ struct LargeGIF {
         let (flags, own) = (bytes[at + 9], at + 10..<at + 10 + colours(bytes[at + 9]))
         picture = (number(at + 1), number(at + 3), number(at + 5), number(at + 7))
         let place = own.isEmpty ? shared : own
-        guard place.upperBound <= bytes.count, picture.width > 0, picture.height > 0,
-            picture.x + picture.width <= width, picture.y + picture.height <= height
-        else { return nil }
-        palette = UnsafeBufferPointer(rebasing: bytes[place])
+        guard own.upperBound < bytes.count, picture.width > 0, picture.height > 0 else { return nil }
+        let (width, height) = (number(6), number(8))
+        canvas = GIFCanvas(
+            width: max(width, picture.x + picture.width), height: max(height, picture.y + picture.height))
+        growsCanvas = canvas.width > width || canvas.height > height
+        palette = place.isEmpty ? Self.greys(ofBits: Int(bytes[own.upperBound])) : Array(bytes[place])
         (self.bytes, self.transparent, start) = (bytes, transparent, own.upperBound)
         isInterlaced = flags & 0x40 != 0
+    }
+
+    /// Where a file has no colours, the first are black and white (section 18), which greys are for two of them.
+    private static func greys(ofBits bits: Int) -> [UInt8] {
+        let most = 1 << min(max(bits, 1), 8) - 1
+        return (0...most).flatMap { [UInt8](repeating: UInt8($0 * 255 / most), count: 3) }
     }
 
     /// The canvas, large enough for `longSide`; `nil` where there is no row of the picture.
@@ -54,14 +59,15 @@ struct LargeGIF {
     /// What is lacking of the picture is grey, with a message in `DecoderLog`.
     func frame(longSide: Int) throws(FFmpegError) -> Frame? {
         guard var codes = GIFCodes(bytes, start: start) else { return nil }
-        var canvas = try ShrinkingCanvas(width: width, height: height, channels: 4, longSide: longSide, alphaLimit: 0)
+        let (width, height) = (canvas.width, canvas.height)
+        var shrunk = try ShrinkingCanvas(width: width, height: height, channels: 4, longSide: longSide, alphaLimit: 0)
         let kept = isInterlaced ? Kept(&codes, picture.width, picture.height) : nil
         var line = [UInt8](repeating: 0, count: picture.width)
         let clear = [UInt8](repeating: 0, count: width * 4)
         var (row, rows) = (clear, 0)
         for y in 0..<height {
             guard y >= picture.y, y < picture.y + picture.height else {
-                canvas.add(y, clear)
+                shrunk.add(y, clear)
                 continue
             }
             let isThere =
@@ -71,13 +77,13 @@ struct LargeGIF {
                     line.withUnsafeMutableBufferPointer { codes.fill($0) }
                 }
             paint(isThere ? line : nil, &row)
-            canvas.add(y, row)
+            shrunk.add(y, row)
             rows += isThere ? 1 : 0
         }
-        canvas.finish()
+        shrunk.finish()
         guard rows > 0 else { return nil }
         if rows < picture.height { DecoderLog.keep("the file ends within its first picture") }
-        return canvas.taken()
+        return shrunk.taken()
     }
 
     /// Writes a row of numbers as red, green, blue and alpha; grey where there is none.

@@ -1,13 +1,14 @@
 import CFFmpeg
 import MediaModel
+import Platform
 import Testing
 
 @testable import Frames
 @testable import Media
 @testable import MediaMaking
 
-/// GIFs that are made smaller row by row, since composing them takes four bytes a pixel.
-@Suite(.serialized) struct LargeGIFTests {
+/// GIFs that FFmpeg refuses, or whose canvas would take four bytes a pixel: their first picture by us.
+@Suite(.serialized) struct GIFTests {
     private static let scene = Scene(seed: 31, width: 320, height: 240).bitmap()
 
     /// A picture by FFmpeg's encoder, on a canvas of its own size unless another is given.
@@ -25,7 +26,7 @@ import Testing
     private static func pixels(_ file: [UInt8]) throws -> (width: Int, rgba: [UInt8])? {
         try Examined.alone {
             try file.withUnsafeBufferPointer { bytes in
-                guard let picture = LargeGIF(bytes, above: 0), let frame = try picture.frame(longSide: 320) else {
+                guard let picture = GIFPicture(bytes), let frame = try picture.frame(longSide: 320) else {
                     return nil
                 }
                 let data = try #require(frame.pointer.pointee.data.0)
@@ -108,10 +109,63 @@ import Testing
         #expect(ours.rgba.suffix(4) == [128, 128, 128, 255])
     }
 
-    /// 33.5 million pixels are composed, a row more is not.
-    @Test(arguments: [(512, false), (513, true)])
-    func aLargeCanvasIsNotComposed(height: Int, isOurs: Bool) throws {
-        let file = try Self.file(canvas: (65535, height))
-        #expect(file.withUnsafeBufferPointer { LargeGIF($0)?.height == height } == isOurs)
+    /// The first pictures are black: a better one is shown, and the first where the canvas is too large to be composed.
+    @Test(arguments: [(320 * 240, false), (320 * 240 - 1, true)])
+    func aLargeCanvasIsNotComposed(composed: Int, isOurs: Bool) throws {
+        let film = MovieWriter.Film(width: 320, height: 240, frames: 6, keyInterval: 5)
+        let black = Bitmap(width: 320, height: 240, rgb: [UInt8](repeating: 0, count: 320 * 240 * 3))
+        let file = try MovieWriter.encode(film, as: .gif) { $0 < 3 ? black : Self.scene }
+        let (facts, thumbnails) = try Self.examined(file, composed: composed)
+        #expect(facts.width == 320 && facts.height == 240 && facts.codec == "gif" && facts.kind == .photo)
+        #expect(facts.notes == [])
+        #expect((facts.posterFrames == 1) == isOurs)
+        let shown = try Bitmap(jpeg: try #require(thumbnails.first).bytes)
+        #expect(FrameScore(shown).isMeaningful == !isOurs)
+    }
+
+    /// A file by the reader, which composes canvases of `composed` pixels.
+    private static func examined(_ bytes: [UInt8], composed: Int) throws -> (MediaFacts, [Thumbnail]) {
+        let file = try Examined.file(bytes)
+        let spec = ThumbnailSpec(longSide: 160, maxBytes: 200_000, format: .jpeg)
+        let job = MediaJob(id: 1, type: .gif, specs: [spec], limits: MediaLimits(posterSeconds: 60))
+        return try Examined.alone {
+            DecoderLog.clear()
+            return try GIFReader.examine(file.descriptor, job, demuxers: ["gif"], composed: composed)
+        }
+    }
+
+    /// Black on the left and white on the right, as section 18 advises for a file without colours.
+    @Test(arguments: [(false, true), (true, false), (true, true)])
+    func whatFFmpegRefusesIsShown(hasSize: Bool, hasColours: Bool) throws {
+        let halves = Bitmap(width: 160, height: 120, rgb: (0..<160 * 120 * 3).map { $0 / 3 % 160 < 80 ? 0 : 255 })
+        var file = try Self.file(halves)
+        if !hasSize { file.replaceSubrange(6..<10, with: [0, 0, 0, 0]) }
+        if !hasColours { try Self.removeColours(from: &file) }
+        let (facts, thumbnails) = try Examined.media(file, as: .gif, sizes: [160])
+        #expect(facts.width == 160 && facts.height == 120 && facts.notes == [])
+        let shown = try Bitmap(jpeg: try #require(thumbnails.first).bytes)
+        #expect(shown.pixel(20, 60).allSatisfy { $0 < 10 } && shown.pixel(140, 60).allSatisfy { $0 > 245 })
+    }
+
+    /// The lower right quarter of its picture lies beside the canvas; browsers enlarge that.
+    @Test func aPictureBesideItsCanvasIsShownWhole() throws {
+        var file = try Self.file()
+        let at = try Self.picture(in: file)
+        file.replaceSubrange(at + 1..<at + 5, with: Self.number(160) + Self.number(120))
+        let (facts, thumbnails) = try Examined.media(file, as: .gif, sizes: [240])
+        #expect(facts.width == 480 && facts.height == 360 && facts.notes == [])
+        let shown = try Bitmap(jpeg: try #require(thumbnails.first).bytes)
+        #expect(shown.pixel(40, 30).allSatisfy { $0 > 250 }, "beside it")
+        let corner = Bitmap(
+            width: 160, height: 120, rgb: (60..<180).flatMap { y in (80..<240).flatMap { shown.pixel($0, y) } })
+        #expect(corner.likeness(to: Self.scene.averaged(width: 160, height: 120)) > 0.9)
+    }
+
+    private static func removeColours(from file: inout [UInt8]) throws {
+        let at = try picture(in: file)
+        for (flags, start) in [(at + 9, at + 10), (10, 13)] where file[flags] & 0x80 != 0 {
+            file.removeSubrange(start..<start + (3 << (Int(file[flags] & 7) + 1)))
+            file[flags] &= 0x7F
+        }
     }
 }

@@ -1,0 +1,60 @@
+import CFFmpeg
+import Facts
+import Frames
+import MediaModel
+
+/// Reads a GIF: the best picture of an animation by FFmpeg; by us the first one, where that refuses or needs too much.
+enum GIFReader {
+    /// Bytes in which the first picture begins, where no long comment is before it.
+    private static let startLength = 1 << 16
+
+    /// - Parameter composed: Pixels of a canvas above which FFmpeg is not asked.
+    static func examine(
+        _ descriptor: Int32, _ job: MediaJob, demuxers: [String], composed: Int = GIFCanvas.mostComposed
+    ) throws(FFmpegError) -> (MediaFacts, [Thumbnail]) {
+        let start = try DescriptorInput.start(of: descriptor, count: startLength)
+        if let canvas = GIFCanvas(start) {
+            let count = Int(try DescriptorInput.size(of: descriptor))
+            guard canvas.canBeFilled(by: count) else {
+                DecoderLog.keep(
+                    "Its \(count) bytes cannot fill the \(canvas.width) × \(canvas.height) pixels that it claims")
+                throw FFmpegError(call: "GIF", code: cffmpeg_error_invalid_data)
+            }
+            // FFmpeg cuts off what of a picture lies beside the canvas.
+            let isCut = start.withUnsafeBufferPointer { GIFPicture($0)?.growsCanvas == true }
+            if isCut || canvas.pixels > composed, let found = try first(descriptor, job) { return found }
+        }
+        let failure: FFmpegError
+        do throws(FFmpegError) {
+            let (facts, thumbnails) = try MovieReader.examine(descriptor, job, demuxers: demuxers)
+            if !thumbnails.isEmpty || job.specs.isEmpty { return (facts, thumbnails) }
+            DecoderLog.clear()
+            return try first(descriptor, job) ?? (facts, thumbnails)
+        } catch {
+            guard !error.isOutOfMemory else { throw error }
+            failure = error
+        }
+        let words = DecoderLog.lastError
+        DecoderLog.clear()
+        if let found = try first(descriptor, job) { return found }
+        if let words { DecoderLog.keep(words) }
+        throw failure
+    }
+
+    /// The first picture; `nil` where we cannot tell what it is.
+    private static func first(
+        _ descriptor: Int32, _ job: MediaJob
+    ) throws(FFmpegError) -> (MediaFacts, [Thumbnail])? {
+        let file = try Packet.contents(of: descriptor, limit: PhotoReader.fileLimit)
+        guard let picture = GIFPicture(file.buffer), picture.canvas.pixels <= job.limits.maxPixels,
+            picture.canvas.canBeFilled(by: file.count),
+            let frame = try picture.frame(longSide: job.specs.map(\.longSide).max() ?? 1)
+        else { return nil }
+        var facts = MediaFacts(kind: .photo, type: job.type)
+        facts.codec = "gif"
+        facts.posterFrames = 1
+        let whole = PhotoReader.Whole(width: picture.canvas.width, height: picture.canvas.height)
+        let (found, rendered) = try PhotoReader.describe(frame, of: whole, ExifFacts([]), facts: facts, for: job)
+        return (found, rendered.thumbnails)
+    }
+}
