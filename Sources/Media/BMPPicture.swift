@@ -87,22 +87,6 @@ struct BMPPicture {
             }
             return true
         }
-        let channels = masks[3] != 0 ? 4 : 3
-        var isSeen = false
-        for x in 0..<width {
-            let at = offset + x * bits / 8
-            let value = (0..<bits / 8).reduce(UInt32(0)) { $0 | UInt32(bytes[at + $1]) << UInt32(8 * $1) }
-            for channel in 0..<channels { line[x * channels + channel] = Self.byte(value, masks[channel]) }
-            if channels == 4, line[x * 4 + 3] > 0 { isSeen = true }
-        }
-        return isSeen
-    }
-
-    /// The bits of `mask` as a byte.
-    private static func byte(_ value: UInt32, _ mask: UInt32) -> UInt8 {
-        guard mask != 0 else { return 0 }
-        let shift = UInt32(mask.trailingZeroBitCount)
-        let most = UInt64(mask >> shift)
-        return UInt8(truncatingIfNeeded: (UInt64((value & mask) >> shift) * 255 + most / 2) / most)
+        return MaskedPixels(bits: bits, masks: masks).paint(bytes, from: offset, count: width, into: line)
     }
 }

@@ -81,17 +81,29 @@ extension PhotoReader {
 
     /// By FFmpeg, and where it refuses the number of bits for a colour, by us.
     static func bitmap(_ packet: borrowing Packet, _ job: MediaJob) throws(FFmpegError) -> Frame {
+        try decoded(packet, by: "bmp", job) { file throws(FFmpegError) in
+            if let array = OS2Picture(file) { return try array.frame(maxPixels: job.limits.maxPixels) }
+            return try BMPPicture(file)?.frame(maxPixels: job.limits.maxPixels)
+        }
+    }
+
+    /// By FFmpeg, and by us where it does not know which bits stand for a colour.
+    static func texture(_ packet: borrowing Packet, _ job: MediaJob) throws(FFmpegError) -> Frame {
+        try decoded(packet, by: "dds", job) { file throws(FFmpegError) in
+            try DDSPicture(file)?.frame(maxPixels: job.limits.maxPixels)
+        }
+    }
+
+    /// By FFmpeg's decoder of that name, and where it refuses, by `ours`.
+    private static func decoded(
+        _ packet: borrowing Packet, by name: String, _ job: MediaJob,
+        else ours: (UnsafeBufferPointer<UInt8>) throws(FFmpegError) -> Frame?
+    ) throws(FFmpegError) -> Frame {
         do throws(FFmpegError) {
-            return try decoded(packet, by: "bmp", options: Decoder.Options(maxPixels: job.limits.maxPixels))
+            return try decoded(packet, by: name, options: Decoder.Options(maxPixels: job.limits.maxPixels))
         } catch {
             guard !error.isOutOfMemory else { throw error }
-            let ours =
-                if let array = OS2Picture(packet.buffer) {
-                    try array.frame(maxPixels: job.limits.maxPixels)
-                } else {
-                    try BMPPicture(packet.buffer)?.frame(maxPixels: job.limits.maxPixels)
-                }
-            guard let frame = ours else { throw error }
+            guard let frame = try ours(packet.buffer) else { throw error }
             DecoderLog.clear()
             return frame
         }

@@ -133,6 +133,7 @@ enum PhotoReader {
             frame.correctGrey(ofTarga: packet.buffer)
             return Decoded(frame: frame)
         case .bmp: return Decoded(frame: try bitmap(packet, job))
+        case .dds: return Decoded(frame: try texture(packet, job))
         case .radiance: return try light(RadiancePicture(packet.buffer), job)
         case .pnm:
             if let map = FloatMap(packet.buffer) { return try light(map, job) }
