@@ -5,7 +5,7 @@ import MediaModel
 /// Takes runs of pixels in any order and keeps the mean of each square of them, so that a large picture needs little
 /// memory.
 final class JXLCanvas {
-    private let width: Int
+    let width: Int
     private let height: Int
     private let halvings: Int
     private let size: (width: Int, height: Int)
@@ -90,16 +90,21 @@ final class JXLCanvas {
         return light.replacing(with: 1, where: light .> 1)
     }
 
+    /// The picture's columns of the squares in column `x`.
+    func columns(_ x: Int) -> Range<Int> { x << halvings..<min(width, (x + 1) << halvings) }
+
+    /// The picture's rows of the squares in row `y`.
+    func rows(_ y: Int) -> Range<Int> { y << halvings..<min(height, (y + 1) << halvings) }
+
     /// The means as a frame of this format: bytes of grey or of colours, or colours of 16 bits.
     func frame(_ format: AVPixelFormat) throws(FFmpegError) -> Frame {
         let frame = try Frame.blank(width: size.width, height: size.height, format: format)
         guard let data = frame.pointer.pointee.data.0 else { return frame }
         let stride = Int(frame.pointer.pointee.linesize.0)
         for y in 0..<size.height {
-            let rows = min(height, (y + 1) << halvings) - y << halvings
+            let rows = rows(y).count
             for x in 0..<size.width {
-                let columns = min(width, (x + 1) << halvings) - x << halvings
-                let mean = sums[y * size.width + x] / Float(rows * columns)
+                let mean = sums[y * size.width + x] / Float(rows * columns(x).count)
                 write(mean, to: data + y * stride, x, format)
             }
         }

@@ -64,8 +64,8 @@ struct JXLColours {
     var areInks: Bool { profile.count > 20 && profile[16..<20].elementsEqual("CMYK".utf8) }
 
     /// Calls `body` with the profile.
-    func withProfile<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
-        profile.withUnsafeBufferPointer(body)
+    func withProfile<Result: ~Copyable>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+        profile.span.withUnsafeBufferPointer(body)
     }
 
     /// States them with `frame`.

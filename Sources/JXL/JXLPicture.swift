@@ -42,23 +42,36 @@ package struct JXLPicture: ~Copyable {
         let info = decoder.info
         let colours = JXLColours(decoder)
         let hasAlpha = info.alpha_bits > 0
+        let inks = colours.areInks ? JXLInks(decoder) : nil
+        // Inks lie on paper, which is the largest number of each.
+        let under = inks == nil ? background : RGBColour(red: 255, green: 255, blue: 255)
         let canvas = JXLCanvas(
             width: Int(info.xsize), height: Int(info.ysize), longSide: longSide,
-            background: hasAlpha ? background : nil, isPremultiplied: info.alpha_premultiplied != 0)
+            background: hasAlpha ? under : nil, isPremultiplied: info.alpha_premultiplied != 0)
         let isSmall = max(info.xsize, info.ysize) < longSide * filterLimit
         let plain = isSmall ? nil : withoutFilters(decoder)
         if let plain {
             try plain.withUnsafeBufferPointer { (bytes) throws(FFmpegError) in
-                try decoder.paint(bytes, channels: hasAlpha ? 4 : 3, on: canvas)
+                try decoder.paint(bytes, channels: hasAlpha ? 4 : 3, on: canvas, inks)
             }
         } else {
-            try decoder.paint(decoder.frames, channels: hasAlpha ? 4 : 3, on: canvas)
+            try decoder.paint(decoder.frames, channels: hasAlpha ? 4 : 3, on: canvas, inks)
         }
-        let isGrey = info.num_color_channels == 1 && !hasAlpha
+        let frame = try frame(of: canvas, inks, colours, isGrey: info.num_color_channels == 1 && !hasAlpha)
+        return JXLPicture(frame: frame, info: info, showsBackground: canvas.showsBackground)
+    }
+
+    private static func frame(
+        of canvas: JXLCanvas, _ inks: borrowing JXLInks?, _ colours: JXLColours, isGrey: Bool
+    ) throws(FFmpegError) -> Frame {
+        switch inks {
+        case .some(let inks): return try inks.frame(canvas, by: colours)
+        case nil: break
+        }
         let isHDR = colours.transfer != AVCOL_TRC_UNSPECIFIED
         let frame = try canvas.frame(isHDR ? AV_PIX_FMT_RGB48LE : isGrey ? AV_PIX_FMT_GRAY8 : AV_PIX_FMT_RGB24)
         colours.describe(frame)
-        return JXLPicture(frame: frame, info: info, showsBackground: canvas.showsBackground)
+        return frame
     }
 
     /// The frames without what smooths them; `nil` where that is not possible.

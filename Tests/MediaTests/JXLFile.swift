@@ -9,6 +9,8 @@ struct JXLFile: CustomTestStringConvertible {
     var picture: Bitmap
     /// One byte a pixel; `nil` for an opaque picture.
     var alpha: [UInt8]?
+    /// What black leaves of the light, one byte a pixel; the colours are cyan, magenta and yellow then.
+    var black: [UInt8]?
     var isLossless = false
     /// Whether the colours are kept as they are, as where a JPEG is packed again, and not as XYB.
     var keepsProfile = false
@@ -35,13 +37,10 @@ struct JXLFile: CustomTestStringConvertible {
         let encoder = try #require(JxlEncoderCreate(nil))
         defer { JxlEncoderDestroy(encoder) }
         JxlEncoderUseContainer(encoder, isContained ? 1 : 0)
-        if depth > 8, alpha != nil { JxlEncoderSetCodestreamLevel(encoder, 10) }
+        if depth > 8 && alpha != nil || black != nil { JxlEncoderSetCodestreamLevel(encoder, 10) }
         var info = info
         try Self.check(JxlEncoderSetBasicInfo(encoder, &info), "JxlEncoderSetBasicInfo")
-        var colours = JxlColorEncoding()
-        JxlColorEncodingSetToSRGB(&colours, 0)
-        (colours.transfer_function, colours.primaries) = (transfer, primaries)
-        try Self.check(JxlEncoderSetColorEncoding(encoder, &colours), "JxlEncoderSetColorEncoding")
+        try setColours(encoder)
         let settings = JxlEncoderFrameSettingsCreate(encoder, nil)
         if isLossless {
             JxlEncoderSetFrameLossless(settings, 1)
@@ -56,6 +55,22 @@ struct JXLFile: CustomTestStringConvertible {
         return try output(of: encoder)
     }
 
+    private func setColours(_ encoder: OpaquePointer) throws {
+        if black != nil {
+            var channel = JxlExtraChannelInfo()
+            JxlEncoderInitExtraChannelInfo(JXL_CHANNEL_BLACK, &channel)
+            let profile = ProfileFile.inks
+            let index = alpha == nil ? 0 : 1
+            try Self.check(JxlEncoderSetExtraChannelInfo(encoder, index, &channel), "JxlEncoderSetExtraChannelInfo")
+            try Self.check(JxlEncoderSetICCProfile(encoder, profile, profile.count), "JxlEncoderSetICCProfile")
+            return
+        }
+        var colours = JxlColorEncoding()
+        JxlColorEncodingSetToSRGB(&colours, 0)
+        (colours.transfer_function, colours.primaries) = (transfer, primaries)
+        try Self.check(JxlEncoderSetColorEncoding(encoder, &colours), "JxlEncoderSetColorEncoding")
+    }
+
     private var info: JxlBasicInfo {
         var info = JxlBasicInfo()
         JxlEncoderInitBasicInfo(&info)
@@ -63,9 +78,8 @@ struct JXLFile: CustomTestStringConvertible {
         info.bits_per_sample = depth
         info.orientation = JxlOrientation(rawValue: UInt32(orientation))
         info.uses_original_profile = isLossless || keepsProfile ? 1 : 0
-        if alpha != nil {
-            (info.alpha_bits, info.num_extra_channels) = (depth, 1)
-        }
+        if alpha != nil { info.alpha_bits = depth }
+        info.num_extra_channels = (alpha == nil ? 0 : 1) + (black == nil ? 0 : 1)
         if frames > 1 {
             info.have_animation = 1
             (info.animation.tps_numerator, info.animation.tps_denominator) = (10, 1)
@@ -90,6 +104,12 @@ struct JXLFile: CustomTestStringConvertible {
         }
         try Self.check(
             JxlEncoderAddImageFrame(settings, &format, samples, samples.count), "JxlEncoderAddImageFrame")
+        guard let black else { return }
+        format.num_channels = 1
+        let index: UInt32 = alpha == nil ? 0 : 1
+        try Self.check(
+            JxlEncoderSetExtraChannelBuffer(settings, &format, black, black.count, index),
+            "JxlEncoderSetExtraChannelBuffer")
     }
 
     private func output(of encoder: OpaquePointer) throws -> [UInt8] {

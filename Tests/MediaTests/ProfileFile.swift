@@ -11,6 +11,9 @@ enum ProfileFile {
     /// A damaged one: its primaries have no light.
     static let dark = profile(red: (0, 0, 0), green: (0, 0, 0), blue: (0, 0, 0))
 
+    /// One of four inks without its tables, so that no program can convert by it.
+    static let inks = header(size: 132, of: "prtrCMYKLab ") + long(0)
+
     private static let gamma = 2.2
 
     /// The sRGB bytes of a colour with these numbers in `displayP3`, in double precision.
@@ -55,14 +58,14 @@ enum ProfileFile {
         return header(size: start + content.count) + directory + content
     }
 
-    private static func header(size: Int) -> [UInt8] {
+    private static func header(size: Int, of kind: String = "mntrRGB XYZ ") -> [UInt8] {
         var header = [UInt8](repeating: 0, count: 128)
         func put(_ bytes: [UInt8], at offset: Int) {
             header.replaceSubrange(offset..<offset + bytes.count, with: bytes)
         }
         put(long(size), at: 0)
         put([2, 0x40], at: 8)
-        put(Array("mntrRGB XYZ ".utf8), at: 12)
+        put(Array(kind.utf8), at: 12)
         put(Array("acsp".utf8), at: 36)
         put(fixed(0.96420) + fixed(1) + fixed(0.82491), at: 68)
         return header
