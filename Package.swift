@@ -257,7 +257,7 @@ let targets: [Target] = [
     tests(
         "MediaTests",
         using: [
-            "CFFmpeg", "CHeif", "CTIFF", "CJXL", "Platform", "MediaModel", "Frames", "Facts", "TIFF", "JXL",
+            "CDeflate", "CFFmpeg", "CHeif", "CTIFF", "CJXL", "Platform", "MediaModel", "Frames", "Facts", "TIFF", "JXL",
             "Documents", "Media", "MediaMaking", "TestSupport",
         ]),
     tests("SupabaseTests", using: ["Platform", "Transfer", "Serving", "Supabase", "StorageServer", "TestSupport"]),

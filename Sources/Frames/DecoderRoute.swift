@@ -47,6 +47,7 @@ package enum DecoderRoute: Equatable {
         .qoi: .picture(decoder: "qoi", codec: "qoi"),
         .dds: .picture(decoder: "dds", codec: "dds"),
         .svg: .picture(decoder: "librsvg", codec: "svg"),
+        .svgz: .picture(decoder: "librsvg", codec: "svg"),
         .gif: .container(demuxers: ["gif"]),
         .heic: .collection, .heicSequence: .collection, .heif: .collection, .heifSequence: .collection,
         .avif: .collection,

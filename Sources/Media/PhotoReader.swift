@@ -20,7 +20,7 @@ enum PhotoReader {
     ) throws(FFmpegError) -> (MediaFacts, [Thumbnail]) {
         var facts = MediaFacts(kind: .photo, type: job.type)
         facts.codec = codec
-        let packet = try Packet.contents(of: descriptor, limit: fileLimit)
+        let packet = try contents(of: descriptor, job)
         let parts = PictureParts(of: packet.buffer, type: job.type)
         var (exif, written) = stated(by: parts, of: job.type)
         if job.type == .png, packet.buffer.isAnimatedPNG, let found = try animation(descriptor, job) {
@@ -43,6 +43,11 @@ enum PhotoReader {
         guard let other else { return (found.notingOneColour(of: rendered), rendered.thumbnails) }
         let (second, seen) = try describe(other, of: whole, exif, facts: facts, for: job)
         return (second, seen.thumbnails)
+    }
+
+    private static func contents(of descriptor: Int32, _ job: MediaJob) throws(FFmpegError) -> Packet {
+        let packet = try Packet.contents(of: descriptor, limit: fileLimit)
+        return job.type == .svgz ? try Packet.unpacked(packet.buffer) : packet
     }
 
     /// What EXIF and XMP state of the photo; what they state of the file that holds it is left out.
@@ -143,7 +148,7 @@ enum PhotoReader {
             }
             return Decoded(frame: frame)
         case .icon: return Decoded(frame: try icon(packet, job))
-        case .svg:
+        case .svg, .svgz:
             let frame = try decoded(packet, by: name, options: Decoder.Options(maxPixels: job.limits.maxPixels))
             frame.divideByAlpha()
             return Decoded(frame: frame)
@@ -299,7 +304,7 @@ extension MediaFacts {
             notes.append("The document was saved without its merged picture; its small preview is shown")
         }
         if parts.hasGainMap(bytes) { noteGainMap() }
-        if type == .svg, !DocumentFonts.prepare(), bytes.place(of: Array("<text".utf8)) != nil {
+        if type == .svg || type == .svgz, !DocumentFonts.prepare(), bytes.place(of: Array("<text".utf8)) != nil {
             notes.append("Text in it is not drawn: this computer has none of the fonts for it")
         }
         if type == .jpeg { addClip(parts, in: bytes) }

@@ -12,7 +12,7 @@ struct MediaFormat: Sendable {
     /// The container that the bytes show; several content types may share one.
     enum Container: Hashable {
         case jpeg, png, gif, riffWebP, bmp, tiff, jxl, isoImage, jp2, psd, tga, canonISO, canonCIFF, fuji, sigma,
-            minolta, icon, exr, pnm, pcx, sgi, dpx, sunRaster, xbm, xpm, qoi, dds, svg, radiance, wbmp, pdf
+            minolta, icon, exr, pnm, pcx, sgi, dpx, sunRaster, xbm, xpm, qoi, dds, svg, gzip, radiance, wbmp, pdf
         case isoMovie, matroska, avi, mpegTS, mpegPS, asf, flv, ogg, mxf
         case xmp
     }
@@ -81,6 +81,7 @@ extension MediaFormat {
         MediaFormat(type: .dds, kind: .photo, name: "DDS", container: .dds, extensions: ["dds"]),
         MediaFormat(
             type: .svg, kind: .photo, name: "SVG", container: .svg, extensions: [], sharedExtensions: ["svg"]),
+        MediaFormat(type: .svgz, kind: .photo, name: "packed SVG", container: .gzip, extensions: ["svgz"]),
         // Scans lie among photos. What only is named like one is no picture.
         MediaFormat(
             type: .pdf, kind: .photo, name: "PDF", container: .pdf, extensions: [], sharedExtensions: ["pdf", "ai"]),

@@ -72,6 +72,8 @@ extension MediaType {
     package static let dds = MediaType("image/vnd.ms-dds")
     /// A drawing in XML.
     package static let svg = MediaType("image/svg+xml")
+    /// A drawing in XML, packed by gzip.
+    package static let svgz = MediaType("image/svg+xml-compressed")
     /// A document, of which the first page counts as the picture; Illustrator's drawings hold one, too.
     package static let pdf = MediaType("application/pdf")
 }

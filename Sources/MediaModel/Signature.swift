@@ -36,6 +36,7 @@ extension Signature {
             guard header.has("P"), let digit = header[1], let space = header[2] else { return nil }
             return (0x31...0x37).contains(digit) && [9, 10, 13, 32, 35].contains(space) ? .pnm : nil
         },
+        Signature("RFC 1952 (gzip), 2.3: a file packed by the only method there is", .svgz, [0x1F, 0x8B, 8]),
         Signature("WAP-237 (WBMP), 6: type 0 without extensions, then two numbers of seven bits a byte") { header in
             header.has([0, 0]) && header[2] ?? 0 > 0 ? .wbmp : nil
         },

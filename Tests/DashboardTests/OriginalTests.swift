@@ -72,6 +72,10 @@ import Uploading
                 "x.svg", MediaType(rawValue: "image/svg+xml"), "",
                 "attachment; filename=\"x.svg\"; filename*=UTF-8''x.svg", "application/octet-stream"
             ),
+            (
+                "x.svgz", MediaType(rawValue: "image/svg+xml-compressed"), "",
+                "attachment; filename=\"x.svgz\"; filename*=UTF-8''x.svgz", "application/octet-stream"
+            ),
         ] as [(String, MediaType, String, String, String)])
     func onlyKnownMediaAreShown(name: String, type: MediaType, query: String, disposition: String, sent: String) {
         let request = Request(method: "GET", target: "/original\(query)")

@@ -67,6 +67,8 @@ import Testing
         Row("a Netpbm picture with its name", Array("P6\n4 4 255\n".utf8), ".ppm", .pnm),
         Row("and text that begins like one", Array("P6 is a parking deck".utf8), ".txt", nil),
         Row("a PCX with its name", [0x0A, 5, 1, 8, 0], ".pcx", .pcx),
+        Row("a packed drawing", [0x1F, 0x8B, 8, 0], ".svgz", .svgz),
+        Row("another packed file", [0x1F, 0x8B, 8, 0], ".gz", nil),
         Row("SVG by its bytes", Array("<?xml version='1.0'?>\n<svg/>".utf8), ".txt", .svg),
         Row("a page is no drawing", Array("<html><svg/></html>".utf8), ".svg", nil),
         Row("an editor's notes", Array("<?xpacket begin='' id='W5M0'?><x:xmpmeta>".utf8), ".XMP", .xmp),
