@@ -54,6 +54,18 @@ struct BMPPicture {
         }
     }
 
+    /// The file of a bitmap that has lost the header before its own; `nil` where it is none.
+    static func file(ofBare bytes: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
+        guard bytes.count > 40, bytes[0] >= 40, bytes[1] == 0 else { return nil }
+        func number(_ value: Int) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) } }
+        let (bits, colours) = (Int(bytes[14]), bytes.number(at: 32, bigEndian: false))
+        let palette = bits > 8 ? 0 : 4 * (colours > 0 ? min(colours, 1 << bits) : 1 << bits)
+        // The shortest header has its masks behind it.
+        let masks = bytes[0] > 40 ? 0 : [3: 12, 6: 16][bytes.number(at: 16, bigEndian: false)] ?? 0
+        let start = 14 + Int(bytes[0]) + masks + palette
+        return Array("BM".utf8) + number(14 + bytes.count) + number(0) + number(start) + bytes
+    }
+
     /// The pixels; `nil` where the file holds no row of them, and grey for the rows that it lacks.
     func frame(maxPixels: Int) throws(FFmpegError) -> Frame? {
         guard width <= maxPixels / height else {

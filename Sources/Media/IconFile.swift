@@ -22,9 +22,11 @@ struct IconFile {
             let (length, start) = (
                 bytes.number(at: at + 8, bigEndian: false), bytes.number(at: at + 12, bigEndian: false)
             )
-            guard length >= 40, start <= bytes.count - length else { return nil }
+            // Some programs state another length than that of the picture's own header; the file's end is one.
+            let end = length >= 40 ? start + length : bytes.count
+            guard end <= bytes.count, start <= end - 40 else { return nil }
             let width = bytes[at] == 0 ? 256 : Int(bytes[at])
-            return Entry(width: width, bytes: UnsafeBufferPointer(rebasing: bytes[start..<start + length]))
+            return Entry(width: width, bytes: UnsafeBufferPointer(rebasing: bytes[start..<end]))
         }
         .max { ($0.width, $0.bytes.count) < ($1.width, $1.bytes.count) }
     }

@@ -81,7 +81,8 @@ extension PhotoReader {
 
     /// By FFmpeg, and where it refuses the number of bits for a colour, by us.
     static func bitmap(_ packet: borrowing Packet, _ job: MediaJob) throws(FFmpegError) -> Frame {
-        try decoded(packet, by: "bmp", job) { file throws(FFmpegError) in
+        if let file = BMPPicture.file(ofBare: packet.buffer) { return try bitmap(try Packet.copy(of: file), job) }
+        return try decoded(packet, by: "bmp", job) { file throws(FFmpegError) in
             if let array = OS2Picture(file) { return try array.frame(maxPixels: job.limits.maxPixels) }
             return try BMPPicture(file)?.frame(maxPixels: job.limits.maxPixels)
         }

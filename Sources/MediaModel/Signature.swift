@@ -22,6 +22,7 @@ extension Signature {
 
     /// Signatures so short that they count only with an extension that agrees.
     static let weak: [Signature] = [
+        Signature("ITU-T T.81 (JPEG), B.1.1.3: SOI; decoders pass over damage behind it", .jpeg, [0xFF, 0xD8]),
         Signature("ISO/IEC 18181-1 (JPEG XL), D.1: codestream without a container", .jxl, [0xFF, 0x0A]),
         Signature("XMP part 3, 1.2 and part 1, 7.3.2: a packet, its wrapper or plain RDF, as XML") { header in
             let marks = ["<x:xmpmeta", "<?xpacket", "<rdf:RDF"].map { Array($0.utf8) }
@@ -37,6 +38,13 @@ extension Signature {
             return (0x31...0x37).contains(digit) && [9, 10, 13, 32, 35].contains(space) ? .pnm : nil
         },
         Signature("RFC 1952 (gzip), 2.3: a file packed by the only method there is", .svgz, [0x1F, 0x8B, 8]),
+        Signature("Microsoft Win32, BITMAPINFOHEADER without the header of a file, as clipboards have it") { header in
+            guard let size = header[0], [40, 52, 56, 108, 124].contains(size), header.has([0, 0, 0], at: 1),
+                header.number(at: 4, width: 4, littleEndian: true) ?? 0 > 0, header.has([1, 0], at: 12),
+                let bits = header[14], header[15] == 0
+            else { return nil }
+            return [1, 4, 8, 16, 24, 32].contains(bits) ? .bmp : nil
+        },
         Signature("WAP-237 (WBMP), 6: type 0 without extensions, then two numbers of seven bits a byte") { header in
             header.has([0, 0]) && header[2] ?? 0 > 0 ? .wbmp : nil
         },
@@ -148,10 +156,13 @@ extension Signature {
         return isKnown && width > 0 && height > 0 ? .tga : nil
     }
 
-    /// XML whose first element is `svg`.
+    /// XML whose first element is `svg`, perhaps with a prefix for its namespace.
     private static func drawing(_ header: HeaderBytes) -> MediaType? {
         let isProlog = ["<?xml", "<!DOCTYPE svg", "<!--"].contains { header.has($0) || header.has($0, at: 3) }
-        return header.has("<svg") || isProlog && header.contains(Array("<svg".utf8), within: 4096) ? .svg : nil
+        let start = (0..<64).first { ![9, 10, 13, 32].contains(header[$0]) } ?? 0
+        let marks = ["<svg", ":svg xmlns:"].map { Array($0.utf8) }
+        let hasRoot = header.has("<svg", at: start) || isProlog && marks.contains { header.contains($0, within: 4096) }
+        return hasRoot ? .svg : nil
     }
 
     /// EBML header with the document type as text somewhere in it.

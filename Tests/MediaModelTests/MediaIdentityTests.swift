@@ -28,6 +28,7 @@ import Testing
     private static let plainTIFF: [UInt8] = [0x49, 0x49, 42, 0, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0]
     private static let targa: [UInt8] = [0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4, 0, 3, 0, 24, 0]
     private static let icon: [UInt8] = [0, 0, 1, 0, 1, 0, 16, 16, 0, 0, 1, 0, 24, 0, 0x68, 3, 0, 0, 22, 0, 0, 0]
+    private static let bareBitmap: [UInt8] = [40, 0, 0, 0, 2, 0, 0, 0, 2, 0, 0, 0, 1, 0, 24, 0]
     private static let text = Array("Dear diary, this is no picture at all".utf8)
 
     @Test(arguments: [
@@ -67,8 +68,16 @@ import Testing
         Row("a Netpbm picture with its name", Array("P6\n4 4 255\n".utf8), ".ppm", .pnm),
         Row("and text that begins like one", Array("P6 is a parking deck".utf8), ".txt", nil),
         Row("a PCX with its name", [0x0A, 5, 1, 8, 0], ".pcx", .pcx),
+        Row("a JPEG with a damaged marker", [0xFF, 0xD8, 0xFE, 0xE0], ".jpg", .jpeg),
+        Row("which only its name tells", [0xFF, 0xD8, 0xFE, 0xE0], ".dat", nil),
+        Row("a bitmap without a file's header", bareBitmap, ".dib", .bmp),
+        Row("which only its name tells, too", bareBitmap, ".dat", nil),
         Row("a packed drawing", [0x1F, 0x8B, 8, 0], ".svgz", .svgz),
         Row("another packed file", [0x1F, 0x8B, 8, 0], ".gz", nil),
+        Row(
+            "SVG with a prefix", Array("<?xml version='1.0'?>\n<ns0:svg xmlns:ns0='http://www.w3.org/2000/svg'/>".utf8),
+            ".svg", .svg),
+        Row("SVG after white space", Array("\n\t <svg/>".utf8), ".svg", .svg),
         Row("SVG by its bytes", Array("<?xml version='1.0'?>\n<svg/>".utf8), ".txt", .svg),
         Row("a page is no drawing", Array("<html><svg/></html>".utf8), ".svg", nil),
         Row("an editor's notes", Array("<?xpacket begin='' id='W5M0'?><x:xmpmeta>".utf8), ".XMP", .xmp),

@@ -152,6 +152,15 @@ import Testing
         #expect(shown.likeness(to: large.resampled(width: 100, height: 100)) > 0.95)
     }
 
+    /// Some programs write a length that none can have; the picture's own header is right.
+    @Test(arguments: [0, 8, 39]) func theLengthOfAnIconsPictureIsNotTrusted(length: Int) throws {
+        var file = Self.icon([(32, Self.part(bits: 24))])
+        file.replaceSubrange(14..<18, with: Self.number(length, 4))
+        let media = try Examined.media(file, as: .icon, sizes: [64])
+        #expect(media.facts.width == 32 && media.facts.height == 32 && media.facts.notes == [])
+        #expect(try !Examined.failure(Array(file.prefix(61)), as: .icon).isEmpty, "no header is there")
+    }
+
     @Test func aCutIconIsHarmless() throws {
         let whole = Self.icon([(32, Self.part(bits: 24))])
         for count in stride(from: 22, to: whole.count, by: 97) {

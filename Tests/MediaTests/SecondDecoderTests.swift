@@ -55,6 +55,30 @@ import Testing
         #expect(zip(found.bottom, row.bottom).allSatisfy { abs($0 - $1) <= 2 }, "below: \(found.bottom)")
     }
 
+    /// As the clipboard has it: masks are behind the header or in it, and eight bits have their palette there.
+    @Test(arguments: [(24, 40, 0), (32, 40, 3), (32, 56, 4), (8, 40, 0)])
+    func aBitmapWithoutAFilesHeaderIsTheSame(bits: Int, headLength: Int, maskCount: Int) throws {
+        let masks: [UInt32] = Array([0xFF0000, 0xFF00, 0xFF, 0xFF00_0000].prefix(maskCount))
+        let pixel: [UInt8] = bits == 8 ? [1] : Array([0, 0, 255, 255].prefix(bits / 8))
+        var file = BMPFile(bits: bits, masks: masks, headLength: headLength, rows: [pixel + pixel, pixel + pixel]).bytes
+        if bits == 8 {
+            // Two colours are stated, of which the second is red.
+            file[46] = 2
+            file.insert(contentsOf: [9, 9, 9, 0, 0, 0, 255, 0], at: 54)
+        }
+        let media = try Examined.media(Array(file.dropFirst(14)), as: .bmp, sizes: [2])
+        #expect(media.facts.width == 2 && media.facts.height == 2)
+        let red = try Bitmap(jpeg: try #require(media.thumbnails.first).bytes).pixel(1, 1)
+        #expect(red[0] > 240 && red[1] < 15 && red[2] < 15, "\(red)")
+    }
+
+    /// Every header that states more than the bytes hold.
+    @Test func everyCutOfABareBitmapIsHarmless() throws {
+        let file = BMPFile(masks: [0xFF0000, 0xFF00, 0xFF], rows: [[UInt8](repeating: 0, count: 8)]).bytes
+        let bytes = file.dropFirst(14)
+        for count in 16..<bytes.count { _ = try Examined.answer(Array(bytes.prefix(count)), as: .bmp) }
+    }
+
     @Test func everyCutOfABMPIsHarmless() throws {
         let bytes = BMPFile(masks: [0x3FF0_0000, 0xFFC00, 0x3FF], rows: [[0, 0, 0, 0, 0, 0, 0, 0]]).bytes
         for count in 0..<bytes.count {
