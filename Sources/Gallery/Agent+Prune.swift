@@ -91,6 +91,10 @@ extension Agent {
         guard try await Presence(roots: roots, library: library).isGone(duplicate.path, root: duplicate.root) else {
             return .stays("its file may be there: the root is away, a rule leaves it out, or the next sync will see it")
         }
+        // It may have another name only, and is moved there once that may be stored.
+        guard try await !library.isAwaited(duplicate) else {
+            return .stays("a file that is not stored yet has the same content: \"gallery-sync reupload\" stores it")
+        }
         guard deleting else { return .goes }
         let place = duplicate.receipt.key.place(in: setup.destination.bucket)
         if await queue.item(at: place)?.isOpen == true { return .stays("something is being stored under its key") }

@@ -32,11 +32,14 @@ extension Agent {
 
     /// The roots for a request that names no directory: the configured ones, else every known one.
     ///
-    /// Throws `Refusal` when there is none.
+    /// A configured one that is not there keeps no other from being stored: `absences` has it from then on. Throws
+    /// `Refusal` when there is none.
     func defaultRoots() async throws -> [(root: Root, below: FilePath)] {
+        try await lookForRoots()
         let found = try await namedOrKnownRoots()
-        guard !found.isEmpty else { throw Refusal.noDirectory }
-        return found
+        guard found.isEmpty else { return found }
+        for configured in setup.settings.roots { _ = try await adopt(configured.path) }
+        throw Refusal.noDirectory
     }
 
     /// The roots of a watch that names no directory; none where there are only rescues to be done.

@@ -47,7 +47,9 @@ extension Agent {
                 ending = try await waitUntilProven()
             }
             try await tidyFormerNames(strays: strays)
-            return try await ending.unless(unfinished: unfinished).unless(absences(of: targets.map(\.root)))
+            let awaited = paths.isEmpty ? watching.awaited.sorted { $0.key < $1.key }.map(\.value) : []
+            return try await ending.unless(unfinished: unfinished)
+                .unless(absences(of: targets.map(\.root)) + awaited)
                 .unless(unlisted: library.unlistedDirectories().count)
         } catch let refusal as Refusal {
             return refusal.ending

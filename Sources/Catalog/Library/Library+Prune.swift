@@ -26,6 +26,20 @@ extension Library {
         }
     }
 
+    /// Whether a file that is here and not stored may have the content of `gone`, whose file is not here any more.
+    ///
+    /// The same bytes or, where they were not read yet, the same size and time: that file may only have another name.
+    package func isAwaited(_ gone: Duplicate) throws -> Bool {
+        let receipt = gone.receipt
+        guard let place = try place(ofReceipt: receipt.key, destination: receipt.destination) else { return false }
+        return try database.exists(
+            """
+            SELECT 1 FROM assets a LEFT JOIN assets g ON g.directory = ?1 AND g.name = ?2
+            WHERE a.state IN \(assets: [.seen, .identifying, .queued, .failed, .unreadable, .held, .indexed])
+                AND (a.size = g.size AND (a.sha256 = g.sha256 OR a.mtime = g.mtime) OR a.sha256 = ?3)
+            """, .integer(place.directory), .blob(place.name), Value([UInt8](hexadecimal: receipt.sha256)))
+    }
+
     /// Forgets receipts whose objects were deleted, and the assets that have none left; durable when this returns.
     package func forgetPruned(_ receipts: [Receipt]) throws {
         for receipt in receipts {

@@ -8,8 +8,9 @@ import Testing
 /// Files that the user leaves out with `queue cancel`.
 @Suite struct CancelTests {
     @Test(arguments: [
-        ("a file of a root that was never looked at", false, "a.jpg", 1), ("a new file of a known root", true, "a.jpg", 1),
-        ("a directory of such files", true, "2026", 2), ("a file that is not there", true, "none.jpg", 0),
+        ("a file of a root that was never looked at", false, "a.jpg", 1),
+        ("a new file of a known root", true, "a.jpg", 1), ("a directory of such files", true, "2026", 2),
+        ("a file that is not there", true, "none.jpg", 0),
     ])
     func whatNoScanHasSeenIsLeftOut(_ fact: String, isKnown: Bool, path: String, count: Int) async throws {
         try await AgentFixture.with(["keep.jpg": "kept"]) { fixture in

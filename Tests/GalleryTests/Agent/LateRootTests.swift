@@ -4,6 +4,7 @@ import Foundation
 import Gallery
 import Platform
 import Reporting
+import Roots
 import TestSupport
 import Testing
 import Text
@@ -68,6 +69,21 @@ import Text
             fixture.settings.roots = [.init(path: fixture.folder.appending("disk"))]
             let ending = try await fixture.run { agent in try await agent.sync([]) }
             #expect(ending.kind == .usage)
+        }
+    }
+
+    @Test func aConfiguredFolderThatWasNeverThereKeepsNoOtherFromBeingStored() async throws {
+        try await AgentFixture.with(["a.jpg": "one"]) { fixture in
+            var fixture = fixture
+            let absent = fixture.folder.appending("usb")
+            fixture.settings.roots = [fixture.gallery, absent].map { Settings.Root(path: $0) }
+            let ending = try await fixture.run { try await $0.sync([]) }
+            #expect(ending == RootAbsence("\(absent.display) is not there").ending)
+            #expect(Set(try await fixture.objects().keys) == ["Pictures/a.jpg"])
+            try Directory.create(at: absent)
+            try OpenFile(creating: absent.appending("b.jpg")).append(Array("two".utf8))
+            #expect(try await fixture.run { try await $0.sync([]) } == .done)
+            #expect(Set(try await fixture.objects().keys) == ["Pictures/a.jpg", "usb/b.jpg"])
         }
     }
 }

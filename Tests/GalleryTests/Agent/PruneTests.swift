@@ -139,6 +139,33 @@ import Transfer
         }
     }
 
+    /// A rename that could not be followed yet: without these objects the content would be stored nowhere.
+    @Test(arguments: [true, false])
+    func theObjectOfAFileThatWaitsUnderAnotherNameIsKept(_ isPaused: Bool) async throws {
+        try await AgentFixture.with(["a.jpg": "one", "b.jpg": "two", "c.jpg": "three"]) { fixture in
+            var fixture = fixture
+            fixture.settings.sync.patience = .zero
+            if !isPaused {
+                fixture.settings.roots = [Settings.Root(path: fixture.gallery, autoUpload: false)]
+                _ = try await fixture.sync()
+                var all = Selection()
+                (all.which, all.paths) = (.all, [fixture.gallery])
+                _ = try await fixture.run { [all] in try await $0.reupload(all) }
+            } else {
+                try await fixture.pass()
+                try await fixture.run(.steering) { try await $0.pause() }
+            }
+            #expect(try await fixture.objects().count == 3)
+            try Directory(fixture.gallery).rename("a.jpg", to: "d.jpg")
+            try Directory(fixture.gallery).remove(file: "b.jpg")
+            _ = try await fixture.sync()
+            let (result, ending) = try await prune(fixture, deleting: true)
+            #expect(ending == .someFailed(1))
+            #expect(result.kept.map(\.key) == ["Pictures/a.jpg"] && result.objects.map(\.key) == ["Pictures/b.jpg"])
+            #expect(Set(try await fixture.objects().keys) == ["Pictures/a.jpg", "Pictures/c.jpg"])
+        }
+    }
+
     /// Each run loses the answer to another one of the requests of a prune.
     @Test(arguments: 0..<4)
     func whicheverAnswerIsLostASecondTimeEndsIt(_ lost: Int) async throws {

@@ -27,7 +27,8 @@ extension Run {
         if reply.ending == .done, paths.isEmpty, let unwatched = try await unwatchedRoot(setup) {
             complain(
                 "The running agent does not know \(unwatched), which the configuration names.",
-                next: "Restart it: \"systemctl --user restart gallery-sync\", or end it and run \"gallery-sync watch\".",
+                next: "Restart it: \"systemctl --user restart gallery-sync\", or end it and run "
+                    + "\"gallery-sync watch\".",
                 .configuration)
             return .configuration
         }
@@ -39,8 +40,9 @@ extension Run {
         let report = try await report(setup, .summary)
         guard report.agent.running else { return nil }
         let known = report.roots.map { FilePath($0.path) }
-        return setup.settings.roots.map(\.path).first { path in
-            !known.contains { $0 == path || path.relative(to: $0) != nil }
+        // One that is not there is awaited, and in no report.
+        return try setup.settings.roots.map(\.path).first { path in
+            try !known.contains { $0 == path || path.relative(to: $0) != nil } && FileFacts.existing(path) != nil
         }
     }
 
