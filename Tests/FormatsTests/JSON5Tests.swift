@@ -9,6 +9,14 @@ import Testing
         ("the wrong bracket", "{a: [1, 2}\n", "is not valid JSON5, line 1: \"[\" of line 1 is not closed before this"),
         ("a brace forgotten", "{\na: {b: 1\n", "is not valid JSON5, line 2: \"{\" is never closed"),
         ("a string not ended", "{a: 'x\n}", "is not valid JSON5, line 1: a quotation mark is missing"),
+        (
+            "a string not ended before a carriage return", "{a: 'x\r}",
+            "is not valid JSON5, line 1: a quotation mark is missing"
+        ),
+        (
+            "a fault after a string of two lines", "{a: 'x\\\r\ny' b: 1}",
+            "is not valid JSON5, line 2: a comma is missing"
+        ),
         ("a comment not ended", "{a: 1}\n/* never", "is not valid JSON5, line 2: a comment is never closed"),
         (
             "a fault after a comment that a carriage return ends", "{\r// c\ra: 1 b: 2}",
@@ -53,7 +61,8 @@ import Testing
 
     @Test(arguments: [
         "{a: 1, b: [1, 2,], 'c': \"x\", /* c */ d: null, // e\n}", "[]", "1", "{a: 'it\\'s', b: \"//\"}",
-        "{a: +1.5e3, b: .5, c: Infinity, d: 0x1F}",
+        "{a: +1.5e3, b: .5, c: Infinity, d: 0x1F}", "{a: 'it\\\ngoes on'}", "{a: 'it\\\rgoes on'}",
+        "{a: 'it\\\r\ngoes on',\r\n}", "{// one\r// two\r\n// three\na: 1}",
     ])
     func validTextHasNoFault(_ text: String) throws {
         _ = try JSON5.decode(Anything.self, from: Array(text.utf8))
