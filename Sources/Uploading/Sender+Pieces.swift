@@ -113,9 +113,16 @@ private struct Pieces: Sendable {
         let upload = ResumableUpload(resume)
         let known = resume.pieces.flatMap { $0.total == resume.offset ? $0 : nil }
         var course = Course(upload: upload, sent: resume.offset == 0 ? SentPieces() : known)
-        course.reach(try await storage.progress(of: upload).offset)
+        course.reach(try await offset(of: upload))
         try await keep(course, isDurable: false)
         return course
+    }
+
+    /// What the server has now; throws `expired` where that is more than there is, and so of another upload.
+    private func offset(of upload: ResumableUpload) async throws -> Int64 {
+        let offset = try await storage.progress(of: upload).offset
+        guard offset <= item.size else { throw ResumableError.expired }
+        return offset
     }
 
     /// A new upload, remembered durably before its first byte.
@@ -168,7 +175,7 @@ private struct Pieces: Sendable {
                     guard refusal.answerClass == .tooLarge(by: .proxy), size.refused() else { throw error }
                 default: throw error
                 }
-                let offset = try await storage.progress(of: course.upload).offset
+                let offset = try await offset(of: course.upload)
                 if offset < course.upload.offset { losses += 1 }
                 // Servers behind a gateway that do not share what they have would be sent the same for ever.
                 guard losses <= Self.lossLimit else { throw error }

@@ -213,6 +213,10 @@ extension ScriptedTransport.Answer {
             took(0), conflict),
         AnswerRow("another offset once", "uploaded", begun, conflict, has(12), took(20, isComplete: true)),
         AnswerRow("another offset, which is the end", "found", begun, conflict, has(20), .info(twenty)),
+        AnswerRow(
+            "another offset, beyond the end, is another upload's", "uploaded", begun, conflict, has(21), .missing,
+            again,
+            took(20, isComplete: true)),
         // Offsets that cannot be.
         AnswerRow("no offset", "retry http.204", begun, .line(204)),
         AnswerRow("an offset beyond what was sent", "retry http.204", begun, took(21)),
@@ -284,6 +288,9 @@ extension ScriptedTransport.Answer {
         AnswerRow("the server has less", "uploaded", has(0), took(20, isComplete: true)),
         AnswerRow("the server has more", "uploaded", has(19), took(20, isComplete: true)),
         AnswerRow("the server has all, and the object", "found", has(20), .info(twenty)),
+        AnswerRow(
+            "the server has more than there is", "uploaded", has(21), .missing, again, took(20, isComplete: true)),
+        AnswerRow("the server has more than there is, and the object", "found", has(21), .info(twenty)),
         AnswerRow("the server has all, and not the object", "uploaded", has(20), .missing, took(20, isComplete: true)),
         AnswerRow("it is forgotten", "uploaded", .line(404), .missing, again, took(20, isComplete: true)),
         AnswerRow("it is forgotten since it was done", "found", .line(410), .info(twenty)),
