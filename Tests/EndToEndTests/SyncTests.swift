@@ -122,12 +122,16 @@ import Transfer
 
     /// The running agent has read the configuration before the folder was added to it.
     @Test func aFolderThatTheWatchDoesNotKnowIsNamed() async throws {
-        try await ProgramFixture.remote(["a.jpg": "one"]) { fixture, _ in
+        try await ProgramFixture.local(["a.jpg": "one"]) { fixture in
             let other = fixture.folder.appending("Videos")
             try Directory.create(at: other)
             try FileTree(["b.jpg": "two"]).write(to: other)
             try await fixture.watching(storing: 1) { _ in
-                #expect(try await fixture.run("init", other.display).code == 0)
+                let folder = fixture.folder.appending("home/.config/gallery-sync")
+                try Directory.create(at: folder)
+                let roots = [fixture.gallery, other].map { "\"\($0.display)\"" }.joined(separator: ", ")
+                try OpenFile(creating: folder.appending("config.json5")).append(
+                    Array("{profiles: {default: {roots: [\(roots)]}}}".utf8))
                 let end = try await fixture.run("sync")
                 #expect(end.code == 78)
                 #expect(end.notes.contains("The running agent does not know \(other.display), which the configuration"))
