@@ -2,25 +2,26 @@ import FoundationEssentials
 
 /// Documents in JSON5: JSON with comments, trailing commas, unquoted keys and single quotes.
 package enum JSON5 {
-    /// The value that the text describes.
+    /// The value that the text describes; a name that stands twice in one table is refused.
     ///
     /// Throws a `DecodingError`; `fault(in:expecting:)` says where a text is wrong.
     package static func decode<Value: Decodable>(_ type: Value.Type, from bytes: [UInt8]) throws -> Value {
-        guard !isFatal(bytes) else {
-            throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "no number"))
+        if let reason = refusal(of: bytes) {
+            throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: reason))
         }
         let decoder = JSONDecoder()
         decoder.allowsJSON5 = true
         return try decoder.decode(type, from: Data(bytes))
     }
 
-    /// Whether the text has such a number as `0x0x1`, at which Foundation's decoder ends the process (Swift 6.3.1).
-    private static func isFatal(_ bytes: [UInt8]) -> Bool {
-        guard let text = String(validating: bytes, as: UTF8.self), text.contains("0x") || text.contains("0X") else {
-            return false
-        }
+    /// Why the text is not given to Foundation's decoder; `nil` where it is.
+    private static func refusal(of bytes: [UInt8]) -> String? {
+        guard let text = String(validating: bytes, as: UTF8.self) else { return nil }
         var scanner = JSON5Scanner(Array(text.unicodeScalars))
-        return scanner.firstFault() != nil
+        let fault = scanner.firstFault()
+        if scanner.repetition != nil { return "a name stands twice" }
+        // It ends the process at such a number as `0x0x1` (Swift 6.3.1).
+        return fault != nil && (text.contains("0x") || text.contains("0X")) ? "no number" : nil
     }
 
     /// What is wrong with a text that cannot be decoded, as a clause with a line number where one can be determined.
@@ -30,8 +31,10 @@ package enum JSON5 {
         guard let text = String(validating: bytes, as: UTF8.self) else { return "is not UTF-8 text" }
         guard text.contains(where: { !$0.isWhitespace }) else { return "is empty, expected \(expected)" }
         var scanner = JSON5Scanner(Array(text.unicodeScalars))
-        guard let fault = scanner.firstFault() else { return "is not valid JSON5" }
-        return "is not valid JSON5, line \(fault.line): \(fault.reason)"
+        if let fault = scanner.firstFault() { return "is not valid JSON5, line \(fault.line): \(fault.reason)" }
+        guard let twice = scanner.repetition else { return "is not valid JSON5" }
+        let lines = twice.first == twice.again ? "line \(twice.first)" : "lines \(twice.first) and \(twice.again)"
+        return "has \(twice.path) twice, in \(lines); keep one"
     }
 
     /// Where the value at a dotted path begins, such as `profiles.default.roots[0]`, or else what surrounds it.

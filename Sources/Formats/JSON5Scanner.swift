@@ -34,8 +34,10 @@ package struct JSON5Scanner {
 
     /// A name and its value.
     package struct Member {
-        /// Without quotes; escapes stay as they are written.
+        /// As the decoder reads it: without quotes, and with what escapes stand for.
         package let name: String
+        /// In which line its name begins.
+        let line: Int
         /// Where its name begins.
         package let start: Int
         /// Where its value is.
@@ -49,6 +51,16 @@ package struct JSON5Scanner {
         package var table: Table? { if case .table(let table)? = inner.first { table } else { nil } }
         /// The list that the value is; `nil` for other values.
         package var list: List? { if case .list(let list)? = inner.first { list } else { nil } }
+    }
+
+    /// A name that stands twice in one table.
+    struct Repetition {
+        /// The dotted path of its value.
+        let path: String
+        /// In which line it stands first.
+        let first: Int
+        /// In which line it stands once more.
+        let again: Int
     }
 
     /// The text, in whose scalars all places are counted.
@@ -66,6 +78,8 @@ package struct JSON5Scanner {
     private static let depthLimit = 100
     /// Where each value begins, by its dotted path.
     private(set) var places: [String: (line: Int, column: Int)] = [:]
+    /// The first name that was found to stand twice; the decoder takes the first one's value and drops the other.
+    private(set) var repetition: Repetition?
 
     /// A scanner of the text, which `firstFault` goes through.
     package init(_ text: [Unicode.Scalar]) { self.text = text }
@@ -113,8 +127,14 @@ package struct JSON5Scanner {
 
     private mutating func wholeTable() throws(FaultFound) -> Table {
         var table = Table(open: position, close: position)
+        var lines: [String: Int] = [:]
         let commas = try elements(until: "}") { (scanner) throws(FaultFound) in
-            table.members.append(try scanner.member())
+            let member = try scanner.member()
+            table.members.append(member)
+            if let first = lines.updateValue(member.line, forKey: member.name), scanner.repetition == nil {
+                let path = scanner.path(of: member.name)
+                scanner.repetition = Repetition(path: path, first: first, again: member.line)
+            }
         }
         for (index, comma) in commas.enumerated() { table.members[index].comma = comma }
         table.close = position - 1
@@ -140,20 +160,31 @@ package struct JSON5Scanner {
 
     private mutating func member() throws(FaultFound) -> Member {
         let first = try peek()
-        let start = position
+        let (start, line) = (position, line)
         switch first {
         case "\"", "'": try string()
         case let next?: try word("a name is missing before \"\(next)\"")
         case nil: break
         }
-        let name = String(String.UnicodeScalarView(text[start..<position])).filter { $0 != "\"" && $0 != "'" }
+        let name = Self.name(text[start..<position])
         guard try peek() == ":" else { throw fault("a \":\" is missing after a name") }
         advance()
         _ = try peek()
         let valueStart = position
         let whole = try value(at: path.isEmpty ? name : "." + name)
         return Member(
-            name: name, start: start, value: valueStart..<position, inner: whole.map { [$0] } ?? [])
+            name: name, line: line, start: start, value: valueStart..<position, inner: whole.map { [$0] } ?? [])
+    }
+
+    private func path(of name: String) -> String { path.isEmpty ? name : "\(path).\(name)" }
+
+    /// A name as the decoder reads it, so that two spellings of one are the same.
+    private static func name(_ written: ArraySlice<Unicode.Scalar>) -> String {
+        let isQuoted = written.first == "\"" || written.first == "'"
+        let bare = String(String.UnicodeScalarView(isQuoted ? written.dropFirst().dropLast() : written))
+        guard bare.contains("\\") else { return bare }
+        let quoted = isQuoted ? String(String.UnicodeScalarView(written)) : "\"\(bare)\""
+        return (try? JSON5.decode(String.self, from: Array(quoted.utf8))) ?? bare
     }
 
     /// Passes elements with commas between them, of which the last may have one, too.

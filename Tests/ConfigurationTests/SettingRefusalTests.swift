@@ -156,6 +156,22 @@ import Testing
                 "/c.json5 is not valid JSON5, line 3: a comma is missing."
             ),
             (
+                "{profiles: {default: {\n  roots: ['/old'],\n  // added\n  roots: ['/new']}}}", nil,
+                "/c.json5 has profiles.default.roots twice, in lines 2 and 4; keep one."
+            ),
+            (
+                "{profiles: {default: {upload: {\n concurrency: 2,\n \"concurrency\": 3}}}}", nil,
+                "/c.json5 has profiles.default.upload.concurrency twice, in lines 2 and 3; keep one."
+            ),
+            (
+                "{profiles: {default: {},\n default: {roots: []}}}", nil,
+                "/c.json5 has profiles.default twice, in lines 1 and 2; keep one."
+            ),
+            (
+                "{profiles: {nas: {roots: [{path: '/a',\n path: '/b'}]}}}", nil,
+                "/c.json5 has profiles.nas.roots[0].path twice, in lines 1 and 2; keep one."
+            ),
+            (
                 "{profiles: {default: {}, nas: {}}}", "nsa",
                 "/c.json5 has no profile \"nsa\"; it has \"default\", \"nas\"."
             ),

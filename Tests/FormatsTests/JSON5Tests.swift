@@ -29,6 +29,16 @@ import Testing
         ("something after the end", "{}\n}", "is not valid JSON5, line 2: \"}\" after the end"),
         ("a name forgotten", "{: 1}", "is not valid JSON5, line 1: a name is missing before \":\""),
         ("not a word of JSON5", "{a: bogus}", "is not valid JSON5"),
+        ("a name twice", "{a: 1,\n b: 2,\n a: 3}", "has a twice, in lines 1 and 3; keep one"),
+        ("a name twice, one quoted", "{a: 1,\n 'a': 2}", "has a twice, in lines 1 and 2; keep one"),
+        ("quoted in both ways", "{\"a b\": 1, 'a b': 1}", "has a b twice, in line 1; keep one"),
+        ("one with an escape", "{'\\u0061': 1,\n a: 1}", "has a twice, in lines 1 and 2; keep one"),
+        ("a name without quotes and with an escape", "{\\u0061: 1,\n a: 1}", "has a twice, in lines 1 and 2; keep one"),
+        (
+            "a name twice further in", "{x: [{}, {a: {b: 1,\r\n b: 1}}]}",
+            "has x[1].a.b twice, in lines 1 and 2; keep one"
+        ),
+        ("a table twice", "{p: {a: {}}, // c\np: {b: {}}}", "has p twice, in lines 1 and 2; keep one"),
         ("only spaces", " \n ", "is empty, expected {a: 1}"),
         (
             "lists without an end", String(repeating: "[", count: 100_000),
@@ -55,6 +65,11 @@ import Testing
         #expect(JSON5.fault(in: Array(row.text.utf8), expecting: "{a: 1}") == row.sentence, "\(row.why)")
     }
 
+    @Test(arguments: ["{a: 1, a: 1}", "{a: 1, 'a': 1}", "[{b: {\"\\x61\": 1, a: 2}}]", "{a: 1, b: 2, a: 3"])
+    func aNameThatStandsTwiceIsRefused(_ text: String) {
+        #expect(throws: DecodingError.self) { try JSON5.decode(Anything.self, from: Array(text.utf8)) }
+    }
+
     @Test func bytesThatAreNotTextAreTold() {
         #expect(JSON5.fault(in: [0x7B, 0xFF, 0x7D], expecting: "{a: 1}") == "is not UTF-8 text")
     }
@@ -63,6 +78,7 @@ import Testing
         "{a: 1, b: [1, 2,], 'c': \"x\", /* c */ d: null, // e\n}", "[]", "1", "{a: 'it\\'s', b: \"//\"}",
         "{a: +1.5e3, b: .5, c: Infinity, d: 0x1F}", "{a: 'it\\\ngoes on'}", "{a: 'it\\\rgoes on'}",
         "{a: 'it\\\r\ngoes on',\r\n}", "{// one\r// two\r\n// three\na: 1}",
+        "{a: {a: 1}, b: {a: 1}, c: [{a: 1}, {a: 1}], A: 1}", "{\"it's\": 1, its: 2, 'it\"s': 3}",
     ])
     func validTextHasNoFault(_ text: String) throws {
         _ = try JSON5.decode(Anything.self, from: Array(text.utf8))
