@@ -1,19 +1,24 @@
 import Cleansing
 import Configuration
 package import FoundationEssentials
+package import Providers
 import Text
 
 /// A CSV file of links (RFC 4180): a link a row, or columns `url` and `expires` under headings.
 package struct RescueList: Hashable, Sendable {
     /// The links in the order of the rows, repeated ones included.
     package let links: [RescueLink]
-    /// A sentence for each row whose link or time cannot be read.
+    /// A clause for each row whose link or time cannot be read, and each whose link is not followed.
     package let faults: [String]
 
     /// Reads the text of the file; `expires` applies to rows that name no time of their own.
     ///
-    /// - Parameter now: What a time like `2h` is counted from.
-    package init(_ text: String, expires: Date? = nil, now: Date = Date()) {
+    /// - Parameters:
+    ///   - now: What a time like `2h` is counted from.
+    ///   - refusal: Why a link must not be followed; `nil` where it may be.
+    package init(
+        _ text: String, expires: Date? = nil, now: Date = Date(), refusal: (String) -> LinkRefusal? = { _ in nil }
+    ) {
         var rows = Self.rows(of: text)
         let headings = rows.first.flatMap(Headings.init)
         if headings != nil { rows.removeFirst() }
@@ -28,6 +33,10 @@ package struct RescueList: Hashable, Sendable {
             let link = row.fields.indices.contains(place.url) ? row.fields[place.url] : ""
             guard link.contains("://") else {
                 faults.append("line \(row.line): \(JSONText.quoted(link)) is no link")
+                continue
+            }
+            if let refusal = refusal(link) {
+                faults.append("line \(row.line): \(refusal.clause)")
                 continue
             }
             let own = place.expires.flatMap { row.fields.indices.contains($0) ? row.fields[$0] : nil } ?? ""

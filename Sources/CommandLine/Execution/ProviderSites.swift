@@ -72,7 +72,10 @@ extension ProviderSites {
     }
 
     /// The rules for links: what the settings name may be plain and private, everything else is public and https.
-    var linkRules: LinkRules {
+    var linkRules: LinkRules { Self.linkRules(settings) }
+
+    /// The rules of these settings.
+    package static func linkRules(_ settings: Settings) -> LinkRules {
         let urls = settings.providers.names.compactMap { settings.providers[$0].url }
         var rules = LinkRules(
             hosts: settings.rescue.hosts.usual, configured: settings.rescue.origins + urls,

@@ -1,4 +1,5 @@
 import Catalog
+import Cleansing
 import Configuration
 import FoundationEssentials
 import Platform
@@ -12,7 +13,15 @@ extension Agent {
     ///
     /// Unless the order is a dry run, the jobs are recorded as they were found, so that no provider is asked twice: the
     /// order to carry out then is `.jobs` with the identifiers in the listing.
+    ///
+    /// Throws `Refusal` where the order names a link that must not be followed: as a job it would fail for good.
     package func rescuePlan(_ order: RescueOrder) async throws -> RescueListing {
+        if case .links(let links) = order.what {
+            for link in links {
+                guard let refusal = setup.linkRules.refusal(of: link.url) else { continue }
+                throw Refusal(.usage("\(Cleanser.link(link.url)): \(refusal.clause)"))
+            }
+        }
         let offered = try await candidates(order)
         var (found, isNew) = (offered, [Bool]())
         for index in found.indices {

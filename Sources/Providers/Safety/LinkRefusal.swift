@@ -12,6 +12,11 @@ package enum LinkRefusal: Error, Hashable, Sendable {
     case tooLarge(Int64, limit: Int64)
 }
 
+extension LinkRefusal {
+    /// Its sentence without the full stop.
+    package var clause: String { String(description.dropLast()) }
+}
+
 extension LinkRefusal: CustomStringConvertible {
     /// A sentence for the user that names the setting which would allow the link.
     package var description: String {

@@ -19,6 +19,13 @@ import Testing
             "a time that is none", "url,expires\nhttps://a.example/1,soon\n",
             "list.csv, line 2: \"soon\" is no time like 2026-11-22T10:00:00Z or 2h."),
         Fact("a quotation mark", "\"https://a.example/1\n", "list.csv, line 1: a quotation mark is not closed."),
+        Fact(
+            "a link that is not followed", "https://a.example/1\nhtps://a.example/2\n",
+            "list.csv, line 2: The link is htps://; only https is followed."),
+        Fact(
+            "one of this network, and two more", "id,url\n1,https://10.0.0.8/1\n2,file:///1\n3,ftp://a.example/1\n",
+            "list.csv, line 2: 10.0.0.8 is an address of this computer or its network; rescue.origins may allow it "
+                + "(and 2 more)."),
         Fact("bytes that steer a terminal", "\u{1B}[2J\n", #"list.csv, line 1: "\u001b[2J" is no link."#),
     ])
     func ofAListWithAFaultNothingIsFetched(_ row: Fact<String, String>) async throws {
@@ -31,6 +38,44 @@ import Testing
             }
             #expect(try fixture.results.isEmpty)
             #expect(try FileFacts.existing(fixture.home.appending("state/state/default/jobs.json")) == nil)
+        }
+    }
+
+    /// Whether one link or several: none of them is taken, and no state begins.
+    @Test(arguments: [
+        Fact("file:///etc/passwd", "file:///etc/passwd", "The link is file://; only https is followed"),
+        Fact("a scheme mistyped", "htps://a.example/1.mp4", "The link is htps://; only https is followed"),
+        Fact(
+            "a plain one", "http://a.example/1.mp4",
+            "The link is http://, which is followed only to the addresses in rescue.origins"),
+        Fact(
+            "an address of this network", "https://10.0.0.8/1.mp4",
+            "10.0.0.8 is an address of this computer or its network; rescue.origins may allow it"),
+        Fact("no address", "https://a b/", "The link is no address that can be followed safely"),
+    ])
+    func aLinkThatIsNotFollowedIsRefused(_ row: Fact<String, String>) async throws {
+        try await CommandFixture.with { fixture async throws in
+            for others in [[], ["https://a.example/2.mp4"], ["--dry-run"]] {
+                let before = try fixture.notes.count
+                let words = ["rescue"] + others + [row.input, "--local", "--state-dir", "state"]
+                #expect(await fixture.run(words) == .usage)
+                let notes = try fixture.notes.dropFirst(before)
+                let said = "gallery-sync: \(row.input): \(row.output). Nothing was fetched.\n"
+                #expect(notes.hasPrefix(said), "\(notes)")
+            }
+            #expect(try fixture.results.isEmpty)
+            #expect(try FileFacts.existing(fixture.home.appending("state")) == nil)
+        }
+    }
+
+    @Test func theHostsOfTheSettingsHold() async throws {
+        try await CommandFixture.with { fixture async throws in
+            let line = "rescue https://b.example/1.mp4 --local --state-dir state --set rescue.hosts=a.example"
+            #expect(await fixture.run(line) == .usage)
+            #expect(try fixture.notes.contains("https://b.example/1.mp4: b.example is none of the hosts"))
+            let plain = "rescue http://127.0.0.1:9/1.mp4 --dry-run --local --state-dir state"
+            #expect(await fixture.run(plain) == .usage)
+            #expect(await fixture.run("\(plain) --set rescue.origins=http://127.0.0.1:9") == .success)
         }
     }
 

@@ -36,6 +36,23 @@ import Transfer
         }
     }
 
+    /// What is typed is refused before there is a job that would be lost.
+    @Test(arguments: [false, true])
+    func ofTypedLinksNoneIsTakenWhereOneLeadsInwards(isDryRun: Bool) async throws {
+        try await Studio.with { studio async throws in
+            let links = [studio.server.add(Reels.media()), "http://10.0.0.8/a.mp4"].map { RescueLink($0) }
+            let refusal = await #expect(throws: Refusal.self) {
+                try await studio.fixture.run(.steering) {
+                    try await $0.rescuePlan(RescueOrder(.links(links), dryRun: isDryRun))
+                }
+            }
+            #expect(refusal?.ending.kind == .usage)
+            #expect(refusal?.description.hasPrefix("http://10.0.0.8/a.mp4: The link is http://, which is") == true)
+            #expect(try studio.jobs().isEmpty)
+            #expect(studio.server.log.isEmpty)
+        }
+    }
+
     @Test(arguments: [
         "http://127.0.0.1:%/secret", "http://169.254.169.254/latest/meta-data", "https://127.0.0.1:%/secret",
         "file:///etc/passwd", "//127.0.0.1:%/secret", "gopher://127.0.0.1:%/",

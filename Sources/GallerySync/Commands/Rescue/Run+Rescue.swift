@@ -1,4 +1,5 @@
 import Catalog
+import Cleansing
 import CommandLine
 import Configuration
 import Control
@@ -6,6 +7,7 @@ import FoundationEssentials
 import Gallery
 import Output
 import Platform
+import Providers
 import Rescue
 import Text
 
@@ -65,7 +67,8 @@ extension Run {
         switch request.source {
         case .known: return .known
         case .links(let arguments):
-            return .links(try arguments.flatMap { try links($0, expires: request.expires?.ahead(of: now)) })
+            let (expires, rules) = (request.expires?.ahead(of: now), ProviderSites.linkRules(settings))
+            return .links(try arguments.flatMap { try links($0, expires: expires, rules) })
         case .provider(let name):
             let since = request.since?.moment(before: FileTime(now)).date
             return .provider(try ProviderSites.named(name, in: settings, besides: ["table"]), since: since)
@@ -77,10 +80,15 @@ extension Run {
         }
     }
 
-    /// A link, or those that a list holds.
-    private func links(_ argument: FilePath, expires: Date?) throws -> [RescueLink] {
+    /// A link, or those that a list holds; throws where one of them must not be followed.
+    ///
+    /// As a job it would fail for good, and so stand in every status until it is cancelled.
+    private func links(_ argument: FilePath, expires: Date?, _ rules: LinkRules) throws -> [RescueLink] {
         let text = argument.display
-        if text.contains("://") { return [RescueLink(text, expires: expires)] }
+        if text.contains("://") {
+            guard let refusal = rules.refusal(of: text) else { return [RescueLink(text, expires: expires)] }
+            throw UsageError(message: "\(Cleanser.link(text)): \(refusal.clause). Nothing was fetched.")
+        }
         let file = surroundings.absolute(argument)
         let bytes: [UInt8]
         do throws(SystemError) {
@@ -88,7 +96,7 @@ extension Run {
         } catch {
             throw UsageError(message: "\(text) is no link, and cannot be read as a list: \(error.reason).")
         }
-        let list = RescueList(String(decoding: bytes, as: UTF8.self), expires: expires)
+        let list = RescueList(String(decoding: bytes, as: UTF8.self), expires: expires, refusal: rules.refusal)
         if let fault = list.faults.first {
             let more = list.faults.count > 1 ? " (and \(list.faults.count - 1) more)" : ""
             throw UsageError(message: "\(text), \(fault)\(more). Nothing was fetched.")
