@@ -10,6 +10,14 @@ package struct LoadedSettings: Hashable, Sendable {
     /// Where the value of the setting with that dotted key came from.
     package func origin(of key: String) -> SettingOrigin { origins[key] ?? .standard }
 
+    /// The settings that options gave, by their dotted keys.
+    package var ofOptions: Set<String> {
+        Set(
+            origins.keys.filter { key in
+                if case .flag? = origins[key] { true } else { false }
+            })
+    }
+
     /// Every setting with its value and origin, in the order of the configuration file.
     package var rows: [Row] {
         (Setting.all + Setting.own(of: settings)).map {

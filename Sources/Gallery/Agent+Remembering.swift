@@ -9,16 +9,29 @@ import Transfer
 extension Agent {
     /// Carries out a pass or watch and remembers in the library how it goes; a cancellation interrupts it.
     ///
-    /// Other errors are remembered by `rememberFailure`, since a loop's error cancels `body` and is the cause.
-    func remembering(_ command: LastRun.Command, _ body: () async throws -> Ending) async throws -> Ending {
+    /// Other errors are remembered by `rememberFailure`, since a loop's error cancels `body` and is the cause. What this
+    /// call alone names wrongly says nothing of the profile, and leaves what is remembered as it was.
+    ///
+    /// - Parameter paths: The directories that the call names.
+    func remembering(
+        _ command: LastRun.Command, of paths: [FilePath], _ body: () async throws -> Ending
+    ) async throws -> Ending {
+        if setup.isOfCall(["destination.url", "destination.local", "destination.bucket", "destination.prefix"]) {
+            try await refuseOtherDestination()
+        }
+        let former = try await library.lastRun()
         let run = LastRun(command, began: setup.clock())
+        func ended(_ ending: Ending) -> LastRun? {
+            let isMistyped = ending.kind == .usage && (!paths.isEmpty || setup.isOfCall(["roots"]))
+            return isMistyped ? former : run.ended(ending, at: setup.clock())
+        }
         try await library.remember(run)
         do {
             let ending = try await body()
-            try await library.remember(run.ended(ending, at: setup.clock()))
+            try await library.remember(ended(ending))
             return ending
         } catch let refusal as Refusal {
-            try await library.remember(run.ended(refusal.ending, at: setup.clock()))
+            try await library.remember(ended(refusal.ending))
             throw refusal
         } catch let stop as CancellationError {
             try await library.remember(run.ended(.interrupted, at: setup.clock()))

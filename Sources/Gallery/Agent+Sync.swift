@@ -17,7 +17,11 @@ extension Agent {
     package func sync(_ paths: [FilePath]) async throws -> Ending {
         // Beside a watch, how that one goes is what counts.
         if watching.isOn { return try await pass(paths) }
-        return try await remembering(.sync) { try await pass(paths) }
+        do {
+            return try await remembering(.sync, of: paths) { try await pass(paths) }
+        } catch let refusal as Refusal {
+            return refusal.ending
+        }
     }
 
     private func pass(_ paths: [FilePath]) async throws -> Ending {

@@ -244,7 +244,7 @@ extension Agent {
     ///
     /// Throws `Refusal` where the destination or a root cannot be used.
     package func keepSafe(_ paths: [FilePath]) async throws {
-        _ = try await remembering(.watch) {
+        _ = try await remembering(.watch, of: paths) {
             try await watchOver(paths)
             return .done
         }

@@ -39,6 +39,8 @@ package final class Agent: Sendable {
         package var profile = "default"
         /// What precedes the root's name in every key: the user id when signed in as a user, and the prefix.
         var keyPrefix: String
+        /// The settings that options of this call gave, by their dotted keys.
+        package var callSettings: Set<String> = []
         /// Where events of the run are logged; results are returned instead.
         package var log = Log.silent
         /// The last lines of the log; `nil` where nothing shows them.
@@ -127,6 +129,9 @@ package final class Agent: Sendable {
                     storage: storage, bucket: destination.bucket, table: settings.rescue.table, clock: clock),
                 reread: rereadProvider)
         }
+
+        /// Whether options of this call gave one of these settings.
+        func isOfCall(_ keys: Set<String>) -> Bool { !callSettings.isDisjoint(with: keys) }
 
         /// The client of the destination.
         var storage: StorageClient {

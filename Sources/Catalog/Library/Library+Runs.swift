@@ -32,9 +32,10 @@ extension Library {
         try fact(Self.runFact).flatMap { try? QueueCoding.decoder.decode(LastRun.self, from: Data($0.utf8)) }
     }
 
-    /// Remembers durably how a pass or watch goes, in place of the one before it.
-    package func remember(_ run: LastRun) throws {
-        try setFact(Self.runFact, to: String(decoding: try QueueCoding.encoder.encode(run), as: UTF8.self))
+    /// Remembers durably how a pass or watch goes, in place of the one before it; `nil` for none.
+    package func remember(_ run: LastRun?) throws {
+        let text = try run.map { String(decoding: try QueueCoding.encoder.encode($0), as: UTF8.self) }
+        try setFact(Self.runFact, to: text)
     }
 
     /// Remembers durably when the directory at `path`, a root or a part of one, was last looked at completely.

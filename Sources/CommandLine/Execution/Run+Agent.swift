@@ -80,6 +80,7 @@ extension Run {
             settings: setup.settings, locations: setup.locations, destination: place.destination,
             transport: place.client, workers: try mediaWorkers(setup.settings), credentials: place.credentials)
         parts.profile = setup.loaded.profile
+        parts.callSettings = setup.loaded.ofOptions
         let tail = LogTail(cleanser: surroundings.cleanser)
         parts.tail = tail
         parts.log = log(setup.settings.log).copied(to: tail)
@@ -104,10 +105,16 @@ extension Run {
     }
 
     /// Remembers a start that failed before there was an agent, wherever there is a library.
+    ///
+    /// Another destination that options of this call name says nothing of the profile.
     private func remember(_ error: any Error, as run: LastRun, _ setup: Setup) async throws {
         guard try FileFacts.existing(setup.locations.library) != nil else { return }
         let library = try Library(path: setup.locations.library)
-        try await library.remember(run.ended(error, at: Date()))
+        let known = try await library.fact(Library.destinationFact)
+        let isOther = known.map { !$0.hasPrefix(Workplace.storageName(setup.settings.destination) + " ") } ?? false
+        if !isOther || setup.loaded.ofOptions.isDisjoint(with: ["destination.url", "destination.local"]) {
+            try await library.remember(run.ended(error, at: Date()))
+        }
         try await library.close()
     }
 

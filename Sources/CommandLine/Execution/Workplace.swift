@@ -119,6 +119,11 @@ extension Workplace {
         return trimmed.contains("/") ? url : url + (url.last == "/" ? "storage/v1" : "/storage/v1")
     }
 
+    /// How the name of a destination begins, before its bucket.
+    static func storageName(_ destination: Settings.Destination) -> String {
+        destination.url.map(base) ?? "local"
+    }
+
     /// Whether earlier runs of the profile stored into this computer.
     private static func isLocalRemembered(_ setup: Setup) async throws -> Bool {
         guard setup.settings.destination.url == nil, let library = try Library.existing(at: setup.locations.library)

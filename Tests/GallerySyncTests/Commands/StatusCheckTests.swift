@@ -1,5 +1,6 @@
 import Output
 import Platform
+import TestSupport
 import Testing
 
 @testable import CommandLine
@@ -8,6 +9,11 @@ import Testing
 /// `status --check`, as a monitor calls it.
 @Suite struct StatusCheckTests {
     private static let rest = "--local --state-dir state --set thumbnails.enabled=false"
+
+    /// The same beside a URL, which `--local` cannot stand with.
+    private static func rest(of line: String) -> String {
+        line.contains("destination.url") ? rest.replacing("--local ", with: "") : rest
+    }
 
     private func fixture(_ body: (CommandFixture) async throws -> Void) async throws {
         try await CommandFixture.with(["Pictures/a.jpg": "one"], body)
@@ -75,6 +81,47 @@ import Testing
             #expect(await fixture.run("status --set \(setting) \(Self.rest)") == .success)
             #expect(try fixture.results.contains("The one file is stored, but that is in local media, and the"))
             #expect(await check(fixture) == .success)
+        }
+    }
+
+    /// A mistake of one call says nothing of how the profile is.
+    @Test(arguments: [
+        Fact("a file", "Pictures/a.jpg", ExitCode.usage), Fact("what holds a root", ".", .usage),
+        Fact("another prefix", "Pictures --set destination.prefix=x", .configuration),
+        Fact("another bucket", "--set destination.bucket=x", .configuration),
+        Fact("another destination", "--set destination.url=https://a.example", .denied),
+        Fact("another root", "--set roots=/dev/null", .usage),
+    ])
+    func aMistypedSyncIsNoTrouble(_ row: Fact<String, ExitCode>) async throws {
+        try await fixture { fixture async throws in
+            #expect(await fixture.run("sync Pictures -q \(Self.rest)") == .success)
+            #expect(await fixture.run("sync \(row.input) -q \(Self.rest(of: row.input))") == row.output)
+            #expect(await check(fixture) == .success)
+        }
+    }
+
+    @Test func ofAMistypedSyncAloneNothingIsRemembered() async throws {
+        try await fixture { fixture async throws in
+            #expect(await fixture.run("sync Pictures/a.jpg -q \(Self.rest)") == .usage)
+            #expect(await check(fixture) == .temporary)
+            #expect(try fixture.notes.contains("gallery-sync: No sync is remembered. Run"))
+        }
+    }
+
+    /// The same in the configuration is one: it stays until it is changed.
+    @Test(arguments: [
+        Fact(
+            "another prefix", "destination: {local: true, prefix: 'x'}, roots: ['~/Pictures']", ExitCode.configuration),
+        Fact("a root that is a file", "destination: {local: true}, roots: ['~/b.jpg']", .usage),
+        Fact("no key", "destination: {url: 'https://a.example'}, roots: ['~/Pictures']", .denied),
+    ])
+    func aMistakeInTheConfigurationIs(_ row: Fact<String, ExitCode>) async throws {
+        try await fixture { fixture async throws in
+            #expect(await fixture.run("sync Pictures -q \(Self.rest)") == .success)
+            try fixture.write("two", to: fixture.home.appending("b.jpg"))
+            try fixture.write("{profiles: {default: {\(row.input)}}}", to: fixture.configurationPath)
+            #expect(await fixture.run("sync -q --state-dir state") == row.output)
+            #expect(await fixture.run("status --check -q --state-dir state") == row.output)
         }
     }
 

@@ -32,8 +32,10 @@ import Testing
 
     @Test func aRefusedPassIsRememberedWithItsSentence() async throws {
         try await AgentFixture.with([:]) { fixture in
+            var fixture = fixture
             let nowhere = fixture.folder.appending("nowhere")
-            #expect(try await fixture.run { try await $0.sync([nowhere]) }.isRefusal)
+            fixture.settings.roots = [Settings.Root(path: nowhere)]
+            #expect(try await fixture.run { try await $0.sync([]) }.isRefusal)
             let run = try await lastRun(fixture)
             #expect(run.ending == .usage)
             #expect(run.message == "There is no directory \(nowhere.display)")
