@@ -36,7 +36,10 @@ package struct ProfileDraft: Hashable, Sendable {
         let fresh = self.table(home: home)
         var destination: [String: SettingValue] = [:]
         if case .table(let known)? = present["destination"] { destination = known }
-        for key in Self.chosen { destination[key] = nil }
+        // The usual bucket need not be written for this computer; where it is, it stays.
+        for key in Self.chosen where key != "bucket" || destination[key] != .text(self.destination.bucket) {
+            destination[key] = nil
+        }
         if case .table(let chosen)? = fresh["destination"] { destination.merge(chosen) { $1 } }
         table["destination"] = .table(destination)
         guard case .list(let added)? = fresh["roots"] else { return table }
@@ -52,14 +55,17 @@ package struct ProfileDraft: Hashable, Sendable {
     private static let chosen = ["local", "url", "bucket", "prefix", "storageBudget", "keyFile"]
 
     private func destinationTable(home: FilePath) -> [String: SettingValue] {
-        if destination.local { return ["local": .flag(true)] }
-        var table: [String: SettingValue] = ["bucket": .text(destination.bucket)]
-        table["url"] = destination.url.map(SettingValue.text)
+        var table: [String: SettingValue] = [:]
+        let isUsual = destination.bucket == Settings().destination.bucket
+        table["bucket"] = destination.local && isUsual ? nil : .text(destination.bucket)
         table["prefix"] = destination.prefix.isEmpty ? nil : .text(destination.prefix)
-        if let budget = destination.storageBudget {
-            table["storageBudget"] = SettingValue(budget)
+        if let budget = destination.storageBudget { table["storageBudget"] = SettingValue(budget) }
+        if destination.local {
+            table["local"] = .flag(true)
+        } else {
+            table["url"] = destination.url.map(SettingValue.text)
+            table["keyFile"] = destination.keyFile.map { .text(Self.short($0, home: home)) }
         }
-        table["keyFile"] = destination.keyFile.map { .text(Self.short($0, home: home)) }
         return table
     }
 

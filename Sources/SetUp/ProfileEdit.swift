@@ -38,10 +38,20 @@ package struct ProfileEdit: Sendable {
 
     /// The settings that hold before anything is asked: options, variables, and the profile where it exists.
     package func known(_ invocation: Invocation, in surroundings: Surroundings) throws -> LoadedSettings {
+        try settings(invocation.overrides, in: surroundings)
+    }
+
+    /// The destination that holds without options; `nil` where none is chosen.
+    package func presentDestination(in surroundings: Surroundings) throws -> Settings.Destination? {
+        let destination = try settings([], in: surroundings).settings.destination
+        return destination.isChosen ? destination : nil
+    }
+
+    private func settings(_ overrides: [SettingOverride], in surroundings: Surroundings) throws -> LoadedSettings {
         var sources = SettingSources(home: home)
         if present != nil { (sources.file, sources.profile) = (file, profile) }
         sources.environment = surroundings.environment
-        sources.overrides = invocation.overrides
+        sources.overrides = overrides
         return try sources.load()
     }
 

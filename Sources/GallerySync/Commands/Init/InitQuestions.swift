@@ -82,7 +82,7 @@ extension InitQuestions {
             destination.url = try await url(destination.url ?? (destination.local ? "local" : ""))
             destination.local = destination.url == nil
         }
-        guard !destination.local else { return destination }
+        guard !destination.local else { return known.localDestination }
         if !isFixed("destination.bucket") {
             (destination.bucket, destination.prefix) = try await place(destination)
         }

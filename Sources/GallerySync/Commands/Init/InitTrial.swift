@@ -39,8 +39,10 @@ struct InitTrial: Sendable {
             switch wrong.answer {
             case .url:
                 answers.draft.destination.url = try await questions.url(setup.settings.destination.url ?? "")
-                answers.draft.destination.local = answers.draft.destination.url == nil
-                if answers.draft.destination.local { return Outcome() }
+                guard answers.draft.destination.url != nil else {
+                    answers.draft.destination = questions.known.localDestination
+                    return Outcome()
+                }
             case .key:
                 answers.key = try await questions.key()
                 if answers.key != nil { answers.draft.destination.keyFile = nil }

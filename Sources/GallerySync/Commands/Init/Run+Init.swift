@@ -33,7 +33,8 @@ extension Run {
         show(edit, known)
         var answers = try await questions.answers()
         try refuseOverlap(answers.draft, with: known.settings)
-        try await refuseMove(request, edit, from: known.settings.destination, to: answers.draft.destination)
+        let present = try edit.presentDestination(in: surroundings) ?? destination
+        try await refuseMove(request, edit, from: present, to: answers.draft.destination)
         let trial = InitTrial(run: self, edit: edit, questions: questions)
         let outcome = try await trial.run(&answers)
         warn(of: answers.draft.destination)

@@ -113,8 +113,9 @@ extension PageSetUp {
                 return nil
             }
         }
-        let known = try edit.known(run.invocation, in: run.surroundings).settings
-        var destination = known.destination
+        let loaded = try edit.known(run.invocation, in: run.surroundings)
+        let known = loaded.settings
+        var destination = typed.url == "local" ? loaded.localDestination : known.destination
         let present = known.roots.map(\.path)
         var folders: [FilePath] = []
         for text in typed.folders {

@@ -1,0 +1,69 @@
+import Configuration
+import Output
+import TestSupport
+import Testing
+
+@testable import GallerySync
+
+/// What `init` makes of a destination that is there, and of one on this computer.
+@Suite struct InitDestinationTests {
+    struct Change: Sendable {
+        /// The destination of the profile; empty where there is none yet.
+        let profile: String
+        let line: String
+
+        init(_ profile: String, _ line: String) { (self.profile, self.line) = (profile, line) }
+    }
+
+    /// On this computer, too, a budget, a bucket and a prefix are what was said, or what was there.
+    @Test(arguments: [
+        Fact(
+            "what options say", Change("", "Pictures --local --yes --budget 4MB --bucket photos --prefix laptop"),
+            "{\"bucket\": \"photos\", \"local\": true, \"prefix\": \"laptop\", \"storageBudget\": \"4 MB\"}"),
+        Fact(
+            "what is there stays with another folder",
+            Change("local: true, bucket: 'photos', prefix: 'laptop', storageBudget: '50 GB'", "Pictures"),
+            "{\"bucket\": \"photos\", \"local\": true, \"prefix\": \"laptop\", \"storageBudget\": \"50 GB\"}"),
+        Fact(
+            "the usual bucket, too", Change("local: true, bucket: 'media'", "Pictures"),
+            "{\"bucket\": \"media\", \"local\": true}"),
+        Fact(
+            "another budget",
+            Change("local: true, prefix: 'laptop', storageBudget: '50 GB'", "--yes --budget unlimited"),
+            "{\"local\": true, \"prefix\": \"laptop\", \"storageBudget\": \"unlimited\"}"),
+        Fact(
+            "those of a project are not this computer's",
+            Change("url: 'https://a.example', bucket: 'b', prefix: 'p', storageBudget: '8 GB'", "--local --yes"),
+            "{\"local\": true}"),
+        Fact(
+            "but for what is said",
+            Change(
+                "url: 'https://a.example', bucket: 'b', prefix: 'p', storageBudget: '8 GB'", "--local --yes --prefix p"),
+            "{\"local\": true, \"prefix\": \"p\"}"),
+    ])
+    func aLocalDestinationIsWrittenWhole(_ row: Fact<Change, String>) async throws {
+        let roots = row.input.profile.isEmpty ? "" : "roots: ['/a'], destination: {\(row.input.profile)}"
+        try await CommandFixture.with([
+            CommandFixture.configuration: roots.isEmpty ? "{}" : "{profiles: {default: {\(roots)}}}"
+        ]) { fixture async throws in
+            #expect(await fixture.run("init \(row.input.line)") == .success)
+            let written = try SettingValue.parsing(Array(fixture.configuration().utf8)).line
+            #expect(written.contains("\"destination\": \(row.output)"), "\(written)")
+        }
+    }
+
+    /// What is stored would not be found there any more.
+    @Test(arguments: ["--bucket other", "--prefix other", "--url https://a.example --no-try"])
+    func filesThatAreStoredAreNotLeftUnasked(_ line: String) async throws {
+        try await CommandFixture.with(["Pictures/a.jpg": "one"]) { fixture async throws in
+            #expect(await fixture.run("init Pictures --local --yes") == .success)
+            #expect(await fixture.run("sync -q --set thumbnails.enabled=false") == .success)
+            let before = try fixture.configuration()
+            #expect(await fixture.run("init --yes \(line)") == .usage)
+            #expect(try fixture.notes.contains("Files of this profile are stored at local media. Add --change-dest"))
+            #expect(try fixture.configuration() == before)
+            #expect(await fixture.run("init --yes --change-destination \(line)") == .success)
+            #expect(try fixture.configuration() != before)
+        }
+    }
+}
