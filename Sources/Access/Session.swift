@@ -136,7 +136,8 @@ extension Session {
         return true
     }
 
-    private static let forgotten = "Not signed in any more. Run \"gallery-sync login\"."
+    /// What is said where a sign-in was removed while it was in use.
+    package static let forgotten = "Not signed in any more. Run \"gallery-sync login\"."
     private static let otherUser = "Another user signed in meanwhile. Run the command again to go on as them."
     static let signInAgain = "Run \"gallery-sync login\" to sign in again; what waits goes on then."
 }

@@ -39,7 +39,7 @@ package struct Circuit: Hashable, Sendable {
     package private(set) var reason: Reason?
     /// Since when it is open for that reason.
     package private(set) var since: Date?
-    /// When one item is to be tried; `nil` while it is closed, and while only the user can close it.
+    /// When one item is to be tried; `nil` while it is closed, and until a further call permits it.
     package private(set) var probeAt: Date?
     /// Whether a single answer opened it that may be a mistake: a probe is sent at once and decides.
     package private(set) var isDoubtful = false
@@ -72,7 +72,7 @@ package struct Circuit: Hashable, Sendable {
         return next <= now
     }
 
-    /// When one item may be tried; `nil` while it is closed, and while only the user can close it.
+    /// When one item may be tried; `nil` while it is closed, and until a further call permits it.
     ///
     /// A time that lies farther ahead than any wait is one of a clock that was set back since.
     package func nextProbe(at now: Date) -> Date? {
@@ -98,13 +98,13 @@ package struct Circuit: Hashable, Sendable {
         return nil
     }
 
-    /// Seconds until a destination that is closed is asked again; `nil` where only the user can open it.
-    private static func wait(for reason: Reason) -> Double? {
+    /// Seconds until a destination that is closed is asked again.
+    private static func wait(for reason: Reason) -> Double {
         switch reason {
-        case .signIn: nil
         // The network of a hotel before the user has signed in there, or a clock that is set later.
         case .untrusted: longest
-        case .offline, .overloaded, .quota, .projectPaused, .bucketMissing: hour
+        // For a sign-in, too: the user may have put another key where the old one stood.
+        case .signIn, .offline, .overloaded, .quota, .projectPaused, .bucketMissing: hour
         }
     }
 

@@ -109,7 +109,7 @@ package final class Uploader: Sendable {
         package let reason: Circuit.Reason
         /// Since when it is open for that reason.
         package let since: Date
-        /// When one item is tried; `nil` where only the user can help.
+        /// When one item is tried; `nil` until a look at the bucket permits it.
         package let probeAt: Date?
         /// Whether a second answer has yet to confirm it.
         package let isDoubtful: Bool

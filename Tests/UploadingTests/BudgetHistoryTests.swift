@@ -111,8 +111,7 @@ import Testing
                 // Whatever became of the probe before, its time comes.
                 #expect(circuit.mayProbe(at: probeAt))
             }
-            // Only a sign-in that was refused twice waits for the user.
-            if circuit.isOpen, circuit.probeAt == nil { #expect(circuit.reason == .signIn && !circuit.isDoubtful) }
+            #expect(!circuit.isOpen || circuit.probeAt != nil)
             if !circuit.isOpen { #expect(!circuit.mayProbe(at: now + 1_000_000) && circuit.probeAt == nil) }
         }
         _ = circuit.reset()

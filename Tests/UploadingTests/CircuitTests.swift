@@ -131,18 +131,18 @@ import Testing
 
     @Test(
         arguments: [
-            (Circuit.Reason.quota, 3_600.0), (.projectPaused, 3_600), (.bucketMissing, 3_600), (.signIn, nil),
+            (Circuit.Reason.quota, 3_600.0), (.projectPaused, 3_600), (.bucketMissing, 3_600), (.signIn, 3_600),
             (.untrusted, 60),
-        ] as [(Circuit.Reason, Double?)])
-    mutating func aClosedDestinationIsAskedOnceInAWhileAndAMissingSignInNever(reason: Circuit.Reason, wait: Double?) {
+        ] as [(Circuit.Reason, Double)])
+    mutating func aClosedDestinationIsAskedOnceInAWhile(reason: Circuit.Reason, wait: Double) {
         _ = note(.closed(reason))
         if circuit.isDoubtful {
             circuit.probe()
             _ = note(.closed(reason))
         }
         #expect(circuit.reason == reason)
-        #expect(circuit.probeAt == wait.map { Self.now + $0 })
-        #expect(circuit.mayProbe(at: Self.now + 3_600) == (wait != nil))
+        #expect(circuit.probeAt == Self.now + wait)
+        #expect(circuit.mayProbe(at: Self.now + wait) && !circuit.mayProbe(at: Self.now + wait - 0.001))
         #expect(note(.fine) == [], "an answer to an older request")
         #expect(circuit.reset() == reason)
         #expect(!circuit.isOpen)

@@ -53,7 +53,9 @@ package struct Workplace: Sendable {
         server = nil
         let key = if let typed { typed } else { try await setup.key(in: surroundings) }
         let session = try Session.find(setup.locations, url: url, apiKey: key?.secret, transport: client)
-        credentials = try Self.credentials(of: session, else: key, at: url)
+        let found = try Self.credentials(of: session, else: key, at: url)
+        let reread = Self.reread(found, key, session?.user.id, setup, in: surroundings, client, at: url)
+        credentials = typed == nil ? reread.source : found
         destination = Destination(
             endpoint: StorageEndpoint(base: Self.base(of: url)), bucket: settings.destination.bucket,
             prefix: settings.destination.prefix, userID: session?.user.id)
@@ -94,7 +96,7 @@ extension Workplace {
         return always(StorageCredentials(key: key.secret, origin: key.origin))
     }
 
-    private static func always(_ credentials: StorageCredentials) -> CredentialsSource {
+    static func always(_ credentials: StorageCredentials) -> CredentialsSource {
         { _ throws(StorageError) in credentials }
     }
 
