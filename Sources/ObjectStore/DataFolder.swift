@@ -34,6 +34,11 @@ package final class DataFolder: Sendable {
         self.secret = try secret ?? Self.ownSecret(in: path)
     }
 
+    /// Whether a process has the folder at `path`, which need not exist.
+    package static func isInUse(_ path: FilePath) throws(SystemError) -> Bool {
+        try FileLock.holder(path.appending("lock")) != nil
+    }
+
     /// Releases the folder, so that another process may use it.
     package func unlock() { lock.withLock { $0 = nil } }
 

@@ -64,6 +64,9 @@ package final class StorageServer: Sendable {
 }
 
 extension StorageServer {
+    /// Whether a process uses the folder at `path`, so that this one could not.
+    package static func isRunning(in path: FilePath) throws(SystemError) -> Bool { try DataFolder.isInUse(path) }
+
     /// Binds the addresses and serves them.
     package func start() throws(SystemError) {
         try server.start()

@@ -23,17 +23,20 @@ package struct Workplace: Sendable {
     package let client: HTTPClient
     /// The client for providers and their files, which the rate limit of uploads does not apply to.
     let downloads = HTTPClient(userAgent: "gallery-sync/\(Version.text)")
-    /// The embedded server, where this process runs it.
-    private let server: StorageServer?
-    /// Sentences about what the start of the server found damaged and repaired.
-    var findings: [String] { server?.findings ?? [] }
+    /// The storage on this computer, where that is the destination.
+    private let local: LocalStorage?
 
     /// Finds the destination of `setup` and, for this computer, serves it unless another process does.
     ///
     /// Throws `Refusal` where no destination was chosen, or there is neither a sign-in nor a usable key.
     ///
-    /// - Parameter typed: A key that was just typed, in place of what is kept.
-    package init(_ setup: Setup, in surroundings: Surroundings, key typed: AccountKey? = nil) async throws {
+    /// - Parameters:
+    ///   - typed: A key that was just typed, in place of what is kept.
+    ///   - tell: Hears what a start of the embedded server found damaged and repaired.
+    package init(
+        _ setup: Setup, in surroundings: Surroundings, key typed: AccountKey? = nil,
+        tell: @escaping @Sendable ([String]) -> Void = { _ in }
+    ) async throws {
         let settings = setup.settings
         client = HTTPClient(userAgent: "gallery-sync/\(Version.text)")
         client.setLimit(bytesPerSecond: settings.upload.limitRate?.rate(at: Date()))
@@ -41,16 +44,15 @@ package struct Workplace: Sendable {
         let isLocal = settings.destination.local || isRemembered
         guard isLocal || settings.destination.url != nil else { throw Refusal(.needsHuman(Self.noDestination)) }
         guard !isLocal, let url = settings.destination.url else {
-            let own: StorageCredentials
-            (server, own) = try Self.serve(setup.locations.storage, in: surroundings)
-            credentials = Self.always(own)
+            let own = try LocalStorage(setup.locations.storage, in: surroundings, tell: tell)
+            (local, credentials) = (own, own.credentials)
             let socket = setup.locations.storageSocket
             destination = Destination(
                 endpoint: StorageEndpoint(base: "http://this-computer", unixSocket: socket),
                 bucket: settings.destination.bucket, prefix: settings.destination.prefix, isLocal: true)
             return
         }
-        server = nil
+        local = nil
         let key = if let typed { typed } else { try await setup.key(in: surroundings) }
         let session = try Session.find(setup.locations, url: url, apiKey: key?.secret, transport: client)
         let found = try Self.credentials(of: session, else: key, at: url)
@@ -65,7 +67,7 @@ package struct Workplace: Sendable {
     package func close() async {
         client.close()
         downloads.close()
-        await server?.stop()
+        await local?.close()
     }
 
     /// The project's tables; `nil` where the storage belongs to no project.
@@ -132,32 +134,12 @@ extension Workplace {
         else { return false }
         return try await library.fact(Library.destinationFact)?.hasPrefix("local ") ?? false
     }
-
-    /// Serves the folder, or uses the process that serves it already.
-    private static func serve(
-        _ folder: FilePath, in surroundings: Surroundings
-    ) throws -> (StorageServer?, StorageCredentials) {
-        do {
-            let secret = surroundings.environment["GALLERY_SYNC_JWT_SECRET"].flatMap { $0.isEmpty ? nil : $0 }
-            let server = try StorageServer(folder: folder, secret: secret, listening: [])
-            try server.start()
-            return (server, StorageCredentials(key: server.serviceKey))
-        } catch is StorageFolderInUse {
-            let text = try OpenFile(reading: folder.appending("service.key")).readAll(limit: 1 << 16)
-            let key = String(decoding: text.filter { $0 > 0x20 }, as: UTF8.self)
-            return (nil, StorageCredentials(key: key))
-        } catch {
-            throw Refusal(storage: error) ?? error
-        }
-    }
 }
 
 extension Run {
     /// The workplace of the command; prints what the start of the embedded server repaired.
     package func workplace(_ setup: Setup) async throws -> Workplace {
-        let place = try await Workplace(setup, in: surroundings)
-        tell(findings: place.findings)
-        return place
+        try await Workplace(setup, in: surroundings) { tell(findings: $0) }
     }
 
     /// Prints what the embedded server found damaged and repaired; it may contain names of files.

@@ -55,4 +55,34 @@ import Testing
                 ))
         }
     }
+
+    @Test(arguments: ["sync Pictures -q", "verify -q", "queue resume -q"])
+    func aWatchServesOnceTheProcessThatDidHasEnded(command: String) async throws {
+        try await CommandFixture.with(["Pictures/a.jpg": "one"]) { fixture async throws in
+            let folder = fixture.home.appending("state/storage")
+            let other = try StorageServer(folder: folder, listening: [])
+            try other.start()
+            let words = "--local \(RunningTests.rest)"
+            _ = try await fixture.running("watch Pictures --json --set page.enabled=false \(words)") {
+                _ async throws in
+                try await eventually("a photo is stored", seen: { try? fixture.results }) {
+                    try fixture.results.contains("\"event\":\"stored\"")
+                }
+                await other.stop()
+                try fixture.write("two", to: fixture.home.appending("Pictures/b.jpg"))
+                #expect(await fixture.run("\(command) \(words)") == .success)
+                try await eventually("the watch serves", seen: { try? fixture.notes }) {
+                    try StorageServer.isRunning(in: folder)
+                }
+                #expect(await fixture.run("sync Pictures -q \(words)") == .success)
+            }
+            // The watch has let go of it, too.
+            let isServed = try StorageServer.isRunning(in: folder)
+            #expect(!isServed)
+            #expect(await fixture.run("sync Pictures -q \(words)") == .success)
+            let code = await fixture.run("verify \(words)")
+            let said = try fixture.results + fixture.notes
+            #expect(code == .success, "\(said)")
+        }
+    }
 }

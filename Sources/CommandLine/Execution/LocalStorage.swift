@@ -1,0 +1,66 @@
+import Catalog
+import Configuration
+import ObjectStore
+import Platform
+import StorageServer
+import Supabase
+import Transfer
+
+/// The storage on this computer: served by the process that has its folder, and by this one once that has ended.
+actor LocalStorage {
+    private let folder: FilePath
+    private let secret: String?
+    private let tell: @Sendable ([String]) -> Void
+    private var server: StorageServer?
+    private var key: StorageCredentials
+    private var isClosed = false
+
+    /// Serves `folder` unless another process does; `tell` hears what a start found damaged and repaired.
+    ///
+    /// Throws `Refusal` where a person has to act first.
+    init(_ folder: FilePath, in surroundings: Surroundings, tell: @escaping @Sendable ([String]) -> Void) throws {
+        self.folder = folder
+        self.tell = tell
+        secret = surroundings.environment["GALLERY_SYNC_JWT_SECRET"].flatMap { $0.isEmpty ? nil : $0 }
+        (server, key) = try Self.serve(folder, secret)
+        if let server { tell(server.findings) }
+    }
+
+    /// Asked before each request: takes over where the process that served the folder has ended.
+    nonisolated var credentials: CredentialsSource {
+        { _ throws(StorageError) in try await self.current() }
+    }
+
+    /// Stops the server where this process runs it, and takes over from no other any more.
+    func close() async {
+        isClosed = true
+        await server?.stop()
+    }
+
+    private func current() throws(StorageError) -> StorageCredentials {
+        guard server == nil, !isClosed else { return key }
+        do {
+            guard try !StorageServer.isRunning(in: folder) else { return key }
+            (server, key) = try Self.serve(folder, secret)
+            if let server { tell(server.findings) }
+            return key
+        } catch {
+            throw .noAnswer(TransferError(.unreachable, "\(error)", mayHaveArrived: false))
+        }
+    }
+
+    /// Serves the folder, or uses the process that serves it already.
+    private static func serve(_ folder: FilePath, _ secret: String?) throws -> (StorageServer?, StorageCredentials) {
+        do {
+            let server = try StorageServer(folder: folder, secret: secret, listening: [])
+            try server.start()
+            return (server, StorageCredentials(key: server.serviceKey))
+        } catch is StorageFolderInUse {
+            let text = try OpenFile(reading: folder.appending("service.key")).readAll(limit: 1 << 16)
+            let key = String(decoding: text.filter { $0 > 0x20 }, as: UTF8.self)
+            return (nil, StorageCredentials(key: key))
+        } catch {
+            throw Refusal(storage: error) ?? error
+        }
+    }
+}
