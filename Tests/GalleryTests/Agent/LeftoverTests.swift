@@ -204,7 +204,7 @@ import Transfer
             var fixture = fixture
             fixture.settings.destination.storageBudget = .bytes(5)
             fixture.settings.retry.base = .seconds(600)
-            fixture.settings.sync.patience = .zero
+            (fixture.settings.sync.patience, fixture.settings.scan.settle) = (.zero, .zero)
             let isOver = Shared(false)
             let asked = try await fixture.requests(failing: {
                 guard $0.path.hasPrefix("/object/media/"), !isOver.value else { return nil }

@@ -157,7 +157,7 @@ import Transfer
             #expect(try await fixture.objects().count == 3)
             try Directory(fixture.gallery).rename("a.jpg", to: "d.jpg")
             try Directory(fixture.gallery).remove(file: "b.jpg")
-            fixture.settings.sync.patience = .zero
+            (fixture.settings.sync.patience, fixture.settings.scan.settle) = (.zero, .zero)
             _ = try await fixture.sync()
             let (result, ending) = try await prune(fixture, deleting: true)
             #expect(ending == .someFailed(1))

@@ -46,7 +46,7 @@ import Testing
             case .folderRemoved: try Directory.removeTree(at: path.appending("sub"))
             }
             let presence = Presence(roots: RootRegistry([root]), library: library)
-            let isGone = [.removed, .otherName, .folderRemoved].contains(deed)
+            let isGone = [.removed, .replacedByDirectory, .otherName, .folderRemoved].contains(deed)
             #expect(try await presence.isGone(file, root: root.name) == isGone)
             // Of a root that nothing is known of, nothing is.
             #expect(try await !presence.isGone(file, root: "another"))
