@@ -82,7 +82,8 @@ package struct StoredReport {
         var user: String?
         if !isLocal, let url = wanted.url {
             endpoint = StorageEndpoint(base: Workplace.base(of: url))
-            user = try SessionFile.existing(setup.locations)?.read()?.userID(at: url)
+            // Whose folder it is cannot be said where the sign-in cannot be read; the rest of the report can.
+            do { user = try SessionFile.existing(setup.locations)?.read()?.userID(at: url) } catch { return nil }
         }
         let name = Destination(
             endpoint: endpoint, bucket: wanted.bucket, prefix: wanted.prefix, userID: user, isLocal: isLocal

@@ -125,6 +125,16 @@ import Testing
         }
     }
 
+    @Test func aSignInThatCannotBeReadHidesNothingElse() async throws {
+        try await fixture { fixture async throws in
+            #expect(await fixture.run("sync Pictures -q \(Self.rest)") == .success)
+            try fixture.write("garbage", to: fixture.home.appending("state/state/default/session.json"))
+            let line = "status --state-dir state --set destination.url=https://a.example"
+            #expect(await fixture.run(line) == .success)
+            #expect(try fixture.results.contains("1 of 1"))
+        }
+    }
+
     @Test func aStartThatFailsIsRemembered() async throws {
         var fixture = try CommandFixture()
         defer { fixture.remove() }
