@@ -37,6 +37,8 @@ extension Run {
 
     /// A configured folder that a running agent, which read the configuration at its start, does not know.
     private func unwatchedRoot(_ setup: Setup) async throws -> FilePath? {
+        // Most calls are beside no agent, and need no report.
+        guard try StateLock.holder(setup.locations) != nil else { return nil }
         let report = try await report(setup, .summary)
         guard report.agent.running else { return nil }
         let known = report.roots.map { FilePath($0.path) }
