@@ -145,10 +145,25 @@ extension Agent {
         let info = try await info(key)
         switch ObjectFinding(current, held: info.map { HeldObject($0) }) {
         case .same: return
-        case .missing: inspection.add(.missing, of: current, isDeep: false, "it is not in the bucket any more")
+        case .missing:
+            guard try await !hasMoved(current) else { return }
+            inspection.add(.missing, of: current, isDeep: false, "it is not in the bucket any more")
         case .different(let how): inspection.add(.different, of: current, isDeep: false, how)
         }
         inspection.lost.append((current, info))
+    }
+
+    /// Whether an object that was not found under its key is being moved to another one at this moment.
+    ///
+    /// One that holds it by now is asked for; a receipt that was given up since went with a move that has ended.
+    private func hasMoved(_ receipt: Receipt) async throws -> Bool {
+        for move in try await library.unsettledMoves(from: receipt.key, destination: receipt.destination) {
+            guard let info = try await info(move.key), info.size == receipt.size,
+                ObjectMetadata(info.metadata)?.sha256 == receipt.sha256
+            else { continue }
+            return true
+        }
+        return try await library.receipt(destination: receipt.destination, key: receipt.key) != receipt
     }
 
     func info(_ key: ObjectKey) async throws -> ObjectInfo? {

@@ -40,7 +40,7 @@ extension Library {
         let proofs = try receipts(destination: destination, keys: keys).filter { receipt in
             guard receipt.sha256 == sha256, receipt.size == size, receipt.grants(forcedAt) else { return false }
             // An object that may have been moved away proves nothing until the server was asked.
-            return try unsettledMove(from: receipt.key, destination: destination) == nil
+            return try unsettledMoves(from: receipt.key, destination: destination).isEmpty
         }
         if try proofs.contains(where: { try !mayBeReplaced($0) }) { return .stored }
         return proofs.isEmpty ? .free : .doubtful

@@ -60,13 +60,10 @@ extension Library {
         try attempts("destination = ? AND source IS NOT NULL ORDER BY source", .text(destination))
     }
 
-    /// A move of the object under `key` that may have taken place.
-    package func unsettledMove(from key: ObjectKey, destination: String) throws -> Attempt? {
+    /// Moves of the object under `key` that may have taken place.
+    package func unsettledMoves(from key: ObjectKey, destination: String) throws -> [Attempt] {
         try attempts(
-            """
-            destination = ? AND source = ? AND state != \(attempt: .notMoved) LIMIT 1
-            """, .text(destination), .text(key.text)
-        ).first
+            "destination = ? AND source = ? AND state != \(attempt: .notMoved)", .text(destination), .text(key.text))
     }
 
     /// A move that may have taken place, of the object under the key of `item` or of one that holds the same bytes.

@@ -46,7 +46,7 @@ import Text
                 try await miss("before.jpg", root, library)
                 try await library.noteMove(of: item, from: before.objectKey, destination: Self.destination)
                 let move = try #require(
-                    try await library.unsettledMove(from: before.objectKey, destination: Self.destination))
+                    try await library.unsettledMoves(from: before.objectKey, destination: Self.destination).first)
                 try await library.settle(
                     moved: move, from: Self.receipt(before), held: Self.held, at: Date())
             }

@@ -34,42 +34,86 @@ import Transfer
         return selection
     }
 
-    /// Does something between a listing and its answer.
-    private struct SlowListing: Transport {
+    /// Calls back before each request is sent, and before its answer is handed on.
+    private struct SteppedTransport: Transport {
+        typealias Step = @Sendable (HTTPRequest) async throws -> Void
+
         let server: any Transport
-        let meanwhile = Shared<(@Sendable () async throws -> Void)?>(nil)
+        let before = Shared<Step>({ _ in })
+        let after = Shared<Step>({ _ in })
 
         func send(_ request: HTTPRequest) async throws(TransferError) -> HTTPResponse {
+            try await step(before, request)
             let answer = try await server.send(request)
-            guard request.url.contains("/object/list"), let work = meanwhile.value else { return answer }
-            meanwhile.change { $0 = nil }
-            do { try await work() } catch {
+            try await step(after, request)
+            return answer
+        }
+
+        private func step(_ step: Shared<Step>, _ request: HTTPRequest) async throws(TransferError) {
+            do { try await step.value(request) } catch {
                 throw TransferError(.unsendable, "\(error)", mayHaveArrived: false)
             }
-            return answer
         }
     }
 
     @Test func whatIsStoredWhileTheBucketIsListedIsNotMissing() async throws {
         try await AgentFixture.with(["a.jpg": "one"]) { fixture in
-            let line = SlowListing(server: fixture.client)
-            var slow = fixture
-            slow.equip = { $0.transport = line }
+            let line = SteppedTransport(server: fixture.client)
+            var stepped = fixture
+            stepped.equip = { $0.transport = line }
             let asked = try await fixture.requests {
-                try await slow.run(.watch) { agent in
+                try await stepped.run(.watch) { agent in
                     _ = try await agent.sync([fixture.gallery])
-                    line.meanwhile.change {
-                        $0 = {
+                    let isListed = Shared(false)
+                    line.after.change {
+                        $0 = { request in
+                            guard request.url.contains("/object/list"), !isListed.value else { return }
+                            isListed.change { $0 = true }
                             try fixture.write("two", to: "b.jpg")
                             _ = try await agent.report("the new file is stored") { $0.assets.stored == 2 }
                         }
                     }
                     let result = try await agent.beginReupload(Self.missing)
-                    #expect(line.meanwhile.value == nil)
+                    #expect(isListed.value)
                     #expect(result == SelectionResult())
                 }
             }
             #expect(asked.uploads.count == 2)
+        }
+    }
+
+    /// The server has moved the object before the bucket is listed, and the agent hears of it once it has asked.
+    @Test func whatIsMovedWhileTheBucketIsListedIsNotMissing() async throws {
+        try await AgentFixture.with(["a.jpg": "one"]) { fixture in
+            let line = SteppedTransport(server: fixture.client)
+            var stepped = fixture
+            stepped.equip = { $0.transport = line }
+            let asked = try await fixture.requests {
+                try await stepped.run(.watch) { agent in
+                    _ = try await agent.sync([fixture.gallery])
+                    let (isMoved, isSettled) = (Shared(false), Shared(false))
+                    line.after.change {
+                        $0 = { request in
+                            guard request.url.contains("/object/move") else { return }
+                            isMoved.change { $0 = true }
+                            try await eventually("what is missing is known") { isSettled.value }
+                        }
+                    }
+                    line.before.change {
+                        $0 = { request in
+                            guard request.url.contains("/object/list"), !isMoved.value else { return }
+                            try Directory(fixture.gallery).rename("a.jpg", to: "b.jpg")
+                            try await eventually("the object is moved") { isMoved.value }
+                        }
+                    }
+                    let result = try await agent.beginReupload(Self.missing)
+                    isSettled.change { $0 = true }
+                    #expect(isMoved.value && result == SelectionResult())
+                    _ = try await agent.report("the object has its new name") { $0.queue.completed >= 2 }
+                }
+            }
+            #expect(asked.uploads.count == 1)
+            #expect(try await fixture.verifiedKeys() == ["Pictures/b.jpg"])
         }
     }
 

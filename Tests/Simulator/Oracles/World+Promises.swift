@@ -49,7 +49,8 @@ extension World {
             guard let receipt, receipt.sha256 == SHA256.hash(file.bytes).hexadecimal,
                 taken.value[file.key] == receipt.sha256, !open.contains(where: { $0.objectKey == receipt.key }),
                 (try? await library.attempts(at: receipt.key, destination: receipt.destination))?.isEmpty == true,
-                (try? await library.unsettledMove(from: receipt.key, destination: receipt.destination)) == .some(nil),
+                (try? await library.unsettledMoves(from: receipt.key, destination: receipt.destination))?.isEmpty
+                    == true,
                 (try? await library.blocked(receipt.key, destination: receipt.destination)) == .some(nil)
             else { continue }
             promises.value[file.key] = receipt.sha256
