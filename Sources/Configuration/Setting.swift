@@ -92,6 +92,7 @@ extension Setting {
         Setting("upload.idleTimeout", \.upload.idleTimeout, .duration(.seconds(1) ... .seconds(3600))),
         Setting("upload.onForeign", \.upload.onForeign, .choice),
         Setting("upload.onChange", \.upload.onChange, .choice),
+        Setting("upload.computer", \.upload.computer, .optional(.computerName)),
         Setting("retry.base", \.retry.base, .duration(.milliseconds(1) ... .days(1))),
         Setting("retry.factor", \.retry.factor, .decimal(1...100)),
         Setting("retry.cap", \.retry.cap, .duration(.milliseconds(1) ... .days(30))),

@@ -14,6 +14,11 @@ extension SettingFormat where Value == String {
         .text("a name of 1 to 100 letters, digits, \".\", \"-\" or \"_\"", where: isPlainName)
     }
 
+    /// A name that an object's metadata carries as it is.
+    static var computerName: Self {
+        .text("a name of 1 to 100 letters, digits, \".\", \"-\" or \"_\"") { isPlainName($0) && $0 != "null" }
+    }
+
     /// Segments before every key, without slashes at the ends; empty for none.
     static var keyPrefix: Self {
         .text("segments like \"backup/laptop\" of letters, digits, \".\", \"-\" or \"_\"") { prefix in

@@ -156,6 +156,8 @@ extension Settings {
         package var onForeign = OnForeign.keepBoth
         /// What to do when a stored file's content changed.
         package var onChange = OnChange.replace
+        /// The name of this computer in the metadata of objects; `nil` for one that is made.
+        package var computer: String?
     }
 
     /// What to do where the key already holds an object that is not ours.

@@ -63,6 +63,9 @@ extension Agent {
             case .goes: doomed.append(duplicate)
             case .stays(let reason): result.keep(duplicate, reason)
             case .isGone: try await library.forgetPruned([duplicate.receipt])
+            case .isOfAnother(let computer):
+                result.keep(duplicate, "another computer stored it, named \(computer): it decides what becomes of it")
+                try await library.forgetPruned([duplicate.receipt])
             }
         }
         guard deleting else { return result.objects += doomed.map(PruneResult.Object.init) }
@@ -84,6 +87,8 @@ extension Agent {
         case stays(String)
         /// The server does not have it any more.
         case isGone
+        /// It stays there for that computer; here nothing needs it.
+        case isOfAnother(String)
     }
 
     /// Asks the disk, the queue and the server before a deletion; for a listing only the disk.
@@ -99,6 +104,7 @@ extension Agent {
         let place = duplicate.receipt.key.place(in: setup.destination.bucket)
         if await queue.item(at: place)?.isOpen == true { return .stays("something is being stored under its key") }
         guard let info = try await info(duplicate.receipt.key) else { return .isGone }
+        if let other = uploader.sender.otherComputer(of: info) { return .isOfAnother(other) }
         return duplicate.receipt.describes(info) ? .goes : .stays("it is not the object that was stored by us any more")
     }
 }

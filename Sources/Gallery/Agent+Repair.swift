@@ -86,7 +86,9 @@ extension Agent {
 
     /// Whether the object is ours: by the receipt, or by a recorded attempt.
     private func isOurs(_ held: ObjectInfo?, _ receipt: Receipt) async throws -> Bool {
-        guard let sha256 = held.flatMap({ ObjectMetadata($0.metadata) })?.sha256 else { return false }
+        guard let held, uploader.sender.otherComputer(of: held) == nil,
+            let sha256 = ObjectMetadata(held.metadata)?.sha256
+        else { return false }
         return try await library.isOurs(destination: receipt.destination, key: receipt.key, sha256: sha256)
     }
 

@@ -37,7 +37,7 @@ extension Sender {
         ResumableTarget(
             bucket: destination.bucket, key: item.objectKey.text, length: item.size, contentType: item.contentType,
             cacheControl: Int(settings.cacheFor.seconds),
-            metadata: ObjectMetadata(item, facts: source.facts).values,
+            metadata: metadata(for: item, source),
             replacing: replacing)
     }
 

@@ -76,7 +76,10 @@ extension Sender {
     }
 
     /// A moved object keeps its metadata: it must be right for the new name too, or restoring would go wrong.
+    ///
+    /// That of another computer stays where it is.
     private func mayMove(_ info: ObjectInfo, to item: Item) -> Bool {
+        guard otherComputer(of: info) == nil else { return false }
         guard item.role == .original else { return true }
         return metadata(of: info)?.mtime == item.modifiedAt && !item.objectKey.text.contains("!!")
     }
@@ -158,7 +161,7 @@ extension Sender {
     private func copy(_ item: Item, _ source: Source, from former: Former) async throws -> Sending? {
         let metadata = CopyMetadata(
             contentType: item.contentType, cacheControl: Int(settings.cacheFor.seconds),
-            metadata: ObjectMetadata(item, facts: source.facts).values)
+            metadata: metadata(for: item, source))
         let key = former.duplicate.receipt.key
         let copied = try await storage.copyIfPermitted(
             bucket: destination.bucket, from: key.text, to: item.objectKey.text, newMetadata: metadata)

@@ -68,7 +68,7 @@ extension Sender {
     ///
     /// An attempt that left nothing is forgotten once its request can no longer take effect.
     package func look(at attempt: Attempt, _ info: ObjectInfo?) async throws -> ObjectInfo? {
-        guard let info, metadata(of: info)?.sha256 == attempt.sha256 else {
+        guard let info, metadata(of: info)?.sha256 == attempt.sha256, otherComputer(of: info) == nil else {
             if !attempt.mayArrive(at: clock()) { try await library.forget(attempt) }
             return nil
         }

@@ -229,6 +229,22 @@ extension Sender {
         ObjectMetadata(info.metadata)
     }
 
+    /// What the object of `item` is to carry.
+    func metadata(for item: Item, _ source: Source) -> [String: JSONValue] {
+        ObjectMetadata(item, facts: source.facts, computer: computer).values
+    }
+
+    /// The name by which objects tell who stored them: the one that is set, else the library's own.
+    private var computer: String? { settings.computer ?? library.identity }
+
+    /// The computer that stored an object, where that is another one than this: it alone may replace or delete it.
+    ///
+    /// Receipts do not tell: one is earned for the same bytes without sending them, too.
+    package func otherComputer(of info: ObjectInfo) -> String? {
+        guard let computer, let other = metadata(of: info)?.computer, other != computer else { return nil }
+        return other
+    }
+
     /// Whether the key holds an object that this item is to replace.
     ///
     /// Without a receipt the key is taken to be free: the server says if it is not.
@@ -249,6 +265,10 @@ extension Sender {
         _ info: ObjectInfo, _ item: Item, _ source: Source, _ receipt: Receipt?
     ) async throws -> Holding {
         let sha256 = metadata(of: info)?.sha256
+        guard otherComputer(of: info) == nil else {
+            return try await holds(info, item, source).map { Holding(holder: .same, evidence: $0) }
+                ?? Holding(holder: .foreign)
+        }
         if let receipt, receipt.sha256 == item.sha256, sha256 == item.sha256 { return Holding(holder: .unchanged) }
         if let evidence = try await holds(info, item, source) { return Holding(holder: .same, evidence: evidence) }
         guard let sha256 else { return Holding(holder: .foreign) }
@@ -297,7 +317,7 @@ extension Sender {
         let object = try await storage.upload(
             .file(source.file, offset: 0, length: item.size, observer: digest), bucket: destination.bucket,
             key: item.objectKey.text, contentType: item.contentType, cacheControl: Int(settings.cacheFor.seconds),
-            metadata: ObjectMetadata(item, facts: source.facts).values, replacing: replacing, progress: reports.progress
+            metadata: metadata(for: item, source), replacing: replacing, progress: reports.progress
         )
         let sums = digest.finish()
         // Whether the bytes are the item's is decided by what was sent. If not, what lies under the key now is ours,

@@ -136,7 +136,11 @@ import Testing
         durations("upload.cacheFor", 0...3650 * day), durations("upload.connectTimeout", 1...600),
         durations("upload.idleTimeout", 1...3600),
         words("upload.onForeign", ["keep-both", "fail", "replace"], ["", "keepBoth", "Replace"]),
-        words("upload.onChange", ["keep-both", "replace"], ["fail", ""]), durations("retry.base", 0.001...day),
+        words("upload.onChange", ["keep-both", "replace"], ["fail", ""]),
+        Row(
+            "upload.computer", taken: [.null, .text("laptop"), .text("6f0c1d2e3f4a5b6c")],
+            refused: [.text(""), .text("a b"), .text("é"), .integer(1)]),
+        durations("retry.base", 0.001...day),
         Row(
             "retry.factor", taken: [.integer(1), .decimal(1.5), .integer(100)],
             refused: [.decimal(0.99), .decimal(100.01), .text("2"), .null]),

@@ -20,7 +20,7 @@ import Testing
         (
             "{upload: 5}",
             "upload is 5, expected {concurrency, minConcurrency, maxConcurrency, smallFileBytes, "
-                + "limitRate, cacheFor, connectTimeout, idleTimeout, onForeign, onChange}."
+                + "limitRate, cacheFor, connectTimeout, idleTimeout, onForeign, onChange, computer}."
         ),
         (
             "{scan: {settle: 'soon'}}",

@@ -14,6 +14,8 @@ package actor Library {
     package nonisolated var unownedExecutor: UnownedSerialExecutor { thread.executor }
 
     let database: Connection
+    /// Tells the objects that are stored with this library from those of other computers; `nil` where it is read-only.
+    package nonisolated let identity: String?
     private var remembered = (rollbacks: 0, rows: RowMemory())
     private nonisolated let writes = Atomic(0)
     private static let pendingLimit = 5_000
@@ -32,6 +34,7 @@ package actor Library {
         let version = try database.schemaVersion
         guard version <= Schema.version else { throw NewerLibrary(version: version) }
         guard !isReadOnly else {
+            identity = nil
             try Self.makeReadable(database)
             // Another process may keep some at any time; before version 3 there was no table for them.
             hasHeldBlocked.store(version >= 3, ordering: .relaxed)
@@ -62,6 +65,7 @@ package actor Library {
             if try !database.exists(Schema.sumsQuery) { try database.execute(Schema.sums) }
             try database.execute("PRAGMA user_version = \(Schema.version); COMMIT")
         }
+        identity = try Self.keptIdentity(in: database, at: path)
         if try database.exists(Schema.interruptedQuery) {
             try database.execute(Schema.recovery)
         }

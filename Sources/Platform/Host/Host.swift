@@ -28,6 +28,15 @@ package enum Host {
         return FilePath(bytes: name[..<count].map(UInt8.init(truncatingIfNeeded:)))
     }
 
+    /// What tells this machine from others: systemd's id of it, else its name.
+    package static var machine: String {
+        let id = try? OpenFile(reading: "/etc/machine-id").readAll(limit: 64)
+        if let id, id.count >= 32 { return String(decoding: id.prefix(32), as: UTF8.self) }
+        var name = [CChar](repeating: 0, count: 256)
+        gethostname(&name, name.count - 1)
+        return String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
     /// The home directory: `HOME`, else the account database's; `nil` where neither names one.
     package static var homeDirectory: FilePath? {
         if let home = Environment["HOME"], home.hasPrefix("/") { return FilePath(home) }

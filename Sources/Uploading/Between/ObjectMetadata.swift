@@ -25,9 +25,12 @@ package struct ObjectMetadata: Codable, Hashable, Sendable {
     package var duration: Double?
     /// When the picture was taken, by its file's own metadata.
     package var takenAt: Date?
+    /// The identity of what stored it, as `Sender.computer` has it; `nil` of versions that did not name it.
+    package var computer: String?
 
     /// What the object of `item` is to carry; `facts` count for originals only.
-    package init(_ item: Item, facts: MediaFacts?) {
+    package init(_ item: Item, facts: MediaFacts?, computer: String? = nil) {
+        self.computer = computer
         path = item.path
         pathBytes = item.pathBytes
         sha256 = item.sha256
@@ -54,6 +57,7 @@ package struct ObjectMetadata: Codable, Hashable, Sendable {
             "mtime": .string(ISO8601.text(mtime, digits: mtime.digits)),
         ]
         values["pathBytes"] = pathBytes.map { .string($0) }
+        values["computer"] = computer.map { .string($0) }
         values["width"] = width.map { .integer(Int64($0)) }
         values["height"] = height.map { .integer(Int64($0)) }
         values["duration"] = duration.map { .number($0) }

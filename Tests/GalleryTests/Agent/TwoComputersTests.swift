@@ -1,0 +1,134 @@
+import Catalog
+import Configuration
+import Foundation
+import Gallery
+import Platform
+import Reporting
+import TestSupport
+import Testing
+
+/// Two computers that store folders of one name, with equal files, under the same prefix.
+@Suite struct TwoComputersTests {
+    private static let names = ["edited", "renamed", "deleted", "kept"]
+    private static let tree = FileTree(
+        Dictionary(uniqueKeysWithValues: names.map { (FilePath("\($0).jpg"), .file(Array($0.utf8))) }))
+    private static let stored = Dictionary(
+        uniqueKeysWithValues: names.map { ("Pictures/\($0).jpg", Array($0.utf8)) })
+
+    /// The first computer has stored its files, and the second has found them stored.
+    private func withBoth(_ body: (_ first: AgentFixture, _ second: AgentFixture) async throws -> Void) async throws {
+        try await AgentFixture.with(Self.tree) { first in
+            try await first.pass()
+            let second = try first.another(with: Self.tree)
+            try await second.pass()
+            #expect(try await second.verifiedKeys() == Set(Self.stored.keys))
+            try await body(first, second)
+        }
+    }
+
+    private func change(_ fixture: AgentFixture) throws {
+        try fixture.write("edited anew", to: "edited.jpg")
+        let gallery = try Directory(fixture.gallery)
+        try gallery.rename("renamed.jpg", to: "new name.jpg")
+        try gallery.remove(file: "deleted.jpg")
+    }
+
+    private static let beside = "Pictures/edited--\(SHA256.hash("edited anew".utf8).hexadecimal.prefix(8)).jpg"
+
+    @Test func theSecondLeavesTheObjectsOfTheFirst() async throws {
+        try await withBoth { first, second in
+            try change(second)
+            let asked = try await first.requests { try await second.pass() }
+            #expect(asked.uploads == ["/object/media/\(Self.beside)"])
+            let (pruned, _) = try await second.run(.steering) { try await $0.prune(deleting: true) }
+            #expect(pruned.objects.isEmpty && pruned.kept.map(\.key) == ["Pictures/deleted.jpg"])
+
+            var expected = Self.stored
+            expected[Self.beside] = Array("edited anew".utf8)
+            expected["Pictures/new name.jpg"] = Array("renamed".utf8)
+            #expect(try await first.objects() == expected)
+            let ending = try await first.run(.steering) { try await $0.verify(VerifyOrder()).ending }
+            #expect(ending == .done)
+            let report = try await second.run { try await $0.report(.summary) }
+            #expect(report.assets.stored == 3 && report.besides.remoteOnly == 0)
+            // What is the other computer's is none of its business any more.
+            let again = try await second.run(.steering) { try await $0.prune(deleting: true) }
+            #expect(again.result.kept.isEmpty && again.ending == .done)
+        }
+    }
+
+    @Test func theFirstGoesOnWithItsOwn() async throws {
+        try await withBoth { first, second in
+            try change(first)
+            try await first.pass()
+            _ = try await first.run(.steering) { try await $0.prune(deleting: true) }
+            #expect(
+                try await first.objects() == [
+                    "Pictures/edited.jpg": Array("edited anew".utf8), "Pictures/kept.jpg": Array("kept".utf8),
+                    "Pictures/new name.jpg": Array("renamed".utf8),
+                ])
+        }
+    }
+
+    @Test func whatTheFirstChangedIsStoredBesideForTheSecond() async throws {
+        try await withBoth { first, second in
+            try first.write("edited anew", to: "edited.jpg")
+            try await first.pass()
+            var order = VerifyOrder()
+            order.isRepairing = true
+            let repair = order
+            let result = try await second.run { try await $0.verify(repair).result }
+            #expect(result.queued == 1)
+            let beside = "Pictures/edited--\(SHA256.hash("edited".utf8).hexadecimal.prefix(8)).jpg"
+            var expected = Self.stored
+            expected["Pictures/edited.jpg"] = Array("edited anew".utf8)
+            expected[beside] = Array("edited".utf8)
+            #expect(try await first.objects() == expected)
+        }
+    }
+
+    @Test func underTheNameOfTheFirstTheSecondTakesItsPlace() async throws {
+        try await AgentFixture.with(Self.tree) { fixture in
+            var fixture = fixture
+            fixture.settings.upload.computer = "laptop"
+            try await fixture.pass()
+            let second = try fixture.another(with: Self.tree)
+            try await second.pass()
+            try change(second)
+            try await second.pass()
+            _ = try await second.run(.steering) { try await $0.prune(deleting: true) }
+            #expect(
+                try await second.objects() == [
+                    "Pictures/edited.jpg": Array("edited anew".utf8), "Pictures/kept.jpg": Array("kept".utf8),
+                    "Pictures/new name.jpg": Array("renamed".utf8),
+                ])
+        }
+    }
+
+    @Test func aStateThatWasLostHasTheNameOfTheFormer() async throws {
+        try await AgentFixture.with(Self.tree) { fixture in
+            try await fixture.pass()
+            try FileManager.default.removeItem(atPath: try fixture.locations.state.display)
+            try await fixture.pass()
+            try fixture.write("edited anew", to: "edited.jpg")
+            try await fixture.pass()
+            var expected = Self.stored
+            expected["Pictures/edited.jpg"] = Array("edited anew".utf8)
+            #expect(try await fixture.objects() == expected)
+        }
+    }
+}
+
+extension AgentFixture {
+    /// Another computer with a folder of the same name, which stores at the same place.
+    fileprivate func another(with tree: FileTree) throws -> AgentFixture {
+        let home = folder.appending("another")
+        let gallery = home.appending("Pictures")
+        try Directory.create(at: home)
+        try Directory.create(at: gallery)
+        try tree.write(to: gallery)
+        var another = AgentFixture(folder: home, gallery: gallery, server: server, client: client, faults: faults)
+        another.settings = settings
+        return another
+    }
+}
