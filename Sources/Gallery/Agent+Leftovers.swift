@@ -59,6 +59,7 @@ extension Agent {
     func tidyFormerNames(strays: Set<ObjectKey>) async throws {
         var result = PruneResult()
         do {
+            if setup.settings.upload.onChange == .replace { try await deleteReplaced() }
             // Originals first, then their thumbnails.
             for isOriginal in [true, false] {
                 let doomed = try await formerObjects(isOriginal: isOriginal, strays: strays)
@@ -74,6 +75,27 @@ extension Agent {
         try await library.commit()
     }
 
+    /// Deletes what lay beside foreign objects of files that were changed since, once what they are now is stored.
+    ///
+    /// A file under its usual key has its object replaced; beside a foreign one each content has a key of its own.
+    private func deleteReplaced() async throws {
+        let destination = setup.destination.name
+        for object in try await library.outdatedObjects(isOriginal: true, destination: destination) {
+            let receipt = object.duplicate.receipt
+            guard let successor = object.successor, await !isUnderWay(receipt.key.text),
+                let current = try await info(successor.key), successor.describes(current),
+                let former = try await info(receipt.key), receipt.describes(former),
+                uploader.sender.otherComputer(of: former) == nil
+            else { continue }
+            let deleted = try await uploader.sender.delete([receipt.key]) { deleted in
+                if !deleted.isEmpty { try await library.forgetPruned([receipt]) }
+            }
+            guard !deleted.isEmpty else { continue }
+            if budget.shrink(by: receipt.size) { try await uploader.unblockWhatFits() }
+            try await audit.notePruned([object.duplicate], at: setup.clock())
+        }
+    }
+
     /// Objects that no open item needs; originals only where another object keeps the same bytes.
     private func formerObjects(isOriginal: Bool, strays: Set<ObjectKey>) async throws -> [Duplicate] {
         let destination = setup.destination.name
@@ -84,6 +106,7 @@ extension Agent {
         var keys: Set<ObjectKey> = []
         for object in objects where !open.contains(object.mark.sha256) {
             let receipt = object.duplicate.receipt
+            if object.successor != nil, setup.settings.upload.onChange == .replace { continue }
             if object.isStored {
                 // Back under its former name, or about to be missed there: the disk knows.
                 let isGone = try await presence.isGone(object.duplicate.path, root: object.duplicate.root)

@@ -11,6 +11,8 @@ package struct OutdatedObject: Hashable, Sendable {
     package let duplicate: Duplicate
     /// Whether the library knows a stored file of that name: it is back, or not yet known to be gone.
     package let isStored: Bool
+    /// What is stored of that file now, where its content changed and lies beside a foreign object, as this one does.
+    package let successor: Receipt?
 }
 
 extension Library {
@@ -106,10 +108,34 @@ extension Library {
             let asset = try asset(at: place)
             if let asset, ![.gone, .remoteOnly, .stored].contains(asset.state) { return nil }
             if try mark.role != .original && hasOriginal(at: place) { return nil }
+            let isStored = asset?.state == .stored
             return OutdatedObject(
                 mark: mark, duplicate: Duplicate(receipt: receipt, root: location.root, path: location.path),
-                isStored: asset?.state == .stored)
+                isStored: isStored, successor: isStored ? try successor(of: receipt, at: place) : nil)
         }
+    }
+
+    /// Marks what is stored of former contents of the file at `place`, where all of it lies beside a foreign object.
+    ///
+    /// An object of ours under the usual key shows that the others are kept on purpose. Takes effect with the next commit.
+    func outdateFormer(besides receipt: Receipt, at place: Asset.Place) throws {
+        let originals = try originals(at: place, destination: receipt.destination)
+        guard originals.allSatisfy({ $0.key.isBeside($0.sha256) }) else { return }
+        for former in originals where former.key != receipt.key {
+            try outdate("destination = ? AND key = ?", .text(former.destination), .text(former.key.text))
+        }
+    }
+
+    /// The receipt of the content that the file at `place` has now, where `former` is for another one.
+    private func successor(of former: Receipt, at place: Asset.Place) throws -> Receipt? {
+        guard former.role == .original, let content = try asset(at: place)?.sha256, content != former.sha256 else {
+            return nil
+        }
+        return try originals(at: place, destination: former.destination).first { $0.sha256 == content }
+    }
+
+    private func originals(at place: Asset.Place, destination: String) throws -> [Receipt] {
+        try receipts(of: place).filter { $0.role == .original && $0.destination == destination }
     }
 
     /// Removes a mark that does not hold; what an attempt may have left under the key since stays noted.

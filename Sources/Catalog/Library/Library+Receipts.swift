@@ -63,6 +63,7 @@ extension Library {
             if !known.isEmpty { former[item.id] = known }
             try insert(receipt, of: place)
             guard item.role == .original else { continue }
+            if !known.isEmpty { try outdateFormer(besides: receipt, at: place) }
             // A file that is only seen is read all the same: its facts and pictures are still to be made.
             try write(
                 """

@@ -53,7 +53,7 @@ extension Library {
     ///
     /// A file that goes beside its older self, or beside an object of another client, has one for each of its contents;
     /// `verify` renews the times of all of them.
-    private func receipts(of place: Asset.Place) throws -> [Receipt] {
+    func receipts(of place: Asset.Place) throws -> [Receipt] {
         try database.rows(
             """
             SELECT \(Self.receiptColumns) FROM receipts WHERE directory = ?1 AND name = ?2

@@ -88,6 +88,43 @@ import Testing
         }
     }
 
+    @Test(arguments: Settings.OnChange.allCases)
+    func whatLiesBesideAForeignObjectIsReplacedLikeAnyOther(_ onChange: Settings.OnChange) async throws {
+        try await withForeign(.keepBoth) { fixture in
+            var fixture = fixture
+            fixture.settings.upload.onChange = onChange
+            for text in ["mine", "two", "three", "three"] {
+                try fixture.write(text, to: "a.jpg")
+                try await fixture.pass()
+            }
+            let kept = onChange == .replace ? ["three"] : ["mine", "three", "two"]
+            let texts = try await fixture.objects().values.map { String(decoding: $0, as: UTF8.self) }.sorted()
+            #expect(texts == (kept + ["theirs"]).sorted())
+            #expect(try fixture.audit().count { $0.contains("\"action\":\"pruned\"") } == 3 - kept.count)
+            let again = try await fixture.requests { try await fixture.pass() }
+            #expect(again.changes.isEmpty)
+        }
+    }
+
+    /// Versions that were kept on purpose stay when the setting changes.
+    @Test func aKeptVersionStaysOnceChangesReplace() async throws {
+        try await AgentFixture.with(["a.jpg": "one"]) { fixture in
+            var fixture = fixture
+            fixture.settings.upload.onChange = .keepBoth
+            try await fixture.pass()
+            try fixture.write("two", to: "a.jpg")
+            try await fixture.pass()
+            fixture.settings.upload.onChange = .replace
+            try fixture.write("three", to: "a.jpg")
+            try await fixture.pass()
+            #expect(
+                try await fixture.objects() == [
+                    "Pictures/a.jpg": Array("three".utf8),
+                    "Pictures/a--\(SHA256.hash("two".utf8).hexadecimal.prefix(8)).jpg": Array("two".utf8),
+                ])
+        }
+    }
+
     @Test func theSameBytesFromElsewhereAreTakenWithoutSending() async throws {
         try await AgentFixture.with(["a.jpg": "one"]) { fixture in
             _ = try await fixture.sync()
