@@ -19,6 +19,7 @@ package enum Reading: Hashable, Sendable {
 extension Library {
     /// Writes down how reading `asset` ended, unless a later scan has already changed its row.
     ///
+    /// One that was asked for anew while it was read is to be read again.
     /// An upload makes an asset `stored` only with its receipt; see `record`.
     package func settle(_ asset: Asset, as reading: Reading) throws {
         switch reading {
@@ -27,14 +28,17 @@ extension Library {
             let face = try face(ofContent: sha256, type: type, modifiedAt: asset.modifiedAt)
             try write(
                 """
-                UPDATE assets SET state = ?5, sha256 = ?6, note = ?7, forced = 0, brake = NULL, code = NULL,
-                    message = NULL, taken = ?8, dated = ?9, ratio = ?10, kind = ?11, camera = (SELECT i.id FROM contents c
-                        JOIN cameras i ON i.name = \(Schema.camera) WHERE c.sha256 = ?6)
+                UPDATE assets SET state = CASE forced WHEN ?12 THEN ?5 ELSE \(asset: .seen) END,
+                    forced = CASE forced WHEN ?12 THEN 0 ELSE forced END, sha256 = ?6, note = ?7,
+                    brake = CASE forced WHEN ?12 THEN NULL ELSE brake END,
+                    code = NULL, message = NULL, taken = ?8, dated = ?9, ratio = ?10, kind = ?11,
+                    camera = (SELECT i.id FROM contents c JOIN cameras i ON i.name = \(Schema.camera)
+                        WHERE c.sha256 = ?6)
                 WHERE directory = ?1 AND name = ?2 AND size = ?3 AND mtime = ?4 AND state IN \(assets: .underWay)
                 """,
                 binding: Self.key(of: asset) + [
                     .integer(next.rawValue), Value([UInt8](hexadecimal: sha256)), Value(note),
-                ] + Self.values(of: face))
+                ] + Self.values(of: face) + [.integer(asset.forcedAt?.nanoseconds ?? 0)])
             try write(
                 "INSERT OR IGNORE INTO contents (sha256, type) VALUES (?, ?)", Value([UInt8](hexadecimal: sha256)),
                 .text(type))

@@ -54,14 +54,16 @@ extension Library {
 
     /// Has `assets` read again before all others; with `forcedAt`, identical bytes are sent again.
     ///
-    /// Durable when this returns.
+    /// One that is being read goes on, and is read once more where the order is a later one. Durable when this returns.
     package func request(_ assets: [Asset], forcedAt: Date?) throws {
         for asset in assets {
             try write(
                 """
-                UPDATE assets SET state = \(asset: .seen), rank = rank % 2, forced = ?3, code = NULL, message = NULL,
+                UPDATE assets SET state = CASE state WHEN \(asset: .identifying) THEN state ELSE \(asset: .seen) END,
+                    forced = CASE WHEN state = \(asset: .identifying) AND ?3 = 0 THEN forced ELSE ?3 END,
+                    rank = rank % 2, code = NULL, message = NULL,
                     brake = CASE brake WHEN \(brake: .approved) THEN brake END
-                WHERE directory = ?1 AND name = ?2 AND state != \(asset: .identifying)
+                WHERE directory = ?1 AND name = ?2
                 """, .integer(asset.place.directory), .blob(asset.place.name),
                 .integer(forcedAt.map { FileTime($0).nanoseconds } ?? 0))
         }

@@ -33,4 +33,30 @@ import Text
             #expect(try await library.asset(root: root.name, path: "a.jpg")?.state == state)
         }
     }
+
+    /// What was asked for while a file was being read is not lost with the end of that reading.
+    @Test(
+        arguments: [(nil, nil, Asset.State.queued), (nil, 5.0, .seen), (1.0, nil, .queued), (1.0, 5.0, .seen)]
+            as [(Double?, Double?, Asset.State)])
+    func aFileThatIsReadIsReadOnceMoreForALaterOrder(
+        before: Double?, meanwhile: Double?, state: Asset.State
+    ) async throws {
+        try await FileTree().withDirectory { folder in
+            let library = try Library(path: folder.appending("library.sqlite"))
+            let root = try await library.root(at: "/home/Pictures").root
+            let observation = Observation(name: FilePath("a.jpg").name, size: 3, modifiedAt: FileTime(Self.now))
+            _ = try await library.merge(observation, at: "a.jpg", root: root.id, origin: .backlog, now: Self.now)
+            let seen = try #require(try await library.asset(root: root.name, path: "a.jpg"))
+            try await library.request([seen], forcedAt: before.map(Self.now.addingTimeInterval))
+            let taken = try #require(try await library.take(1).first)
+            try await library.request([taken], forcedAt: meanwhile.map(Self.now.addingTimeInterval))
+            #expect(try await library.take(1).isEmpty)
+            let reading = Reading.identified(
+                sha256: SHA256.hash("one".utf8).hexadecimal, type: "image/jpeg", next: .queued, note: nil)
+            try await library.settle(taken, as: reading)
+            let settled = try #require(try await library.asset(root: root.name, path: "a.jpg"))
+            #expect(settled.state == state)
+            #expect(settled.forcedAt == meanwhile.map { FileTime(Self.now.addingTimeInterval($0)) })
+        }
+    }
 }
