@@ -176,7 +176,7 @@ enum Deed: Hashable, Sendable {
     case fullDisk(seconds: Int)
     /// A second computer looks after its own files in the same bucket.
     case neighbour(Errand)
-    /// Another program stores an object where that file would go.
+    /// Another program, or another computer that has the same file, stores an object where that file would go.
     case foreign(Int, content: UInt64)
     /// Another program deletes the object of that file, or its picture.
     case vandalism(Int, isPicture: Bool)

@@ -255,7 +255,9 @@ extension ModelDisk {
         let word = Array(Item.Status.uploading.rawValue.utf8)
         return durableFiles.values.contains { bytes in
             bytes.split(separator: UInt8(ascii: "\n")).reversed().contains { line in
-                guard line.contains(word), case .set(let item) = try? RecordChange<Item>(line: line) else {
+                guard line.indices.contains(where: { line[$0...].starts(with: word) }),
+                    case .set(let item) = try? RecordChange<Item>(line: line)
+                else {
                     return false
                 }
                 return StorageModel.bare(item.objectKey.text) == key && item.status == .uploading

@@ -4,6 +4,7 @@ import Serving
 import Simulation
 import StorageServer
 import Supabase
+import Text
 import Transfer
 
 /// The storage: the embedded server's real logic, in this process, and what the world knows of its objects.
@@ -101,12 +102,19 @@ final class StorageModel: FarSide {
 
     static let endpoint = StorageEndpoint(base: "https://storage.test/storage/v1")
 
-    /// Stores an object as another program would, unless there is one.
-    func storeForeign(_ key: String, _ bytes: [UInt8]) async throws {
+    /// Stores an object as another program would, unless there is one; with `name` as another computer's agent would.
+    func storeForeign(_ key: String, _ bytes: [UInt8], ofFile name: String? = nil) async throws {
         try? await client.createBucket(Self.bucket)
         let place = prefix + key
         guard try await client.infoIfPresent(bucket: Self.bucket, key: place) == nil else { return }
-        _ = try await client.upload(.bytes(bytes), bucket: Self.bucket, key: place, contentType: "image/jpeg")
+        let metadata: [String: JSONValue]? = name.map { name in
+            [
+                "path": .string(name), "sha256": .string(SHA256.hash(bytes).hexadecimal),
+                "mtime": .string("2026-01-01T00:00:00Z"), "computer": .string("another"),
+            ]
+        }
+        _ = try await client.upload(
+            .bytes(bytes), bucket: Self.bucket, key: place, contentType: "image/jpeg", metadata: metadata ?? [:])
         foreign.value[key] = bytes
     }
 
