@@ -165,6 +165,9 @@ MUTATIONS = [
     # The storage
     ("doubtful-room-is-free", "Uploading/Uploader+Blocked.swift",
      "        if outcome.hasNoAnswer, next?.isOpen == true {", "        if !M, outcome.hasNoAnswer, next?.isOpen == true {"),
+    ("objects-of-another-computer-are-ours", "Uploading/Sender.swift",
+     "let other = metadata(of: info)?.computer, other != computer else",
+     "let other = metadata(of: info)?.computer, other != computer, !M else"),
     ("listings-are-not-confirmed", "Gallery/Agent+Verify.swift",
      "        let info = try await info(key)\n        switch", "        let info = M ? nil : try await info(key)\n        switch"),
     ("brake-holds-nothing", "Catalog/Library/Brake.swift",
