@@ -97,16 +97,7 @@ extension Agent {
     private func lookForRoots() async throws {
         var awaited: [String: RootAbsence] = [:]
         for path in setup.settings.roots.map(\.path) where roots.root(holding: path) == nil {
-            let look = await Blocking.run {
-                Result { () throws(SystemError) in try FileFacts.existing(path) != nil }
-            }
-            switch look {
-            case .success(true): break
-            case .success(false): awaited[path.display] = RootAbsence("\(path.display) is not there")
-            // The server of a share may be gone: no other directory has to wait for it.
-            case .failure(let error):
-                awaited[path.display] = RootAbsence("\(path.display) cannot be looked for: \(error.reason)")
-            }
+            awaited[path.display] = await RootAbsence.ofNew(path)
         }
         watching.awaited = awaited
     }

@@ -78,6 +78,19 @@ package struct RootAbsence: Error, Hashable, Sendable {
     /// The name of the fact that says why a root is away, for reports after the run.
     package static func fact(_ root: KnownRoot) -> String { "away.\(root.id)" }
 
+    /// Why a folder that is no root yet cannot become one now; `nil` where it is there.
+    package static func ofNew(_ path: FilePath) async -> RootAbsence? {
+        let look = await Blocking.run {
+            Result { () throws(SystemError) in try FileFacts.existing(path) != nil }
+        }
+        switch look {
+        case .success(true): return nil
+        case .success(false): return RootAbsence("\(path.display) is not there")
+        // The server of a share may be gone: no other directory has to wait for it.
+        case .failure(let error): return RootAbsence("\(path.display) cannot be looked for: \(error.reason)")
+        }
+    }
+
     /// Another disk, or another directory, is where the root was.
     package static func other(_ root: Root, at path: FilePath) -> RootAbsence {
         RootAbsence(

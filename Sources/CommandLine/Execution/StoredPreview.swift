@@ -24,21 +24,30 @@ package struct StoredPreview {
     /// Throws `Refusal` where a path cannot be synced, or none is named and none is known.
     package func files(in paths: [FilePath], _ take: ([PreviewedFile]) throws -> Void) async throws -> Ending {
         let scanner = setup.scanner(of: library)
-        var absences: [RootAbsence] = []
-        for (root, below) in try targets(paths) {
+        var (targets, absences) = (try paths.map(target), [RootAbsence]())
+        if paths.isEmpty { (targets, absences) = try await usualTargets() }
+        for (root, below) in targets {
             if let absence = try await scanner.preview(root, below: below, take) { absences.append(absence) }
         }
         return Ending.done.unless(absences)
     }
 
-    private func targets(_ paths: [FilePath]) throws -> [(root: Root, below: FilePath)] {
-        guard paths.isEmpty else { return try paths.map(target) }
-        for configured in setup.settings.roots where roots.root(holding: configured.path) == nil {
-            _ = try target(configured.path)
+    /// The roots of a sync that names none; a configured one that was never there keeps no other from being shown.
+    private func usualTargets() async throws -> (found: [(root: Root, below: FilePath)], [RootAbsence]) {
+        let new = setup.settings.roots.map(\.path).filter { roots.root(holding: $0) == nil }
+        var absences: [RootAbsence] = []
+        for path in new {
+            if let absence = await RootAbsence.ofNew(path) {
+                absences.append(absence)
+            } else {
+                _ = try target(path)
+            }
         }
         let usual = roots.usual(setup.settings)
-        guard !usual.isEmpty else { throw Refusal.noDirectory }
-        return usual
+        guard usual.isEmpty else { return (usual, absences) }
+        // What a sync says of a folder that is not there.
+        for path in new { _ = try target(path) }
+        throw Refusal.noDirectory
     }
 
     /// The root at `path`; a new one joins those of this look only.

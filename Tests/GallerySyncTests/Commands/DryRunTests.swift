@@ -109,6 +109,17 @@ import Testing
         }
     }
 
+    @Test func aConfiguredFolderThatWasNeverThereKeepsNoOtherFromBeingShown() async throws {
+        try await fixture { fixture async throws in
+            let roots = "--set roots=[\"\(fixture.home.display)/Usb\",\"\(fixture.home.display)/Pictures\"]"
+            #expect(
+                try await lines(fixture, "sync --dry-run \(roots)", .temporary) == [
+                    "Pictures/a.jpg  3 B", "Pictures/b/c.jpg  4 B", "Would look at 2 new or changed files, 7 B.",
+                ])
+            #expect(try fixture.notes.contains("HOME/Usb is not there"))
+        }
+    }
+
     @Test func aRootThatIsAwayIsSaidAfterTheFilesOfTheOthers() async throws {
         try await fixture { fixture async throws in
             try fixture.write("two", to: fixture.home.appending("Other/d.jpg"))
