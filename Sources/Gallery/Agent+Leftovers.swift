@@ -138,7 +138,9 @@ extension Agent {
     }
 
     /// Lists leftovers, which have no receipts, or deletes those that are still what we sent.
-    func pruneLeftovers(deleting: Bool, _ result: inout PruneResult) async throws {
+    ///
+    /// With `root` only those of that root, whether their files are there or not.
+    func pruneLeftovers(of root: String? = nil, deleting: Bool, _ result: inout PruneResult) async throws {
         var last = ""
         while true {
             let page = try await library.attempts(
@@ -147,7 +149,8 @@ extension Agent {
             let keys = Dictionary(grouping: page, by: \.key.text).sorted { $0.key < $1.key }
             for (_, attempts) in keys {
                 guard let leftover = try await leftover(among: attempts) else { continue }
-                try await prune(leftover, deleting: deleting, &result)
+                if let root, try await location(of: leftover)?.root != root { continue }
+                try await prune(leftover, isNamed: root != nil, deleting: deleting, &result)
             }
             last = end.key.text
         }
@@ -170,10 +173,12 @@ extension Agent {
         return nil
     }
 
-    private func prune(_ leftover: Attempt, deleting: Bool, _ result: inout PruneResult) async throws {
+    private func prune(
+        _ leftover: Attempt, isNamed: Bool, deleting: Bool, _ result: inout PruneResult
+    ) async throws {
         let name = try await name(of: leftover)
         let key = leftover.key.text
-        if let location = try await location(of: leftover) {
+        if !isNamed, let location = try await location(of: leftover) {
             let presence = Presence(roots: roots, library: library)
             guard try await presence.isGone(location.path, root: location.root) else {
                 return result.kept.append(

@@ -4,23 +4,26 @@ import Configuration
 import FoundationEssentials
 import Platform
 import Queue
+import Roots
 import Supabase
 import Uploading
 
 extension Agent {
     /// Lists our objects whose files are gone, leftovers included, and deletes them with `deleting`.
     ///
-    /// With `files` only the objects of these.
+    /// With `files` only the objects of these; with `root` all objects of that root, which is forgotten with the last.
     /// Only objects that are still ours are deleted. Idempotent: what a crash left half done is found and completed.
     package func prune(
-        deleting: Bool, of files: [RootedPath]? = nil
+        deleting: Bool, of files: [RootedPath]? = nil, root: String? = nil
     ) async throws -> (result: PruneResult, ending: Ending) {
         var result = PruneResult()
         result.isDeleted = deleting
         do {
             try await refuseOtherDestination()
             try await settleAttempts()
-            if let files {
+            if let root {
+                try await prune(root: root, deleting: deleting, &result)
+            } else if let files {
                 try await prune(files, deleting: deleting, &result)
             } else {
                 try await pruneAll(deleting: deleting, &result)
@@ -43,11 +46,13 @@ extension Agent {
 
     private func pruneAll(deleting: Bool, _ result: inout PruneResult) async throws {
         var last = ""
+        // What is stored of a root that was given up is no leaving of a deletion: an order has to name the root.
+        let dropped = Set(roots.dropped.map(\.name))
         while true {
             let page = try await library.remoteOnly(
                 destination: setup.destination.name, after: last, count: Self.pruneBatch)
             guard let end = page.last else { break }
-            try await prune(page, deleting: deleting, &result)
+            try await prune(page.filter { !dropped.contains($0.root) }, deleting: deleting, &result)
             last = end.receipt.key.text
         }
         try await pruneLeftovers(deleting: deleting, &result)
@@ -56,10 +61,13 @@ extension Agent {
     /// Objects that one request deletes.
     static let pruneBatch = 100
 
-    func prune(_ page: [Duplicate], deleting: Bool, _ result: inout PruneResult) async throws {
+    /// - Parameter isNamed: Whether the order names their root, so that it does not matter whether their files are there.
+    func prune(
+        _ page: [Duplicate], isNamed: Bool = false, deleting: Bool, _ result: inout PruneResult
+    ) async throws {
         var doomed: [Duplicate] = []
         for duplicate in page {
-            switch try await fate(of: duplicate, deleting: deleting) {
+            switch try await fate(of: duplicate, isNamed: isNamed, deleting: deleting) {
             case .goes: doomed.append(duplicate)
             case .stays(let reason): result.keep(duplicate, reason)
             case .isGone: try await library.forgetPruned([duplicate.receipt])
@@ -91,15 +99,19 @@ extension Agent {
         case isOfAnother(String)
     }
 
-    /// Asks the disk, the queue and the server before a deletion; for a listing only the disk.
-    private func fate(of duplicate: Duplicate, deleting: Bool) async throws -> Fate {
+    /// Why an object that no order names stays, as the disk and the library tell; `nil` where nothing speaks for it.
+    private func reasonToStay(_ duplicate: Duplicate) async throws -> String? {
         guard try await Presence(roots: roots, library: library).isGone(duplicate.path, root: duplicate.root) else {
-            return .stays("its file may be there: the root is away, a rule leaves it out, or the next sync will see it")
+            return "its file may be there: the root is away, a rule leaves it out, or the next sync will see it"
         }
         // It may have another name only, and is moved there once that may be stored.
-        guard try await !library.isAwaited(duplicate) else {
-            return .stays("a file that is not stored yet has the same content: \"gallery-sync reupload\" stores it")
-        }
+        guard try await library.isAwaited(duplicate) else { return nil }
+        return "a file that is not stored yet has the same content: \"gallery-sync reupload\" stores it"
+    }
+
+    /// Asks the disk, the queue and the server before a deletion; for a listing only the disk.
+    private func fate(of duplicate: Duplicate, isNamed: Bool, deleting: Bool) async throws -> Fate {
+        if !isNamed, let reason = try await reasonToStay(duplicate) { return .stays(reason) }
         guard deleting else { return .goes }
         let place = duplicate.receipt.key.place(in: setup.destination.bucket)
         if await queue.item(at: place)?.isOpen == true { return .stays("something is being stored under its key") }

@@ -1,7 +1,9 @@
 import Catalog
 import Configuration
 import FoundationEssentials
+import Platform
 import Queue
+import Roots
 import Supabase
 import Uploading
 
@@ -57,7 +59,7 @@ extension Agent {
     func mend(
         _ receipt: Receipt, _ held: ObjectInfo?, at start: Date, _ result: inout VerifyResult
     ) async throws {
-        let asset = try await library.livingAsset(of: receipt)
+        let asset = try await sendableAsset(of: receipt)
         let isOurs = try await isOurs(held, receipt)
         // Only a download shows that its bytes are wrong.
         let isRotten = ObjectFinding(receipt, held: held.map { HeldObject($0) }) == .same
@@ -82,6 +84,13 @@ extension Agent {
             try await forget(receipt)
             result.dropped += 1
         }
+    }
+
+    /// The asset that the receipt was earned with, unless its file is gone, or its root is and nothing waits for it.
+    private func sendableAsset(of receipt: Receipt) async throws -> Asset? {
+        guard let asset = try await library.livingAsset(of: receipt) else { return nil }
+        guard let root = roots.dropped.first(where: { $0.name == asset.root }) else { return asset }
+        return await Blocking.run { (try? root.open()) != nil } ? asset : nil
     }
 
     /// Whether the object is ours: by the receipt, or by a recorded attempt.

@@ -34,6 +34,8 @@ extension Agent {
             largestFile: limits.largestFile, budget: budget.limit, room: budget.room,
             rate: setup.settings.upload.limitRate?.rate(at: now))
         sources.absences = roots.absences.mapValues(\.reason)
+        sources.dropped = Set(roots.dropped.map(\.name))
+        sources.replaced = Set(replaced.map(\.name))
         sources.notes = queue.warnings + rescuer.registry.warnings + watching.notes
         if let sentence = uploader.obstacle?.sentence { sources.notes.append(sentence) }
         return try await reporter.report(depth, sources)

@@ -88,10 +88,11 @@ extension Agent {
             }
         }
         let below = try await targets(of: selection).map { (root: $0.root.known.id, path: $0.below) }
+        let isOfAll = selection.paths.isEmpty && roots.dropped.isEmpty
         choice.assets = try await library.select(
-            selection, below: selection.paths.isEmpty ? [] : below, missing: Set(lost.map(\.place)))
+            selection, below: isOfAll ? [] : below, missing: Set(lost.map(\.place)))
         let chosen = Set(choice.assets.map(\.place))
-        choice.lost = lost.filter { selection.paths.isEmpty || chosen.contains($0.place) }.map { ($0.receipt, $0.held) }
+        choice.lost = lost.filter { isOfAll || chosen.contains($0.place) }.map { ($0.receipt, $0.held) }
         choice.result.files = choice.assets.count
         choice.result.bytes = choice.assets.reduce(0) { $0 + $1.size }
         choice.result.examples = choice.assets.prefix(5).map { "\($0.root)/\($0.path.display)" }
@@ -100,7 +101,10 @@ extension Agent {
     }
 
     private func targets(of selection: Selection) async throws -> [(root: Root, below: FilePath)] {
-        guard !selection.paths.isEmpty else { return roots.all.map { ($0, FilePath(bytes: [])) } }
+        guard !selection.paths.isEmpty else {
+            let dropped = Set(roots.dropped.map(\.name))
+            return roots.all.filter { !dropped.contains($0.name) }.map { ($0, FilePath(bytes: [])) }
+        }
         return try selection.paths.map { path in
             guard let found = roots.root(holding: path) else {
                 throw Refusal(.usage("\(path.display) lies in no known root: run \"gallery-sync sync\" on it first"))

@@ -8,6 +8,7 @@ import Rescue
 package import Roots
 import Sync
 import Text
+import Uploading
 
 extension Agent {
     /// Adds the root, with what is remembered of its disks, to those of this run.
@@ -20,9 +21,14 @@ extension Agent {
     ///
     /// Throws `Refusal` where there is no such directory, it contains a known root, or is a place of our own files.
     package func adopt(_ path: FilePath) async throws -> (root: Root, below: FilePath) {
-        if let known = try roots.admit(path, own: own) { return known }
+        if let known = try roots.admit(path, own: own) {
+            roots.ask(for: known.root.name)
+            wake.notify()
+            return known
+        }
         let (known, below) = try await library.root(at: path, name: setup.settings.root(at: path)?.name)
         let root = try await add(known)
+        roots.ask(for: root.name)
         for place in own.below(path) where root.rules.reason(for: place.appending("x")) == nil {
             setup.log.info("\(path.appending(place).display) is left out: \(OwnPlaces.reason)")
         }
@@ -36,6 +42,7 @@ extension Agent {
     /// `Refusal` when there is none.
     func defaultRoots() async throws -> [(root: Root, below: FilePath)] {
         try await lookForRoots()
+        try await letGoOfRoots()
         let found = try await namedOrKnownRoots()
         guard found.isEmpty else { return found }
         for configured in setup.settings.roots { _ = try await adopt(configured.path) }
@@ -47,6 +54,7 @@ extension Agent {
     /// Throws `Refusal` where there is nothing to be done at all.
     func watchedRoots() async throws -> [Root] {
         try await lookForRoots()
+        try await letGoOfRoots()
         let found = try await namedOrKnownRoots().map(\.root)
         guard found.isEmpty, watching.awaited.isEmpty else { return found }
         let names = setup.providers.keys.map(\.rawValue).sorted()
@@ -72,11 +80,56 @@ extension Agent {
     }
 }
 
+// MARK: - Roots that nothing asks for any more
+
+extension Agent {
+    /// Has nothing wait for files of roots that nothing looks at any more: it would wait for ever.
+    private func letGoOfRoots() async throws {
+        let dropped = roots.dropped
+        for root in dropped { try await letGo(of: root) }
+        let names = Set(dropped.map(\.name))
+        for root in roots.all where !names.contains(root.name) { try await library.takeUp(root.known) }
+    }
+
+    /// Withdraws what of the root is not stored, but for what is being sent.
+    func letGo(of root: Root) async throws {
+        try await withdrawWaiting(of: root)
+        // What cannot be read ends at once, and waits then.
+        let isHere = await Blocking.run { (try? root.open()) != nil }
+        while !isHere, await !sending(of: root).isEmpty {
+            let wakeups = wake.wakeups
+            try Task.checkCancellation()
+            await wake.wait(after: wakeups, for: .seconds(1))
+        }
+        try await library.letGo(of: root.known, besides: Set(sending(of: root).map(\.filePath)))
+        root.sight.absence = nil
+        await library.endAbsence(of: root.known.id)
+        // One may have been read meanwhile.
+        try await withdrawWaiting(of: root)
+    }
+
+    private func sending(of root: Root) async -> [Item] {
+        await queue.all().filter { $0.root == root.name && $0.status == .uploading }
+    }
+
+    private func withdrawWaiting(of root: Root) async throws {
+        let items = await queue.all().filter { $0.root == root.name && [.pending, .failed].contains($0.status) }
+        guard !items.isEmpty else { return }
+        _ = try await uploader.withdraw(Set(items.map { RootedPath(root: $0.root, path: $0.filePath) }))
+    }
+}
+
 // MARK: - Disks that come later
 
 extension Agent {
-    /// Why roots are away: known ones, and configured ones that were never there.
-    var absences: [String: RootAbsence] { roots.absences.merging(watching.awaited) { known, _ in known } }
+    /// Why roots are away: known ones that are still asked for, and configured ones that were never there.
+    var absences: [String: RootAbsence] {
+        let quiet = Set((roots.dropped + replaced).map(\.name))
+        return roots.absences.filter { !quiet.contains($0.key) }.merging(watching.awaited) { known, _ in known }
+    }
+
+    /// The roots at whose place another disk was taken as a new root.
+    var replaced: [Root] { roots.replaced { $0.sight.absence == nil } }
 
     /// Watches configured directories once they are there, such as on a disk that is mounted after the login.
     func awaitRoots() async throws {

@@ -19,7 +19,8 @@ extension Agent {
             while !watching.isStopping {
                 let wakeups = wake.wakeups(heardBy: .watching)
                 try failure.check()
-                for root in roots.all where started.insert(root.name).inserted {
+                let dropped = Set(roots.dropped.map(\.name))
+                for root in roots.all where !dropped.contains(root.name) && started.insert(root.name).inserted {
                     group.addTask { await failure.heed { try await self.watch(root) } }
                 }
                 try Task.checkCancellation()
@@ -32,7 +33,8 @@ extension Agent {
     /// Watches one root for as long as the agent does, through its absences.
     private func watch(_ root: Root) async throws {
         do {
-            while true { try await watchOnce(root) }
+            // One that is given up meanwhile is forgotten.
+            while roots[root.name] != nil { try await watchOnce(root) }
         } catch is CancellationError {
             return
         }
@@ -63,6 +65,7 @@ extension Agent {
         let reason = root.sight.absence?.reason
         repeat {
             try await Task.sleep(for: Self.absencePatience)
+            if roots[root.name] == nil { return }
         } while try await scanner.absence(of: root).map({ $0.reason == reason }) ?? false
     }
 

@@ -35,6 +35,8 @@ package struct PruneResult: Codable, Hashable, Sendable {
     package var kept: [Kept] = []
     /// Whether deletion was asked for.
     package var isDeleted = false
+    /// The root that is forgotten, since nothing of it is stored any more; `nil` where none is.
+    package var forgotten: String?
 
     /// A result before anything was found.
     package init() {}
@@ -63,8 +65,14 @@ extension PruneResult {
 
     /// What was done, or that there was nothing to do.
     package var sentence: String {
-        if objects.isEmpty { return isDeleted ? "Nothing was deleted." : "No file is only in storage." }
-        return isDeleted ? "Deleted \(sum)." : question
+        if objects.isEmpty {
+            return isDeleted ? "Nothing was deleted." + farewell : "No file is only in storage."
+        }
+        return isDeleted ? "Deleted \(sum)." + farewell : question
+    }
+
+    private var farewell: String {
+        forgotten.map { " The root \(DisplayText.safe($0)) is forgotten." } ?? ""
     }
 }
 

@@ -32,6 +32,11 @@ package struct Explanation: Codable, Hashable, Sendable {
             return
         }
         decisions.append("It belongs to the root \(root.name), \(root.known.path.display).")
+        if !root.isConfigured {
+            decisions.append(
+                "The configuration does not name that root any more: it is not looked at, and what is stored of it "
+                    + "stays.")
+        }
         if let reason = root.rules.reason(for: below) {
             decisions.append("It is left out: \(reason).")
             return
@@ -60,7 +65,7 @@ package struct Explanation: Codable, Hashable, Sendable {
 
     /// Returns whether the root was there at the last look.
     private mutating func explainRoot(_ root: Root, _ library: Library) async throws -> Bool {
-        guard let absence = try await library.fact(RootAbsence.fact(root.known)) else { return true }
+        guard root.isConfigured, let absence = try await library.fact(RootAbsence.fact(root.known)) else { return true }
         decisions.append(Sentence.mended(absence, next: NextStep.after(blocked: Item.Blocked.away.rawValue)))
         return false
     }

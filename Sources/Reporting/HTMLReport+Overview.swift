@@ -132,9 +132,11 @@ extension HTMLReport {
             let share = root.total > 0 ? Double(root.stored) / Double(root.total) * 100 : 0
             let meter =
                 "<svg viewBox=\"0 0 100 6\" preserveAspectRatio=\"none\"><rect width=\"\(Self.decimal(share))\" height=\"6\"/></svg>"
-            let paused = root.paused.map { "<p class=\"paused\">Paused: \(escape($0))</p>" } ?? ""
+            let remark =
+                root.remark.map { "<p class=\"paused\">\(escape($0.prefix(1).uppercased() + $0.dropFirst()))</p>" }
+                ?? ""
             return """
-                <tr><th scope="row">\(escape(root.name))\(paused)</th><td class="where"><bdi>\(escape(root.path))</bdi></td>
+                <tr><th scope="row">\(escape(root.name))\(remark)</th><td class="where"><bdi>\(escape(root.path))</bdi></td>
                 <td class="number">\(count(root.stored)) of \(count(root.total))</td>
                 <td class="number">\(Quantity.text(bytes: root.bytes))</td>
                 <td class="meter">\(meter)</td></tr>

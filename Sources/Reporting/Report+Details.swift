@@ -114,6 +114,10 @@ extension Report {
         var bytes: Int64
         /// Why it is paused, such as a disk that is not mounted; `nil` when it is not.
         package var paused: String?
+        /// Whether the configuration names it no more, so that nothing looks at it; `nil` where it does.
+        package var dropped: Bool?
+        /// Whether another disk is at its place, as a root of its own; `nil` where none is.
+        package var replaced: Bool?
 
         /// A root whose counts the library gives.
         package init(
@@ -125,6 +129,14 @@ extension Report {
             self.stored = stored
             self.bytes = bytes
             self.paused = paused
+        }
+
+        /// What is to be said of it beside its counts; `nil` where nothing is.
+        var remark: String? {
+            let advice = "what is stored of it stays; \"gallery-sync prune --root NAME\" lists it"
+            if dropped == true { return "no longer in the configuration: \(advice)" }
+            if replaced == true { return "waits for its disk, since another one is at its place: \(advice)" }
+            return paused.map { "paused: \($0)" }
         }
     }
 

@@ -22,6 +22,10 @@ package struct ReportSources: Sendable {
     var rescue: RescueSummary?
     /// Why roots are away, by name, where that is known better than the library does.
     package var absences: [String: String] = [:]
+    /// The names of the roots that the configuration asks for no more.
+    package var dropped: Set<String> = []
+    /// The names of the roots at whose place another disk was taken as a new root.
+    package var replaced: Set<String> = []
     /// What limits the sending; `nil` where no agent runs that knows it.
     package var limits: Report.Limits?
     /// Come after those that the library gives reason for.

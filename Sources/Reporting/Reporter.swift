@@ -51,7 +51,7 @@ package struct Reporter: Sendable {
         report.lastScan = try await lastScan()
         try await addNotes(to: &report)
         report.failures = try await failures(counts)
-        report.roots = try await roots(counts, sources.absences)
+        report.roots = try await roots(counts, sources)
         if depth != .summary {
             try await addDetails(counts, to: &report, withPictures: depth == .page)
             try await addNames(sources.waiting, elsewhere, to: &report)
@@ -154,14 +154,20 @@ package struct Reporter: Sendable {
         return Report.Failure.grouped(problems + unlisted)
     }
 
-    private func roots(_ counts: AssetCounts, _ absences: [String: String]) async throws -> [Report.Root] {
+    private func roots(_ counts: AssetCounts, _ sources: ReportSources) async throws -> [Report.Root] {
         var roots: [Report.Root] = []
         for (known, count) in try await library.rootCounts(of: counts) {
             var root = Report.Root(
                 name: known.name, path: known.path.display, total: count.total, stored: count.stored,
                 bytes: count.bytes)
             let remembered = try await library.fact(RootAbsence.fact(known))
-            root.paused = absences[root.name] ?? remembered
+            if sources.dropped.contains(root.name) {
+                root.dropped = true
+            } else if sources.replaced.contains(root.name) {
+                root.replaced = true
+            } else {
+                root.paused = sources.absences[root.name] ?? remembered
+            }
             roots.append(root)
         }
         return roots

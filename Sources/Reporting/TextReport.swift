@@ -115,8 +115,9 @@ extension TextReport {
             let path = DisplayText.keepingEnd(
                 DisplayText.safe(root.path), columns: width - DisplayText.width(start) - 2)
             lines.append(path.isEmpty ? start : "\(start)  \(path)")
-            if let paused = root.paused {
-                lines += indented("paused: " + DisplayText.safe(paused), by: nameWidth + 4).map(paint.waiting)
+            if let remark = root.remark {
+                let text = indented(DisplayText.safe(remark), by: nameWidth + 4)
+                lines += root.paused == nil ? text : text.map(paint.waiting)
             }
         }
         return lines

@@ -7,6 +7,8 @@ package struct Root: Sendable {
     package let known: KnownRoot
     /// Whether its assets are sent unasked; else they are indexed and thumbnailed, and sent when named.
     package let autoUpload: Bool
+    /// Whether the settings ask for it: they name it or a part of it, or name no root at all.
+    package let isConfigured: Bool
     /// What is left out below it.
     package let rules: IgnoreRules
     /// Whether sound files, which other roots leave out, are stored as well; so it is for rescued files.
@@ -16,9 +18,10 @@ package struct Root: Sendable {
 
     /// A root with these rules; all copies of it share `sight`.
     package init(
-        known: KnownRoot, autoUpload: Bool = true, rules: IgnoreRules = IgnoreRules(), takesSound: Bool = false,
-        sight: RootIdentity = RootIdentity()
+        known: KnownRoot, autoUpload: Bool = true, isConfigured: Bool = true, rules: IgnoreRules = IgnoreRules(),
+        takesSound: Bool = false, sight: RootIdentity = RootIdentity()
     ) {
+        self.isConfigured = isConfigured
         self.sight = sight
         self.takesSound = takesSound
         self.known = known
@@ -32,8 +35,10 @@ extension Root {
     package init(_ known: KnownRoot, settings: Settings, rescued: FilePath? = nil) {
         let own = settings.root(at: known.path)
         let takesSound = known.path == rescued
+        let isNamed = settings.roots.contains { $0.path == known.path || $0.path.relative(to: known.path) != nil }
         self.init(
             known: known, autoUpload: own?.autoUpload ?? true,
+            isConfigured: isNamed || takesSound || settings.roots.isEmpty,
             rules: IgnoreRules(settings.scan, own: own?.ignore ?? [], keepsParts: takesSound), takesSound: takesSound)
     }
 

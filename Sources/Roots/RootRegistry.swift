@@ -5,6 +5,8 @@ import Synchronization
 /// The roots of this run, by name; one may join while the agent runs.
 package final class RootRegistry: Sendable {
     private let roots: Mutex<[String: Root]>
+    /// The names of those that this run was asked for, whatever the settings say.
+    private let asked = Mutex<Set<String>>([])
 
     /// A registry that begins with `roots`; of two with the same name the last one counts.
     package init(_ roots: [Root] = []) {
@@ -20,6 +22,33 @@ package final class RootRegistry: Sendable {
     /// Adds a root, or replaces the one that has its name.
     package func add(_ root: Root) {
         roots.withLock { $0[root.name] = root }
+    }
+
+    /// Takes the root called `name` out of this run.
+    package func remove(_ name: String) {
+        roots.withLock { $0[name] = nil }
+    }
+
+    /// Has the root called `name` be looked at, though the settings may not name it.
+    package func ask(for name: String) {
+        asked.withLock { _ = $0.insert(name) }
+    }
+
+    /// The roots that nothing asks for any more: what is stored of them stays, and nothing looks at them.
+    package var dropped: [Root] {
+        let asked = asked.withLock { $0 }
+        return all.filter { !$0.isConfigured && !asked.contains($0.name) }
+    }
+
+    /// The roots that wait for their disks while another root is at their place, which nothing has to mend.
+    ///
+    /// - Parameter isHere: Whether a root is at its place now; asked only where several have the same one.
+    package func replaced(where isHere: (Root) -> Bool) -> [Root] {
+        let sharing = Dictionary(grouping: all, by: \.known.path).values.filter { $0.count > 1 }
+        return sharing.flatMap { roots in
+            let isHere = roots.map { (root: $0, isHere: isHere($0)) }
+            return isHere.contains(where: \.isHere) ? isHere.filter { !$0.isHere }.map(\.root) : []
+        }
     }
 
     /// The root that `path` is or lies in, and what of the path is below it.

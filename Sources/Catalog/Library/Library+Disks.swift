@@ -54,6 +54,9 @@ extension Library {
     /// What the names of the facts begin with that say that a root has had files; its number follows.
     private static let filesFact = "files of root "
 
+    /// The name of the fact that says that a root has had files.
+    static func filesFact(of root: Int64) -> String { "\(filesFact)\(root)" }
+
     /// Whether any file in or below the directory `path` was there at the last look.
     package func holdsFiles(inOrBelow path: FilePath, of root: Int64) throws -> Bool {
         try database.exists(

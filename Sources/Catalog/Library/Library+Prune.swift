@@ -26,6 +26,16 @@ extension Library {
         }
     }
 
+    /// All receipts of a root, in key order after `key`, at most `count`.
+    package func receipts(ofRoot root: Int64, destination: String, after key: String, count: Int) throws -> [Duplicate]
+    {
+        try duplicates(
+            """
+            JOIN directories d ON d.id = r.directory WHERE d.root = ? AND r.destination = ? AND r.key > ?
+            ORDER BY r.key LIMIT \(count)
+            """, .integer(root), .text(destination), .text(key))
+    }
+
     /// Whether a file that is here and not stored may have the content of `gone`, whose file is not here any more.
     ///
     /// The same bytes or, where they were not read yet, the same size and time: that file may only have another name.

@@ -1,5 +1,6 @@
 import Database
 package import Platform
+import Queue
 package import Roots
 
 extension Library {
@@ -32,5 +33,87 @@ extension Library {
         try commit()
         memory.roots = nil
         return root
+    }
+}
+
+// MARK: - Roots that nothing asks for any more
+
+extension Library {
+    /// Writes down that nothing of a root is to be stored any more; returns how many files were not stored.
+    ///
+    /// Durable. What is stored stays so. Where the root is scanned again, its files come back like any that were away.
+    ///
+    /// - Parameter sending: Files that are being sent, which are left to their end.
+    @discardableResult package func letGo(of root: KnownRoot, besides sending: Set<FilePath> = []) throws -> Int {
+        let own = "directory IN (SELECT id FROM directories WHERE root = ?)"
+        let found = try database.rows(
+            """
+            SELECT directory, name FROM assets WHERE \(own)
+                AND state IN \(assets: [.seen, .identifying, .queued, .failed, .unreadable, .held])
+            """, .integer(root.id)
+        ) { Asset.Place(directory: $0.integer(0), name: $0.blob(1)) }
+        let kept = Set(try sending.compactMap { try place(root: root.name, path: $0) })
+        let waiting = found.filter { !kept.contains($0) }
+        try miss(waiting)
+        try write(
+            """
+            UPDATE directories SET ignored = 0, failure = NULL, rules = NULL
+                WHERE root = ? AND (ignored != 0 OR failure IS NOT NULL)
+            """, .integer(root.id))
+        try letGoOfPictures(of: root, own)
+        try setFact(RootAbsence.fact(root), to: nil)
+        return waiting.count
+    }
+
+    /// Pictures that are not made or sent yet need a file that nothing looks for; `takeUp` has them looked for again.
+    private func letGoOfPictures(of root: KnownRoot, _ own: String) throws {
+        let places = try database.rows("SELECT DISTINCT directory, name FROM blocked WHERE \(own)", .integer(root.id)) {
+            Asset.Place(directory: $0.integer(0), name: $0.blob(1))
+        }
+        for place in places { try dropBlocked(of: place) }
+        try write(
+            "UPDATE assets SET thumbnails = \(picture: .made) WHERE \(own) AND thumbnails IN \(pictures: .owed)",
+            .integer(root.id))
+        if !places.isEmpty || database.changes > 0 { try setFact(Self.picturesFact(of: root), to: "let go") }
+    }
+
+    /// Has pictures looked for again that were let go with a root which takes part again.
+    package func takeUp(_ root: KnownRoot) throws {
+        guard try fact(Self.picturesFact(of: root)) != nil else { return }
+        try doubtPictures()
+        try setFact(Self.picturesFact(of: root), to: nil)
+    }
+
+    /// The name of the fact that says that pictures of a root were let go.
+    private static func picturesFact(of root: KnownRoot) -> String { "pictures.\(root.id)" }
+
+    /// Forgets a root durably, unless something of it is stored anywhere; whether it is forgotten.
+    package func forget(_ root: KnownRoot) throws -> Bool {
+        let own = "directory IN (SELECT id FROM directories WHERE root = ?1)"
+        // What may lie under a key is still to be settled.
+        let isNeeded = try database.exists(
+            """
+            SELECT 1 FROM receipts WHERE \(own) UNION ALL SELECT 1 FROM attempts WHERE \(own)
+            UNION ALL SELECT 1 FROM blocked WHERE \(own) LIMIT 1
+            """, .integer(root.id))
+        guard !isNeeded else { return false }
+        // The counts follow the rows of assets, and ask the directories for the root.
+        for statement in [
+            "DELETE FROM assets WHERE \(own)", "DELETE FROM changes WHERE \(own)",
+            "DELETE FROM directories WHERE root = ?1", "DELETE FROM disks WHERE root = ?1",
+            "DELETE FROM roots WHERE id = ?1",
+        ] {
+            try write(statement, .integer(root.id))
+        }
+        let facts = [
+            "root.\(root.name)", RootAbsence.fact(root), Self.filesFact(of: root.id), Self.picturesFact(of: root),
+        ]
+        for fact in facts {
+            try write("DELETE FROM facts WHERE name = ?", .text(fact))
+        }
+        if try !roots().contains(where: { $0.path == root.path }) { try forgetScan(of: root.path) }
+        try commit()
+        memory.forgetPlaces()
+        return true
     }
 }

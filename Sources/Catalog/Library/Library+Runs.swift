@@ -1,3 +1,4 @@
+import Database
 package import FoundationEssentials
 package import Platform
 import Queue
@@ -51,6 +52,11 @@ extension Library {
             path = path == "/" ? "" : path.parent
         }
         return dates.max()
+    }
+
+    /// Forgets with the next commit when the directory at `path` was last looked at.
+    func forgetScan(of path: FilePath) throws {
+        try write("DELETE FROM facts WHERE name = ?", .text(Self.scanFact(path)))
     }
 
     private static func scanFact(_ path: FilePath) -> String { "scanned." + path.display }

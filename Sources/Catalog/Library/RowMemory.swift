@@ -35,4 +35,11 @@ final class RowMemory {
         paths[id] = place
         directories[place] = id
     }
+
+    /// Forgets all rows of places, since some are not there any more.
+    func forgetPlaces() {
+        paths.removeAll()
+        directories.removeAll()
+        (roots, leftoverBytes, knowsAbsences) = (nil, nil, false)
+    }
 }

@@ -7,15 +7,17 @@ package struct PruneOrder: AgentRequest {
     let isDeleting: Bool
     /// Only the objects of these files; `nil` for all, leftovers included.
     let files: [RootedPath]?
+    /// All objects of the root of that name; `nil` for those without files.
+    let root: String?
 
-    /// A request about objects without files.
-    package init(deleting isDeleting: Bool, of files: [RootedPath]? = nil) {
-        (self.isDeleting, self.files) = (isDeleting, files)
+    /// A request about objects without files, or about all of a root.
+    package init(deleting isDeleting: Bool, of files: [RootedPath]? = nil, root: String? = nil) {
+        (self.isDeleting, self.files, self.root) = (isDeleting, files, root)
     }
 
     /// Lists them, and deletes them where that is asked for.
     package func perform(by agent: Agent) async throws -> AgentReply<PruneResult> {
-        let (result, ending) = try await agent.prune(deleting: isDeleting, of: files)
+        let (result, ending) = try await agent.prune(deleting: isDeleting, of: files, root: root)
         return .answered(result, ending)
     }
 }

@@ -25,5 +25,6 @@ extension DocumentForm {
                         .always("key", .text, "The object's key"),
                         .always("reason", .text, "Why it stays"),
                     ])), "What stays though its deletion was asked for"),
+            .sometimes("forgotten", .text, "The root that is forgotten, since nothing of it is stored any more"),
         ])
 }

@@ -16,14 +16,16 @@ extension Run {
             if !request.isConfirmed, let code = try await askBefore(request, setup) { return code }
         }
         let isDeleting = request.isDeleting && !request.isDryRun
-        let reply = try await carryOut(PruneOrder(deleting: isDeleting), setup, mode: .steering)
+        let reply = try await carryOut(PruneOrder(deleting: isDeleting, root: request.root), setup, mode: .steering)
         if let result = reply.answer, !reply.ending.isRefusal { try tell(result, request) }
         return try conclude(reply.ending)
     }
 
     /// Shows what would be deleted and asks; the exit code where nothing is to be deleted.
     private func askBefore(_ request: PruneRequest, _ setup: Setup) async throws -> ExitCode? {
-        let reply = try await carryOut(PruneOrder(deleting: false), setup, mode: .steering)
+        let reply = try await carryOut(PruneOrder(deleting: false, root: request.root), setup, mode: .steering)
+        // A root of which nothing is stored is forgotten without a question.
+        if request.root != nil, reply.ending == .done, reply.answer?.objects.isEmpty == true { return nil }
         guard let plan = reply.answer, !plan.objects.isEmpty else {
             if reply.ending == .done { console.note("Nothing to delete.") }
             return try conclude(reply.ending)
@@ -40,8 +42,10 @@ extension Run {
     }
 
     private func sentence(_ result: PruneResult, _ request: PruneRequest) -> String {
+        if result.objects.isEmpty, !result.isDeleted, request.root != nil { return "Nothing of that root is stored." }
         if result.objects.isEmpty || result.isDeleted { return result.sentence }
         if request.isDeleting { return "Would delete \(result.sum)." }
+        if request.root != nil { return "\(result.sum) stored of that root; --delete deletes what is listed." }
         return "\(result.sum) only in storage; \"gallery-sync prune --delete\" deletes what is listed."
     }
 
@@ -58,12 +62,14 @@ extension Run {
         let bytes: Int64
         let objects: [PruneResult.Object]
         let kept: [PruneResult.Kept]
+        let forgotten: String?
 
         init(result: PruneResult) {
             deleted = result.isDeleted
             bytes = result.bytes
             objects = result.objects
             kept = result.kept
+            forgotten = result.forgotten
         }
     }
 }

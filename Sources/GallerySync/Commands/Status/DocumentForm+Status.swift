@@ -143,6 +143,8 @@ extension DocumentForm {
         .always("total", .whole, "Files to store"), .always("stored", .whole, "Files stored"),
         .always("bytes", .whole, "Bytes of the files to store"),
         .sometimes("paused", .text, "Why it cannot be scanned"),
+        .sometimes("replaced", .truth, "Whether another disk is at its place, as a root of its own"),
+        .sometimes("dropped", .truth, "Whether the configuration names it no more, so that nothing looks at it"),
     ])
 
     private static let kind = JSONShape.object([

@@ -19,7 +19,7 @@ extension Run {
         }
         let items = try QueueStore(state: locations.state).load().entries
         let isRunning = try StateLock.holder(locations) != nil
-        let roots = RootRegistry(try await library.roots().map { Root($0, settings: setup.settings) })
+        let roots = try await setup.roots(of: library)
         for file in request.files {
             let path = try real(file)
             let explanation = try await Explanation(

@@ -1,0 +1,218 @@
+import Catalog
+import Configuration
+import Foundation
+import Gallery
+import Platform
+import Queue
+import Reporting
+import Serving
+import Supabase
+import TestSupport
+import Testing
+
+/// Folders that are taken out of the configuration: nothing looks at them, and what is stored of them stays.
+@Suite struct DroppedRootTests {
+    /// Two folders with a stored file each, of which the second one is taken out of the configuration.
+    private func withDroppedFolder(
+        removing isRemoved: Bool, _ body: (AgentFixture, FilePath) async throws -> Void
+    ) async throws {
+        try await AgentFixture.with(["a.jpg": "one"]) { fixture in
+            var fixture = fixture
+            let old = fixture.folder.appending("old")
+            try Directory.create(at: old)
+            try OpenFile(creating: old.appending("b.jpg")).append(Array("two".utf8))
+            fixture.settings.roots = [fixture.gallery, old].map { Settings.Root(path: $0) }
+            #expect(try await fixture.run { try await $0.sync([]) } == .done)
+            if isRemoved { try Self.remove(old) }
+            // It is noticed that the folder is away before it is taken out.
+            _ = try await fixture.run { try await $0.sync([]) }
+            fixture.settings.roots = [Settings.Root(path: fixture.gallery)]
+            try await body(fixture, old)
+        }
+    }
+
+    private static func remove(_ folder: FilePath) throws {
+        try Directory.removeTree(at: folder)
+    }
+
+    private func prune(
+        _ fixture: AgentFixture, deleting: Bool, root: String? = nil
+    ) async throws -> (result: PruneResult, ending: Ending) {
+        try await fixture.run(.steering) { try await $0.prune(deleting: deleting, root: root) }
+    }
+
+    @Test(arguments: [true, false])
+    func nothingLooksAtItAndWhatIsStoredStays(isRemoved: Bool) async throws {
+        try await withDroppedFolder(removing: isRemoved) { fixture, _ in
+            #expect(try await fixture.run { try await $0.sync([]) } == .done)
+            let report = try await fixture.run(.steering) { try await $0.report(.summary) }
+            #expect(report.roots.map(\.name) == ["Pictures", "old"])
+            #expect(report.roots.map(\.dropped) == [nil, true])
+            #expect(report.roots.map(\.paused) == [nil, nil])
+            #expect(report.assets.stored == 2)
+            #expect(report.reasons().map(\.clause) == [])
+            #expect(
+                TextReport(report).lines.joined(separator: " ").replacing(/\s+/, with: " ")
+                    .contains("no longer in the configuration: what is stored of it stays"))
+            let (result, ending) = try await prune(fixture, deleting: true)
+            #expect(ending == .done)
+            #expect(result.objects == [])
+            #expect(Set(try await fixture.objects().keys) == ["Pictures/a.jpg", "old/b.jpg"])
+        }
+    }
+
+    @Test func aWatchDoesNotWaitForIt() async throws {
+        try await withDroppedFolder(removing: true) { fixture, _ in
+            try await fixture.run(.watch) { agent in
+                try await withThrowingTaskGroup { group in
+                    group.addTask { try await agent.keepSafe([]) }
+                    let report = try await agent.report("it has looked") { $0.lastRun?.command == .watch }
+                    #expect(!report.agent.paused)
+                    #expect(report.agent.reason == nil)
+                    group.cancelAll()
+                }
+            }
+        }
+    }
+
+    @Test func aWatchLooksAtItOnceThatIsAskedFor() async throws {
+        try await withDroppedFolder(removing: false) { fixture, old in
+            try await fixture.run(.watch) { agent in
+                try await withThrowingTaskGroup { group in
+                    group.addTask { try await agent.keepSafe([]) }
+                    _ = try await agent.report("it watches") { $0.lastRun?.command == .watch }
+                    #expect(try await agent.sync([old]) == .done)
+                    try OpenFile(creating: old.appending("c.jpg")).append(Array("three".utf8))
+                    let report = try await agent.report("it is stored") { $0.assets.stored == 3 }
+                    #expect(report.roots.map(\.dropped) == [nil, nil])
+                    group.cancelAll()
+                }
+            }
+        }
+    }
+
+    /// Files that are not stored yet would wait for ever, and those that failed would be told for ever.
+    @Test(arguments: [true, false])
+    func nothingWaitsForItsFiles(isRemoved: Bool) async throws {
+        try await AgentFixture.with(["a.jpg": "one"]) { fixture in
+            var fixture = fixture
+            let old = fixture.folder.appending("old")
+            try Directory.create(at: old)
+            try OpenFile(creating: old.appending("b.jpg")).append(Array("two".utf8))
+            fixture.settings.roots = [fixture.gallery, old].map { Settings.Root(path: $0) }
+            fixture.faults.change { $0 = { $0.path.hasSuffix("b.jpg") ? .denied : nil } }
+            (fixture.settings.sync.patience, fixture.settings.scan.settle) = (.zero, .zero)
+            #expect(try await fixture.run { try await $0.sync([]) } != .done)
+            fixture.faults.change { $0 = { _ in nil } }
+            if isRemoved { try Self.remove(old) }
+            fixture.settings.roots = [Settings.Root(path: fixture.gallery)]
+            #expect(try await fixture.run { try await $0.sync([]) } == .done)
+            let report = try await fixture.run(.steering) { try await $0.report(.summary) }
+            // One that is there may be on its way already.
+            #expect(report.assets.total == report.assets.stored)
+            #expect(report.assets.stored + report.besides.gone == 2)
+            #expect(report.besides.gone == 1 || !isRemoved)
+            #expect(report.reasons().map(\.clause) == [])
+            guard !isRemoved else { return }
+            fixture.settings.roots.append(Settings.Root(path: old))
+            #expect(try await fixture.run { try await $0.sync([]) } == .done)
+            #expect(Set(try await fixture.objects().keys) == ["Pictures/a.jpg", "old/b.jpg"])
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func anOrderThatNamesItDeletesWhatIsStoredAndForgetsIt(isRemoved: Bool) async throws {
+        try await withDroppedFolder(removing: isRemoved) { fixture, old in
+            let listed = try await prune(fixture, deleting: false, root: "old")
+            #expect(listed.ending == .done)
+            #expect(listed.result.objects.map(\.path) == ["old/b.jpg"])
+            #expect(try await fixture.objects().count == 2)
+            let (result, ending) = try await prune(fixture, deleting: true, root: "old")
+            #expect(ending == .done)
+            #expect(result.sentence == "Deleted 1 object, 3 B. The root old is forgotten.")
+            #expect(Set(try await fixture.objects().keys) == ["Pictures/a.jpg"])
+            let report = try await fixture.run(.steering) { try await $0.report(.summary) }
+            #expect(report.roots.map(\.name) == ["Pictures"])
+            #expect(report.assets == Report.Assets(stored: 1))
+            #expect(report.besides == Report.Besides())
+            if !isRemoved { #expect(try FileFacts.existing(old.appending("b.jpg"))?.size == 3) }
+            // Its name is free again, and nothing is remembered of the folder.
+            if isRemoved { try Directory.create(at: old) }
+            try OpenFile(creating: old.appending("c.jpg")).append(Array("three".utf8))
+            var fixture = fixture
+            fixture.settings.roots.append(Settings.Root(path: old))
+            #expect(try await fixture.run { try await $0.sync([]) } == .done)
+            #expect(try await fixture.objects()["old/c.jpg"] == Array("three".utf8))
+        }
+    }
+
+    @Test func whatIsNoLongerOursStaysAndKeepsTheRoot() async throws {
+        try await withDroppedFolder(removing: true) { fixture, _ in
+            try await fixture.put(Array("mine".utf8), at: "old/b.jpg", replacing: true)
+            let (result, ending) = try await prune(fixture, deleting: true, root: "old")
+            #expect(ending == .someFailed(1))
+            #expect(result.forgotten == nil)
+            #expect(try await fixture.objects()["old/b.jpg"] == Array("mine".utf8))
+        }
+    }
+
+    @Test(arguments: [
+        ("Pictures", "is in the configuration: take it out there first"),
+        ("oId", "is no root: known are Pictures, old"),
+    ])
+    func aRootThatIsKeptIsNotGivenUp(name: String, words: String) async throws {
+        try await withDroppedFolder(removing: true) { fixture, _ in
+            let (result, ending) = try await prune(fixture, deleting: true, root: name)
+            #expect(ending.kind == .usage)
+            #expect("\(ending)".contains(words))
+            #expect(result.objects == [])
+            #expect(try await fixture.objects().count == 2)
+        }
+    }
+
+    @Test func whatStorageHasLostOfItIsDroppedByARepair() async throws {
+        try await withDroppedFolder(removing: true) { fixture, _ in
+            #expect(try await fixture.run { try await $0.sync([]) } == .done)
+            try await fixture.storage.delete(bucket: "media", key: "old/b.jpg")
+            var order = VerifyOrder()
+            order.isRepairing = true
+            let repair = order
+            let (result, ending) = try await fixture.run { try await $0.verify(repair) }
+            #expect(ending == .done)
+            #expect(result.dropped == 1)
+            let report = try await fixture.run(.steering) { try await $0.report(.summary) }
+            #expect(report.reasons().map(\.clause) == [])
+        }
+    }
+
+    /// The folder was deleted and made again, and that was taken as a new root.
+    @Test func aRootThatAnotherOneHasReplacedIsNoTrouble() async throws {
+        try await withDroppedFolder(removing: true) { fixture, old in
+            var fixture = fixture
+            try Directory.create(at: old)
+            try OpenFile(creating: old.appending("c.jpg")).append(Array("three".utf8))
+            fixture.settings.roots.append(Settings.Root(path: old))
+            let library = try Library(path: fixture.locations.library)
+            #expect(try await DiskTaking(library: library, settings: fixture.settings).take(old) != nil)
+            try await library.close()
+            #expect(try await fixture.run { try await $0.sync([]) } == .done)
+            try await fixture.run(.watch) { agent in
+                try await withThrowingTaskGroup { group in
+                    group.addTask { try await agent.keepSafe([]) }
+                    let report = try await agent.report("the former root is looked for") {
+                        $0.roots.map(\.replaced) == [nil, true, nil]
+                    }
+                    #expect(!report.agent.paused)
+                    #expect(report.roots.map(\.paused) == [nil, nil, nil])
+                    #expect(report.reasons().map(\.clause) == [])
+                    #expect(TextReport(report).lines.joined().contains("waits for its disk"))
+                    group.cancelAll()
+                }
+            }
+            let (result, ending) = try await prune(fixture, deleting: true, root: "old")
+            #expect(ending == .done)
+            #expect(result.forgotten == "old")
+            #expect(Set(try await fixture.objects().keys) == ["Pictures/a.jpg", "old-2/c.jpg"])
+        }
+    }
+}
