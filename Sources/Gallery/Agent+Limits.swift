@@ -26,13 +26,14 @@ extension Agent {
     /// Applies the rate timetable, and probes blocked items: hourly for causes, daily for size limits.
     func tendLimits() async throws {
         let rates = setup.settings.upload.limitRate
+        // The transport has it from the start.
         var current = rates?.rate(at: setup.clock())
         var probed: Date?
         var wait = DatedWait(from: setup.clock(), seconds: Self.lookInterval)
         while !watching.isStopping {
             let wakeups = upkeep.wakeups(heardBy: .limits)
             let now = setup.clock()
-            let rate = rates?.rate(at: now)
+            let rate = rate(at: now)
             if rate != current { setup.setRate(rate) }
             current = rate
             if let probeAt = limits.probeAt, limits.mayProbe(at: now), probeAt != probed {
@@ -52,6 +53,23 @@ extension Agent {
             await upkeep.wait(after: wakeups, until: min(next, pauseEnd ?? next))
         }
     }
+
+    /// Sends at most `rate` bytes per second while `body` runs, whatever the settings say; `nil` changes nothing.
+    package func limiting<Value: Sendable>(
+        to rate: Int?, _ body: () async throws -> Value
+    ) async throws -> Value {
+        guard let rate, watching.isOn else { return try await body() }
+        watching.askedRate = rate
+        upkeep.notify()
+        defer {
+            watching.askedRate = nil
+            upkeep.notify()
+        }
+        return try await body()
+    }
+
+    /// Bytes per second that are sent at most at `now`: what a request asks for, else what the settings say.
+    func rate(at now: Date) -> Int? { watching.askedRate ?? setup.settings.upload.limitRate?.rate(at: now) }
 
     /// Seconds between two probes of causes that a person may have fixed.
     private static let lookInterval = 3_600.0

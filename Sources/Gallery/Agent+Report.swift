@@ -32,7 +32,7 @@ extension Agent {
         if depth != .summary { sources.waiting = items.filter { $0.blocked != nil } }
         sources.limits = Report.Limits(
             largestFile: limits.largestFile, budget: budget.limit, room: budget.room,
-            rate: setup.settings.upload.limitRate?.rate(at: now))
+            rate: rate(at: now))
         sources.absences = roots.absences.mapValues(\.reason)
         sources.dropped = Set(roots.dropped.map(\.name))
         sources.replaced = Set(replaced.map(\.name))

@@ -124,6 +124,7 @@ extension Run {
         guard let holder else { throw LockHeld(processID: nil) }
         let client = HTTPClient()
         defer { client.close() }
+        try await compareSettings(besides: Asked.obeyedSettings, setup, holder, over: client)
         let control = ControlClient(socket: FilePath(holder.socket), transport: client)
         let ended = try await interruptible {
             try await showing({ try await control.progress() }) {

@@ -7,6 +7,9 @@ package protocol AgentRequest: Codable, Hashable, Sendable {
     /// What is told besides the ending; `Never` where the ending is all.
     associatedtype Answer: Codable, Hashable, Sendable
 
+    /// The settings of its call that it brings along, by their dotted keys; an agent keeps its own of all others.
+    static var obeyedSettings: Set<String> { get }
+
     /// Has `agent` carry it out; throws `Refusal` where the user has to do something first.
     func perform(by agent: Agent) async throws -> AgentReply<Answer>
 }
@@ -14,6 +17,9 @@ package protocol AgentRequest: Codable, Hashable, Sendable {
 extension AgentRequest {
     /// Its word on the control socket.
     static var name: String { String(describing: self) }
+
+    /// None, where a request does not say otherwise.
+    package static var obeyedSettings: Set<String> { [] }
 }
 
 /// The requests that can be asked for over the control socket.
@@ -22,7 +28,7 @@ enum AgentRequestTable {
         SyncOrder.self, ReuploadOrder.self, ReuploadPlanOrder.self, PauseOrder.self,
         ResumeOrder.self, CancelOrder.self, ItemsOrder.self, SignInNotice.self, PruneOrder.self, VerifyOrder.self,
         VerifyVolumeOrder.self, RescueOrder.self, RescuePlanOrder.self, JobsOrder.self, AddJobsOrder.self,
-        CancelJobsOrder.self, GenerateOrder.self, PageLinkOrder.self,
+        CancelJobsOrder.self, GenerateOrder.self, PageLinkOrder.self, SettingsQuestion.self,
     ]
 
     /// The request of that name; `nil` where another version of the program asks for one of its own.

@@ -19,17 +19,17 @@ package struct ControlClient: Sendable {
         self.transport = transport
     }
 
-    /// Has the agent carry out `request`, without a time limit.
+    /// Has the agent carry out `request`, without a time limit unless one is given.
     ///
     /// An agent that has just taken the lock may not listen yet: it is asked again for as long as `patience`.
     package func ask<Asked: AgentRequest>(
-        _ request: Asked, patience: Duration = .seconds(5)
+        _ request: Asked, patience: Duration = .seconds(5), within limit: Duration? = nil
     ) async throws -> AgentReply<Asked.Answer> {
         let body = Array(try QueueCoding.encoder.encode(request))
         let end = ContinuousClock.now + patience
         while true {
             do {
-                return try await send(.post, ControlRoute.requests + Asked.name, body: .bytes(body), within: nil)
+                return try await send(.post, ControlRoute.requests + Asked.name, body: .bytes(body), within: limit)
             } catch let error as TransferError {
                 // Without a connection the request was not received, so a retry cannot repeat it.
                 guard case .unreachable = error.kind, ContinuousClock.now < end else { throw error }

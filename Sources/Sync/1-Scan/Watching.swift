@@ -15,6 +15,8 @@ package final class Watching: Sendable {
         var notes: [String: String] = [:]
         /// Directories to watch once they are there, by path.
         var awaited: [String: RootAbsence] = [:]
+        /// Bytes per second that a request wants to be the most that is sent; `nil` where none does.
+        var askedRate: Int?
     }
 
     private let state = Mutex(State())
@@ -30,6 +32,12 @@ package final class Watching: Sendable {
     package var awaited: [String: RootAbsence] {
         get { state.withLock { $0.awaited } }
         set { state.withLock { $0.awaited = newValue } }
+    }
+
+    /// Bytes per second that a request wants to be the most that is sent; `nil` where none does.
+    package var askedRate: Int? {
+        get { state.withLock { $0.askedRate } }
+        set { state.withLock { $0.askedRate = newValue } }
     }
 
     /// Notes that the agent watches from now on.

@@ -142,6 +142,41 @@ import Text
         }
     }
 
+    /// Settings of a call that the agent was not started with: said, or refused where they name another destination.
+    @Test(arguments: [
+        Fact("it has them", "sync --set thumbnails.enabled=false", End(.configuration, "not known")),
+        Fact(
+            "it has others", "verify --set scan.settle=9s",
+            End(.configuration, "keeps the settings of its start: scan.settle of this call is not looked at")),
+        Fact(
+            "it stores elsewhere", "sync --set destination.bucket=other",
+            End(.usage, "has another destination than this call names (destination.bucket)")),
+    ])
+    func settingsThatARunningAgentDoesNotHaveAreSaid(_ row: Fact<String, End>) async throws {
+        let agent = AgentDouble()
+        try agent.answer(
+            SettingsQuestion.self,
+            .answered(
+                row.input.split(separator: " ").last.map { [String($0.prefix { $0 != "=" })] }?.filter {
+                    !$0.hasPrefix("thumbnails")
+                } ?? []))
+        try await AgentDouble.holding({ agent.serve($0) }) { fixture async throws in
+            #expect(await fixture.run(row.input) == row.output.code)
+            let notes = try fixture.notes
+            #expect(notes.contains(row.output.said), "\(notes)")
+            #expect(notes.contains("not looked at") == row.input.contains("settle"))
+        }
+    }
+
+    /// A limit of the call is brought along.
+    @Test func aSyncBesideAnAgentBringsItsLimitAlong() async throws {
+        let agent = AgentDouble()
+        try await AgentDouble.holding({ agent.serve($0) }) { fixture async throws in
+            _ = await fixture.run("sync --limit-rate 100k")
+            #expect(agent.asked.value == [#"POST /requests/SyncOrder {"paths":[],"rate":100000}"#])
+        }
+    }
+
     /// Each command asks for what it says, with absolute paths.
     @Test(arguments: [
         ("queue pause", "PauseOrder {}"), ("queue resume", #"ResumeOrder {"now":false}"#),
@@ -158,7 +193,9 @@ import Text
         try await AgentDouble.holding({ agent.serve($0) }) { fixture async throws in
             // It knows no request, so that nothing follows.
             #expect(await fixture.run(line + " --set destination.local=true") == .configuration)
-            let heard = agent.asked.value.map { Self.readable($0).replacing(fixture.home.display, with: "HOME") }
+            let heard = agent.asked.value.filter { !$0.contains("SettingsQuestion") }.map {
+                Self.readable($0).replacing(fixture.home.display, with: "HOME")
+            }
             #expect(heard == ["POST /requests/\(asked)"])
         }
     }

@@ -41,6 +41,11 @@ extension Run {
         try await keep(&answers, edit)
         if request.changesDestination { try await forgetDestination(locations) }
         try tell(edit, next: outcome.next ?? (request.isRestoring ? "restore --to DIR" : "sync"))
+        if let holder = try StateLock.holder(locations) {
+            console.note(
+                "The running agent, process \(holder.processID), read the configuration at its start. "
+                    + Unwatched.next)
+        }
         return outcome.code
     }
 

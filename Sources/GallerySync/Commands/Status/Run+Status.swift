@@ -11,6 +11,8 @@ extension Run {
         let setup = try Setup(invocation, in: surroundings)
         if request.follows { return try await follow(request, setup) }
         var report = try await report(setup, request.html == nil ? .summary : .page, looksAtDisk: request.checks)
+        let unwatched = try Unwatched.root(in: report, of: setup).map(Unwatched.message)
+        if let unwatched { report.notes.append("\(unwatched) \(Unwatched.next)") }
         if request.isRedacted { report = report.redacted }
         if request.isPrometheus {
             try console.result(MetricsText(report).lines)
@@ -19,7 +21,12 @@ extension Run {
         } else if !request.checks || !invocation.isQuiet || invocation.isJSON {
             try show(report)
         }
-        guard request.checks, let reason = report.reasons(maxAge: request.maxAge).first else { return .success }
+        guard request.checks else { return .success }
+        guard let reason = report.reasons(maxAge: request.maxAge).first else {
+            guard let unwatched else { return .success }
+            complain(unwatched, next: Unwatched.next, .configuration)
+            return .configuration
+        }
         complain(reason.message, next: reason.next, ExitCode(reason.kind))
         return ExitCode(reason.kind)
     }

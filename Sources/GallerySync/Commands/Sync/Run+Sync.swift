@@ -2,6 +2,7 @@ import Catalog
 import CommandLine
 import Configuration
 import Control
+import FoundationEssentials
 import Gallery
 import Output
 import Platform
@@ -16,7 +17,10 @@ extension Run {
         let setup = try Setup(invocation, in: surroundings)
         let paths = try directories(request.roots)
         guard !request.isDryRun else { return try await preview(paths, setup) }
-        let reply = try await carryOut(SyncOrder(paths: paths), setup, remembering: .sync)
+        let rate = setup.settings.upload.limitRate.flatMap { limit in
+            setup.loaded.ofOptions.contains("upload.limitRate") ? limit.rate(at: Date()) : nil
+        }
+        let reply = try await carryOut(SyncOrder(paths: paths, rate: rate), setup, remembering: .sync)
         if let summary = reply.answer {
             if let events {
                 events.conclude(with: ["run": .object(Event.fields(summary.tally, summary.time))])
@@ -25,11 +29,7 @@ extension Run {
             }
         }
         if reply.ending == .done, paths.isEmpty, let unwatched = try await unwatchedRoot(setup) {
-            complain(
-                "The running agent does not know \(unwatched), which the configuration names.",
-                next: "Restart it: \"systemctl --user restart gallery-sync\", or end it and run "
-                    + "\"gallery-sync watch\".",
-                .configuration)
+            complain(Unwatched.message(unwatched), next: Unwatched.next, .configuration)
             return .configuration
         }
         return try await conclude(reply.ending, setup)
@@ -39,13 +39,7 @@ extension Run {
     private func unwatchedRoot(_ setup: Setup) async throws -> FilePath? {
         // Most calls are beside no agent, and need no report.
         guard try StateLock.holder(setup.locations) != nil else { return nil }
-        let report = try await report(setup, .summary)
-        guard report.agent.running else { return nil }
-        let known = report.roots.map { FilePath($0.path) }
-        // One that is not there is awaited, and in no report.
-        return try setup.settings.roots.map(\.path).first { path in
-            try !known.contains { $0 == path || path.relative(to: $0) != nil } && FileFacts.existing(path) != nil
-        }
+        return try Unwatched.root(in: try await report(setup, .summary), of: setup)
     }
 
     /// Lists what is new or changed while it is found: of a million files, no more than a batch is in memory.

@@ -1,0 +1,46 @@
+import Catalog
+import Configuration
+import Control
+import Output
+import Platform
+import Text
+import Transfer
+
+extension Run {
+    /// Says which settings of this call a running agent does not look at: it keeps those of its start.
+    ///
+    /// Throws `Refusal` where the call names another destination than the agent has.
+    func compareSettings(
+        besides obeyed: Set<String>, _ setup: Setup, _ holder: StateLock.Holder, over transport: any Transport
+    ) async throws {
+        let asked = setup.loaded.ofOptions.subtracting(obeyed).filter { !$0.hasPrefix("log.") }
+        guard !asked.isEmpty else { return }
+        let rows = setup.loaded.rows.filter { asked.contains($0.key) }
+        let values = Dictionary(rows.map { ($0.key, $0.value.line) }) { $1 }
+        let others = await others(among: values, of: holder, over: transport)
+        guard !others.isEmpty else { return }
+        let list = others.joined(separator: ", ")
+        if others.contains(where: { $0.hasPrefix("destination.") }) {
+            throw Refusal(
+                .usage(
+                    "The running agent, process \(holder.processID), has another destination than this call names "
+                        + "(\(list)): leave that out, or end the agent first"))
+        }
+        console.note(
+            "gallery-sync: the running agent keeps the settings of its start: \(list) of this call "
+                + "\(others.count == 1 ? "is" : "are") not looked at")
+    }
+
+    /// The keys of the values that the holder of the lock does not have; none where it does not say.
+    private func others(
+        among values: [String: String], of holder: StateLock.Holder, over transport: any Transport
+    ) async -> [String] {
+        let control = ControlClient(socket: FilePath(holder.socket), transport: transport)
+        do {
+            return try await control.ask(SettingsQuestion(values), patience: .zero, within: .seconds(5)).answer ?? []
+        } catch {
+            // Another version, or one that is busy: what is asked next says so.
+            return []
+        }
+    }
+}
