@@ -95,6 +95,18 @@ import Testing
         }
     }
 
+    /// A configuration in a pipe that nothing is written to: no part of the program waits for a signal there.
+    @Test func oneSignalEndsACommandThatReadsAPipe() async throws {
+        try await ProgramFixture.local { fixture in
+            let script = """
+                mkfifo "$HOME/pipe"; "$AGENT" status --config "$HOME/pipe" & agent=$!
+                exec 3>"$HOME/pipe"; kill -TERM $agent; wait $agent; echo "ended with $?"
+                """
+            let end = try await fixture.shell(script).end()
+            #expect(end.results.contains("ended with 143"), "\(end)")
+        }
+    }
+
     @Test func aSecondWatchNamesTheFirst() async throws {
         try await ProgramFixture.local(["a.jpg": "one"]) { fixture in
             try await fixture.watching(storing: 1) { watch in

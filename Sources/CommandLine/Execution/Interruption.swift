@@ -9,15 +9,24 @@ package final class Interruption: Sendable {
         /// One for each task that waits; a stream ends with its task, so that none is used twice.
         var waiting: [Int: AsyncStream<Signal>.Continuation] = [:]
         var number = 0
+        /// Whether a task was told of the first signal.
+        var isHeard = false
     }
 
     private let state = Mutex(State())
+
+    /// Whether a signal came that no task waited for, then or since.
+    var isUnheard: Bool { state.withLock { $0.first != nil && !$0.isHeard } }
+
+    /// Whether a task waits for a signal.
+    var isAwaited: Bool { state.withLock { !$0.waiting.isEmpty } }
 
     /// Resumes the waiting tasks; whether this was the first signal.
     func raise(_ signal: Signal) -> Bool {
         state.withLock { state in
             guard state.first == nil else { return false }
             state.first = signal
+            state.isHeard = !state.waiting.isEmpty
             for (_, waiting) in state.waiting { waiting.yield(signal) }
             return true
         }
@@ -28,7 +37,10 @@ package final class Interruption: Sendable {
         let (stream, continuation) = AsyncStream.makeStream(of: Signal.self)
         let number = state.withLock { state in
             state.number += 1
-            if let signal = state.first { continuation.yield(signal) }
+            if let signal = state.first {
+                continuation.yield(signal)
+                state.isHeard = true
+            }
             state.waiting[state.number] = continuation
             return state.number
         }
@@ -37,7 +49,12 @@ package final class Interruption: Sendable {
         return nil
     }
 
+    /// How long a command may go on after a signal that nothing in it waits for, such as while it reads a pipe.
+    private static let patience = Duration.seconds(2)
+
     /// Listens for signals while `body` runs: the first is raised, the second ends the process at once.
+    ///
+    /// So does the first one, a little later, where `body` does not wait for any.
     package func listening<Value: Sendable>(
         exit: @escaping @Sendable (ExitCode) -> Never, _ body: @escaping @Sendable () async -> Value
     ) async -> Value {
@@ -45,7 +62,15 @@ package final class Interruption: Sendable {
             group.addTask {
                 // Where signals cannot be received this way, they end the process by default.
                 guard let signals = try? Signals.stream([.interrupt, .terminate, .hangup]) else { return nil }
-                for await signal in signals where !self.raise(signal) { exit(ExitCode(signal)) }
+                await withDiscardingTaskGroup { late in
+                    for await signal in signals {
+                        guard self.raise(signal) else { exit(ExitCode(signal)) }
+                        late.addTask {
+                            do { try await Task.sleep(for: Self.patience) } catch { return }
+                            if self.isUnheard { exit(ExitCode(signal)) }
+                        }
+                    }
+                }
                 return nil
             }
             group.addTask { await body() }

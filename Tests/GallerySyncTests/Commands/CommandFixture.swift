@@ -39,10 +39,14 @@ struct CommandFixture {
     /// Runs a command line; the questions are recorded in `asked`.
     func run(_ line: String) async -> ExitCode { await run(line.split(separator: " ").map(String.init)) }
 
+    /// Runs a command line until it ends, or a signal is raised.
+    func run(_ line: String, heeding interruption: Interruption) async -> ExitCode {
+        await run(line.split(separator: " ").map(String.init), heeding: interruption)
+    }
+
     /// Runs a command whose words may have spaces.
-    func run(_ words: [String]) async -> ExitCode {
+    func run(_ words: [String], heeding interruption: Interruption = Interruption()) async -> ExitCode {
         let rest = Rest(answers ?? [])
-        let interruption = Interruption()
         let surroundings = Surroundings(
             environment: environment, workingDirectory: home, user: Host.userID, accountHome: nil,
             results: recorded.results, notes: recorded.notes, isInteractive: answers != nil,

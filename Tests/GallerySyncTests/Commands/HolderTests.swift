@@ -113,6 +113,30 @@ import Text
         }
     }
 
+    /// Whatever is asked for, one signal ends the wait for an agent that does not answer, and nothing is said to be done.
+    @Test(arguments: [
+        "queue pause", "queue resume", "queue cancel Pictures/a.jpg", "prune",
+        "open --print --set destination.local=true",
+    ])
+    func aSignalEndsTheWaitForAnAgentThatDoesNotAnswer(_ line: String) async throws {
+        let isAsked = Shared(false)
+        let peer: AgentDouble.Peer = { connection in
+            guard let head = connection.head(), head.target != "/progress" else { return }
+            isAsked.change { $0 = true }
+            // It goes on to hold the connection, as an agent on a disk that hangs does.
+            connection.stall()
+        }
+        try await AgentDouble.holding(peer) { fixture async throws in
+            let interruption = Interruption()
+            let command = Task { await fixture.run(line, heeding: interruption) }
+            try await eventually("it is asked") { isAsked.value }
+            #expect(interruption.raise(.terminate))
+            #expect(try await withLimit("it ends") { await command.value } == .terminated)
+            let said = try fixture.notes + fixture.results
+            #expect(!["Paused", "Resumed", "Cancelled", "Nothing"].contains { said.contains($0) }, "\(said)")
+        }
+    }
+
     /// How an agent's request ended is how the command ends.
     @Test(arguments: [
         Fact("all is done", Ending.done, End(.success, "Paused: nothing more is sent until")),

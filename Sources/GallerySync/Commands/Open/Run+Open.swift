@@ -31,9 +31,13 @@ extension Run {
         guard let holder = try StateLock.holder(setup.locations) else { return nil }
         let client = HTTPClient()
         defer { client.close() }
-        let reply = try await answer(to: PageLinkOrder(), by: holder, over: client)
-        guard let link = reply.answer else { throw Refusal(reply.ending) }
-        return link
+        let ended = try await interruptible { try await answer(to: PageLinkOrder(), by: holder, over: client) }
+        switch ended {
+        case .interrupted(let signal): throw StoppedAsking(signal: signal)
+        case .finished(let reply):
+            guard let link = reply.answer else { throw Refusal(reply.ending) }
+            return link
+        }
     }
 
     /// Opens a link in the browser, or prints it; whether a browser shows it.

@@ -17,20 +17,29 @@ extension Run {
         switch request {
         case .list: return try await list(setup)
         case .pause:
-            let reply = try await steer(PauseOrder(), setup)
-            console.note("Paused: nothing more is sent until \"gallery-sync queue resume\".")
-            return ExitCode(reply.ending)
+            return try told(try await steer(PauseOrder(), setup)) { _ in
+                "Paused: nothing more is sent until \"gallery-sync queue resume\"."
+            }
         case .resume(let now):
-            let reply = try await steer(ResumeOrder(now: now), setup)
-            console.note("Resumed.")
-            return ExitCode(reply.ending)
+            return try told(try await steer(ResumeOrder(now: now), setup)) { _ in "Resumed." }
         case .cancel(let files):
-            let reply = try await steer(CancelOrder(paths: try directories(files)), setup)
-            let count = reply.answer ?? 0
-            console.note(
-                "Cancelled \(Quantity.text(count, "file")); \"gallery-sync reupload FILE\" brings them back.")
+            return try told(try await steer(CancelOrder(paths: try directories(files)), setup)) { count in
+                "Cancelled \(Quantity.text(count ?? 0, "file")); \"gallery-sync reupload FILE\" brings them back."
+            }
+        }
+    }
+
+    /// Says what was done, where it was; how it ended otherwise, such as with a signal before the agent answered.
+    private func told<Answer>(
+        _ reply: AgentReply<Answer>, _ sentence: (Answer?) -> String
+    ) throws -> ExitCode {
+        if case .interrupted = reply.ending {
+            console.note("gallery-sync: stopped before the agent answered: it may still do that")
             return ExitCode(reply.ending)
         }
+        guard reply.ending == .done else { return try conclude(reply.ending) }
+        console.note(sentence(reply.answer))
+        return .success
     }
 
     /// Has the queue steered without running it: nothing is sent by an agent made for this alone.
