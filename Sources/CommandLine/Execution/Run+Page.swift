@@ -27,7 +27,10 @@ extension Run {
         do {
             try server.start()
         } catch {
-            log.warning("The gallery page is not served: \(error.reason)")
+            let port = setup.settings.page.port
+            let isTaken = Refusal(listening: error, on: UInt16(port)) != nil
+            let reason = isTaken ? "port \(port) is not free, choose another one as page.port" : error.reason
+            log.warning("The gallery page is not served: \(reason)")
             return try await body()
         }
         do {

@@ -28,6 +28,7 @@ extension Agent {
             if !wasQuiet || !isQuiet { narration.batches.begin(at: wokenAt) }
         }
         tellBatch(&narration, isEnding: true)
+        try await keepLastMetrics()
     }
 
     /// What a watch has said so far.
@@ -84,8 +85,20 @@ extension Agent {
         return [due, metricsDue, isQuiet ? narration.memory.due : nil].compactMap(\.self).min()
     }
 
+    /// The file outlives the agent: what it says last is how things stand without one.
+    private func keepLastMetrics() async throws {
+        guard setup.keepMetrics != nil else { return }
+        var report = try await report(.summary)
+        (report.agent.running, report.agent.paused) = (false, report.queue.paused)
+        write(metrics: report)
+    }
+
     private func keepMetrics(_ narration: inout Narration, at now: Date) {
         guard let report = narration.metrics.take(at: now) else { return }
+        write(metrics: report)
+    }
+
+    private func write(metrics report: Report) {
         do {
             try setup.keepMetrics?(MetricsText(report).text)
             watching.note(nil, about: Self.metricsTopic)

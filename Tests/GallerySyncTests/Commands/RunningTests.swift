@@ -81,7 +81,9 @@ import Transfer
                 let port = try Self.address(in: said).split(separator: ":").last ?? ""
                 #expect(await fixture.run("serve --data objects") == .locked)
                 #expect(await fixture.run("serve --data objects --rebuild-index") == .locked)
-                #expect(await fixture.run("serve --data others --port \(port)") == .disk)
+                #expect(await fixture.run("serve --data others --port \(port)") == .usage)
+                #expect(
+                    try fixture.notes.contains("Port \(port) is taken by another program: name a free one with --port"))
                 #expect(try fixture.notes.split(separator: "\n").count == 3)
             }
             #expect(ended == .terminated)

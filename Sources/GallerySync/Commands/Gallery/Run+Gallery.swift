@@ -23,7 +23,11 @@ extension Run {
         let contents = PageContents(timeline: try await timeline(setup), roots: roots, in: setup)
         let server = PageServer(
             gate: gate, host: host, contents: contents, port: request.port, log: log(setup.settings.log))
-        try server.start()
+        do throws(SystemError) {
+            try server.start()
+        } catch {
+            throw Refusal(listening: error, on: request.port) ?? error
+        }
         guard let link = gate.link() else { return .internalError }
         if invocation.isJSON {
             try console.result(json: JSONDocument.bytes(["schema": "gallery-sync/gallery/1", "url": link]))

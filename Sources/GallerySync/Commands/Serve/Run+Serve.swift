@@ -39,7 +39,11 @@ extension Run {
             eTags: request.eTags,
             faults: plan?.fault)
         tell(findings: server.findings)
-        try server.start()
+        do throws(SystemError) {
+            try server.start()
+        } catch {
+            throw Refusal(listening: error, on: request.port) ?? error
+        }
         try tell(server, folder, users: request.users)
         let signal = await surroundings.interruption.wait()
         await server.stop()

@@ -1,0 +1,18 @@
+package import Catalog
+import Glibc
+package import Platform
+
+extension Refusal {
+    /// What is said where a server cannot listen on `port`; `nil` for every other failure.
+    ///
+    /// - Parameter port: 0 where any would do.
+    package init?(listening error: SystemError, on port: UInt16) {
+        if error.code == EADDRINUSE {
+            self.init(.usage("Port \(port) is taken by another program: name a free one with --port, or none for any"))
+        } else if error.isDenied, port != 0 {
+            self.init(.usage("Port \(port) is not yours to take: name one from 1024 on with --port, or none for any"))
+        } else {
+            return nil
+        }
+    }
+}
