@@ -68,7 +68,7 @@ extension Library {
     }
 
     /// A condition: a directory's path is `?2`, or begins with `?3` (`?2` and a slash) and is before `?4`.
-    private static let isInOrBelow = "(d.path = ?2 OR length(?2) = 0 OR d.path >= ?3 AND d.path < ?4)"
+    static let isInOrBelow = "(d.path = ?2 OR length(?2) = 0 OR d.path >= ?3 AND d.path < ?4)"
 
     /// A file that was there at the last look.
     package struct Witness: Hashable, Sendable {

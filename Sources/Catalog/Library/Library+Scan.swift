@@ -71,6 +71,20 @@ extension Library {
         return changed.filter { withRetries || $0.effect != .again }.map(\.observation)
     }
 
+    /// Files at or below `path` that wait to be read or sent, and the sum of their bytes.
+    package func waiting(in root: Int64, below path: FilePath) throws -> (files: Int, bytes: Int64) {
+        // From the states, of which few files have these, not from the directories of a large root.
+        let sums = try database.first(
+            """
+            SELECT count(*), coalesce(sum(a.size), 0) FROM assets a CROSS JOIN directories d ON d.id = a.directory
+            WHERE a.state IN \(assets: .underWay) AND d.root = ?1
+                AND (\(Self.isInOrBelow) OR d.path = ?5 AND a.name = ?6)
+            """, .integer(root), .blob(path.bytes), .blob(path.bytes + [0x2F]), .blob(path.bytes + [0x30]),
+            .blob(path.isEmpty ? [] : path.parent.bytes), .blob(path.isEmpty ? [] : path.name)
+        ) { (Int($0.integer(0)), $0.integer(1)) }
+        return sums ?? (0, 0)
+    }
+
     /// Both sides are sorted by name, so one pass over them finds every difference.
     private func compare(
         _ files: [Observation], in directory: Int64

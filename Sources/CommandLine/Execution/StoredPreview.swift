@@ -19,17 +19,31 @@ package struct StoredPreview {
         roots = try await setup.roots(of: library)
     }
 
+    /// What a sync did not come to yet, as it stands at the end of a look.
+    package struct Waiting: Encodable, Hashable, Sendable {
+        /// Files that were found before, and wait to be read or sent.
+        package internal(set) var files = 0
+        /// Their bytes.
+        package internal(set) var bytes: Int64 = 0
+    }
+
     /// Hands the files of `paths`, absolute, or of the usual roots, to `take` as they are met; says how it ended.
     ///
+    /// What waits already is not among them, and counted.
     /// Throws `Refusal` where a path cannot be synced, or none is named and none is known.
-    package func files(in paths: [FilePath], _ take: ([PreviewedFile]) throws -> Void) async throws -> Ending {
+    package func files(in paths: [FilePath], _ take: ([PreviewedFile]) throws -> Void) async throws -> (Waiting, Ending)
+    {
         let scanner = setup.scanner(of: library)
         var (targets, absences) = (try paths.map(target), [RootAbsence]())
         if paths.isEmpty { (targets, absences) = try await usualTargets() }
+        var waiting = Waiting()
         for (root, below) in targets {
             if let absence = try await scanner.preview(root, below: below, take) { absences.append(absence) }
+            let sums = try await library.waiting(in: root.known.id, below: below)
+            waiting.files += sums.files
+            waiting.bytes += sums.bytes
         }
-        return Ending.done.unless(absences)
+        return (waiting, Ending.done.unless(absences))
     }
 
     /// The roots of a sync that names none; a configured one that was never there keeps no other from being shown.

@@ -51,6 +51,19 @@ import Testing
         }
     }
 
+    @Test func whatWaitsAlreadyIsCounted() async throws {
+        try await fixture { fixture async throws in
+            #expect(await fixture.run("queue pause \(Self.rest)") == .success)
+            #expect(await fixture.run("sync Pictures -q \(Self.rest) --set sync.patience=0s") == .temporary)
+            let none = "Would look at 0 new or changed files, 0 B"
+            #expect(try await lines(fixture, "sync --dry-run") == ["\(none); 2 files, 7 B, wait already."])
+            #expect(try await lines(fixture, "sync --dry-run Pictures/b") == ["\(none); 1 file, 4 B, waits already."])
+            #expect(
+                try await lines(fixture, "sync --dry-run --json")
+                    .contains("], \"waiting\": {\"bytes\":7,\"files\":2}}"))
+        }
+    }
+
     private struct Document: Decodable, Equatable {
         struct File: Decodable, Hashable {
             let path: String

@@ -10,6 +10,11 @@ extension DocumentForm {
                     .object([
                         .always("path", .text, "The file, with its root's name"), .always("size", .whole, "Bytes"),
                     ])),
-                "New and changed files")
+                "New and changed files"),
+            .always(
+                "waiting",
+                .object([
+                    .always("files", .whole, "How many"), .always("bytes", .whole, "Their bytes"),
+                ]), "Files that were found before, and wait to be read or sent"),
         ])
 }

@@ -1,3 +1,4 @@
+import CommandLine
 import Output
 import Sync
 import Text
@@ -27,14 +28,25 @@ struct PreviewListing {
     }
 
     /// Writes what follows the last file: the sums, or the end of the document.
-    func end() throws {
+    ///
+    /// - Parameter waiting: What was found before, and is to be sent, too.
+    func end(_ waiting: StoredPreview.Waiting) throws {
         guard isJSON else {
             let sum = "\(Quantity.text(count, "new or changed file")), \(Quantity.text(bytes: bytes))"
-            return try console.result(["Would look at \(sum)."])
+            return try console.result(["Would look at \(sum)\(waiting.clause)."])
         }
-        try console.result(json: Array("\(count == 0 ? Self.head : "")\n\(Self.tail)\n".utf8))
+        let sums = String(decoding: try JSONDocument.line(waiting).dropLast(), as: UTF8.self)
+        try console.result(json: Array("\(count == 0 ? Self.head : "")\n], \"waiting\": \(sums)}\n".utf8))
     }
 
     private static let head = "{\"schema\": \"gallery-sync/preview/1\", \"files\": ["
-    private static let tail = "]}"
+}
+
+extension StoredPreview.Waiting {
+    /// To follow what was found; empty where nothing waits.
+    fileprivate var clause: String {
+        guard files > 0 else { return "" }
+        let verb = files == 1 ? "waits" : "wait"
+        return "; \(Quantity.text(files, "file")), \(Quantity.text(bytes: bytes)), \(verb) already"
+    }
 }

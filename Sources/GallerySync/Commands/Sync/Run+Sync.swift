@@ -47,8 +47,8 @@ extension Run {
         let preview = try await StoredPreview(setup)
         let ended = try await interruptible {
             var listing = PreviewListing(console, isJSON: invocation.isJSON)
-            let ending = try await preview.files(in: paths) { try listing.add($0) }
-            try listing.end()
+            let (waiting, ending) = try await preview.files(in: paths) { try listing.add($0) }
+            try listing.end(waiting)
             return ending
         }
         switch ended {
