@@ -119,6 +119,7 @@ package struct Reporter: Sendable {
             report.notes = [trouble]
         }
         if let sentence = report.proof.sentence { report.notes.append(sentence) }
+        report.notes += settings.namesNotTaken(by: try await library.roots())
         report.picturesOwed = try await library.picturesOwed(roles: settings.thumbnails.roles)
         report.notes += report.discrepancies?.notes ?? []
         if report.picturesOwed > 0 { report.notes.append("\(report.owedClause): the next sync makes it") }

@@ -3,6 +3,7 @@ import Configuration
 import Diagnosis
 import Gallery
 import Output
+import Roots
 import Supabase
 import Text
 
@@ -10,11 +11,14 @@ import Text
 struct ConfigCheck {
     let findings: [Finding]
 
-    /// - Parameter worker: The finding about the media worker; `nil` with thumbnails off.
-    init(setup: Setup, key: Result<AccountKey?, SettingsError>, worker: Finding?) {
+    /// - Parameters:
+    ///   - worker: The finding about the media worker; `nil` with thumbnails off.
+    ///   - roots: The roots that the profile has had so far.
+    init(setup: Setup, key: Result<AccountKey?, SettingsError>, worker: Finding?, roots: [KnownRoot]) {
         findings =
             [Self.configuration(setup), Self.destination(setup.settings.destination)]
             + Self.key(key, for: setup.settings.destination) + Finding.roots(setup.settings.roots)
+            + setup.settings.namesNotTaken(by: roots).map { .doubtful("root", "\($0).") }
             + (worker.map { [$0] } ?? [])
     }
 

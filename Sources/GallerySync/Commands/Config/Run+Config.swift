@@ -1,3 +1,4 @@
+import Catalog
 import CommandLine
 import Configuration
 import Diagnosis
@@ -23,7 +24,8 @@ extension Run {
         case .check:
             let program = try Self.mediaProgram()
             let worker = setup.settings.thumbnails.enabled ? await Finding.walls(of: program) : nil
-            let check = ConfigCheck(setup: setup, key: key, worker: worker)
+            let roots = try await Library.existing(at: setup.locations.library)?.roots() ?? []
+            let check = ConfigCheck(setup: setup, key: key, worker: worker, roots: roots)
             let lines = FindingLines.text(check.findings, console.paint)
             try invocation.isJSON ? console.result(json: check.json()) : console.result(lines)
             return check.isFine ? .success : .configuration
