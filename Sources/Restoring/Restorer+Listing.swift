@@ -35,7 +35,7 @@ extension Restorer {
         guard setup.destination.userID == nil else { return }
         let name = setup.destination.bucket
         do {
-            _ = try await retrying(name) { try await setup.storage.bucket(name) }
+            _ = try await retrying(name, isAwaited: true) { try await setup.storage.bucket(name) }
         } catch let error as StorageError {
             guard error.isBucketMissing else { throw stop(error) }
             let sentence =
@@ -46,7 +46,8 @@ extension Restorer {
 
     private func page(prefix: String, after cursor: String?) async throws -> ObjectPage {
         do {
-            return try await retrying(prefix) {
+            // The later pages keep no object of the earlier ones waiting.
+            return try await retrying(prefix, isAwaited: cursor == nil) {
                 try await setup.storage.list(bucket: setup.destination.bucket, prefix: prefix, cursor: cursor)
             }
         } catch let error as StorageError {

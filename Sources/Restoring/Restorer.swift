@@ -192,7 +192,11 @@ extension Restorer {
 
 extension Restorer {
     /// What `body` returns, tried again after errors that may pass, as often as the ladder allows.
-    func retrying<Value>(_ key: String, _ body: () async throws -> Value) async throws -> Value {
+    ///
+    /// - Parameter isAwaited: Whether nothing goes on meanwhile, so that the first wait is said, not only noted.
+    func retrying<Value>(
+        _ key: String, isAwaited: Bool = false, _ body: () async throws -> Value
+    ) async throws -> Value {
         var failures = 0
         while true {
             do {
@@ -203,7 +207,11 @@ extension Restorer {
                 guard case .retry(let failure, let asked) = RestoreVerdict(error), asked ?? .zero <= setup.patience,
                     let delay = setup.ladder.delay(after: failures, asked: asked, random: .random(in: 0..<1))
                 else { throw error }
-                setup.log.debug("Trying again", ["key": key, "reason": failure.message])
+                if isAwaited, failures == 1 {
+                    setup.log.warning("\(failure.message). Trying again for a minute or two")
+                } else {
+                    setup.log.debug("Trying again", ["key": key, "reason": failure.message])
+                }
                 tally.wait(key, until: setup.clock() + delay.seconds, because: failure.message)
                 defer { tally.resume(key) }
                 try await setup.pause(delay)

@@ -5,6 +5,7 @@ import Platform
 import Supabase
 import TestSupport
 import Testing
+import Text
 import Transfer
 
 @testable import Catalog
@@ -42,6 +43,19 @@ import Transfer
                 #expect(try bench.tree == ["Pictures": ["a.jpg": "hello"]])
                 #expect(bench.pauses.value.count == 1)
             }
+        }
+    }
+
+    /// Nothing is listed yet, so that nothing else shows that it works.
+    @Test func thatTheStorageCannotBeListedYetIsSaidOnce() async throws {
+        try await RestoreBench.with { bench throws in
+            let said = Shared<[String]>([])
+            let result = try await bench.restore(
+                BucketDouble([try Self.hello()]) { call, _ in [0, 1, 3].contains(call) ? .fails(.unreachable) : nil }
+            ) { $0.log = Log(level: .info) { line in said.change { $0.append(line.message) } } }
+            #expect(result.ending == .done)
+            #expect(said.value.count == 1)
+            #expect(said.value.first?.hasSuffix(". Trying again for a minute or two") == true, "\(said.value)")
         }
     }
 

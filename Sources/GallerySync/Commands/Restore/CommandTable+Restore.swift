@@ -8,7 +8,8 @@ extension CommandTable {
         details: [
             "Lists the bucket, so it needs no local state. Writes DIR/<root>/<path> with the name, time and content "
                 + "that were stored, checks size and SHA-256, resumes where it was stopped, and never overwrites a "
-                + "different file. PATH is a root's name, or a path below one such as Pictures/2026."
+                + "different file. PATH is a root's name, a path below one such as Pictures/2026, or the "
+                + "absolute path that a file or folder of the gallery has here."
         ],
         examples: [
             .init("restore --to /mnt/new", "everything"),

@@ -1,3 +1,4 @@
+import Catalog
 import CommandLine
 import Configuration
 import FoundationEssentials
@@ -6,6 +7,7 @@ import Output
 import Platform
 import Queue
 import Restoring
+import Roots
 import Text
 
 extension Run {
@@ -29,7 +31,7 @@ extension Run {
     ) async throws -> ExitCode {
         var parts = Restorer.Setup(storage: place.storage, destination: place.destination, directory: target)
         parts.selection = RestoreSelection(
-            paths: request.paths, since: request.since?.moment(before: .now))
+            paths: try await places(of: request.paths, setup), since: request.since?.moment(before: .now))
         parts.isDryRun = request.isDryRun
         parts.log = log(setup.settings.log)
         if let events { parts.settled = { events.tell(Event($0)) } }
@@ -44,6 +46,28 @@ extension Run {
         }
         try tell(result)
         return ExitCode(result.ending)
+    }
+
+    /// The paths, those of files on disk as their roots have them: `<root>/<path>`.
+    private func places(of paths: [FilePath], _ setup: Setup) async throws -> [FilePath] {
+        guard paths.contains(where: { $0.isAbsolute }) else { return paths }
+        var known = try await Library.existing(at: setup.locations.library)?.roots() ?? []
+        // Without a state a root is called what a first sync would call it.
+        for root in setup.settings.roots where !known.contains(where: { $0.path == root.path }) {
+            known.append(KnownRoot(new: root.path, name: root.name, beside: known))
+        }
+        return paths.map { path in
+            guard path.isAbsolute else { return path }
+            let names = [path, (try? path.resolved()) ?? path]
+            let found = known.reversed().lazy.compactMap { root -> FilePath? in
+                for name in names {
+                    if name == root.path { return FilePath(root.name) }
+                    if let below = name.relative(to: root.path) { return FilePath(root.name).appending(below) }
+                }
+                return nil
+            }
+            return found.first ?? path
+        }
     }
 
     private func tell(_ result: RestoreResult) throws {
