@@ -50,9 +50,12 @@ extension Agent {
         guard !places.isEmpty else { return 0 }
         for (root, path) in places { try await look(at: path, root, now: setup.clock()) }
         let below = places.map { (root: $0.root.known.id, path: $0.below) }
-        let assets = try await library.select(selection, below: below).filter {
+        var assets = try await library.select(selection, below: below).filter {
             ![.stored, .excluded].contains($0.state)
         }
+        // What the brake holds waits as well.
+        selection.which = .changed
+        assets += try await library.select(selection, below: below)
         let wanted = Set(assets.map { RootedPath(root: $0.root, path: $0.path) })
         try await library.exclude(assets)
         _ = try await uploader.withdraw(wanted)

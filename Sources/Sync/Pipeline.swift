@@ -50,7 +50,8 @@ package struct Pipeline: Sendable {
             try await identifier.identify(asset, in: root)
         }
         switch identification {
-        case .media(let identified): try await admit(identified, in: root)
+        case .media(let identified):
+            if try await !leavesOut(identified) { try await admit(identified, in: root) }
         case .ignored(let reason): try await library.settle(asset, as: .ignored(reason: reason))
         case .unreadable(let failure):
             if failure.retryable { return failure }
@@ -60,6 +61,25 @@ package struct Pipeline: Sendable {
         case .changed: try await lookAgain(at: asset, in: root, after: settings.scan.settle)
         }
         return nil
+    }
+
+    /// Whether the asset is a cancelled file under another name, or one that was gone for a while: it stays cancelled.
+    private func leavesOut(_ identified: IdentifiedAsset) async throws -> Bool {
+        // The user has named it since.
+        guard !identified.asset.rank.isNamed else { return false }
+        let likes = try await library.cancelled(like: identified)
+        if likes.hasGone {
+            try await library.exclude(identified, insteadOf: nil)
+            return true
+        }
+        let presence = Presence(roots: roots, library: library)
+        for file in likes.files {
+            // A copy of a file that is still there was not cancelled.
+            guard try await presence.isGone(file.path, root: file.root) else { continue }
+            try await library.exclude(identified, insteadOf: file)
+            return true
+        }
+        return false
     }
 
     /// Counts the asset as one that cannot be read, until it changes or a scan tries it again.

@@ -173,6 +173,7 @@ extension Library {
     ///
     /// Returns `false`, and leaves it, where another look has found it within `bounds`.
     private func miss(_ place: Asset.Place, unlessFoundBy bounds: [Value]) throws -> Bool {
+        try rememberCancelled(place, unlessFoundBy: bounds)
         try write(
             """
             UPDATE assets SET state = CASE WHEN EXISTS (SELECT 1 FROM receipts r

@@ -57,6 +57,7 @@ extension Library {
     /// One that is being read goes on, and is read once more where the order is a later one. Durable when this returns.
     package func request(_ assets: [Asset], forcedAt: Date?) throws {
         for asset in assets {
+            try forgetCancelled(asset, sha256: asset.sha256)
             try write(
                 """
                 UPDATE assets SET state = CASE state WHEN \(asset: .identifying) THEN state ELSE \(asset: .seen) END,

@@ -1,3 +1,4 @@
+import Catalog
 import Configuration
 import Gallery
 import Platform
@@ -27,6 +28,100 @@ import Testing
             #expect(report.besides.excluded == count)
             #expect(try await fixture.objects().count == 4 - count)
             #expect(try await !fixture.objects().keys.contains { $0.hasPrefix("Pictures/\(path)") })
+        }
+    }
+
+    /// Stored files that changed all at once wait for a word, and a new one for room.
+    @Test func whatIsHeldIsLeftOut() async throws {
+        var tree = FileTree()
+        for number in 0..<60 { tree.nodes[FilePath("\(number).jpg")] = .file(Array("picture \(number)".utf8)) }
+        try await AgentFixture.with(tree) { fixture in
+            try await fixture.pass()
+            for number in 0..<51 { try fixture.write("scrambled \(number)", to: FilePath("\(number).jpg")) }
+            #expect(try await fixture.sync() == .held(51))
+            let cancelled = fixture.gallery.appending("7.jpg")
+            #expect(try await fixture.run(.steering) { try await $0.cancel([cancelled]) } == 1)
+            let report = try await fixture.run(.steering) { try await $0.report(.summary) }
+            #expect(report.brake?.count == 50)
+            #expect(report.besides.excluded == 1)
+        }
+    }
+
+    @Test func whatWaitsForRoomIsLeftOut() async throws {
+        try await AgentFixture.with(["a.jpg": .file([UInt8](repeating: 1, count: 600))]) { fixture in
+            var fixture = fixture
+            fixture.settings.destination.storageBudget = .bytes(500)
+            guard case .full = try await fixture.sync() else { return #expect(Bool(false), "it has no room") }
+            let cancelled = fixture.gallery.appending("a.jpg")
+            #expect(try await fixture.run(.steering) { try await $0.cancel([cancelled]) } == 1)
+            try await fixture.pass()
+            let report = try await fixture.run(.steering) { try await $0.report(.summary) }
+            #expect(report.besides.excluded == 1)
+        }
+    }
+
+    /// How a cancelled file comes to another name.
+    enum Renaming: CaseIterable {
+        /// It was never read, or read before it was cancelled.
+        case unread, read
+        /// A scan has missed it meanwhile.
+        case goneForAWhile
+        /// It is back under the same name.
+        case back
+    }
+
+    @Test(arguments: Renaming.allCases)
+    func aCancelledFileStaysSoUnderAnotherName(_ renaming: Renaming) async throws {
+        try await AgentFixture.with(["keep.jpg": "kept", "trip": ["a.jpg": "private"]]) { fixture in
+            if renaming != .unread {
+                try await fixture.run(.steering) { try await $0.pause() }
+                var hasty = fixture
+                hasty.settings.sync.patience = .zero
+                #expect(try await hasty.sync() != .done)
+                try await fixture.run(.steering) { try await $0.resume() }
+            } else {
+                _ = try await fixture.run(.steering) { try await $0.adopt(fixture.gallery).below }
+            }
+            let cancelled = fixture.gallery.appending("trip/a.jpg")
+            #expect(try await fixture.run(.steering) { try await $0.cancel([cancelled]) } == 1)
+            let (here, away) = (try Directory(fixture.gallery), try Directory(fixture.folder))
+            if [.goneForAWhile, .back].contains(renaming) {
+                try away.rename("Pictures/trip/a.jpg", to: "a.jpg")
+                try await fixture.pass()
+                try away.rename("a.jpg", to: "Pictures/trip/a.jpg")
+            }
+            if renaming != .back { try here.rename("trip", to: "Alps") }
+            try await fixture.pass()
+            try await fixture.pass()
+            #expect(Set(try await fixture.objects().keys) == ["Pictures/keep.jpg"])
+            let report = try await fixture.run(.steering) { try await $0.report(.summary) }
+            #expect(report.besides.excluded == 1)
+            // Once it is asked for, it is a file like any other.
+            guard renaming != .back else { return }
+            var selection = Selection()
+            selection.paths = [fixture.gallery.appending("Alps/a.jpg")]
+            selection.which = .all
+            let asked = selection
+            #expect(try await fixture.run { try await $0.reupload(asked).ending } == .done)
+            try here.rename("Alps", to: "Tyrol")
+            try await fixture.pass()
+            #expect(Set(try await fixture.objects().keys) == ["Pictures/keep.jpg", "Pictures/Tyrol/a.jpg"])
+        }
+    }
+
+    @Test func aCopyOfACancelledFileIsStored() async throws {
+        try await AgentFixture.with(["a.jpg": "private"]) { fixture in
+            // It is read, so that its bytes are known.
+            try await fixture.run(.steering) { try await $0.pause() }
+            var hasty = fixture
+            hasty.settings.sync.patience = .zero
+            #expect(try await hasty.sync() != .done)
+            try await fixture.run(.steering) { try await $0.resume() }
+            let cancelled = fixture.gallery.appending("a.jpg")
+            #expect(try await fixture.run(.steering) { try await $0.cancel([cancelled]) } == 1)
+            try fixture.write("private", to: "copy.jpg")
+            try await fixture.pass()
+            #expect(Set(try await fixture.objects().keys) == ["Pictures/copy.jpg"])
         }
     }
 }

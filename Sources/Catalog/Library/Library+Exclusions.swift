@@ -1,0 +1,85 @@
+import Database
+import MediaModel
+import Platform
+import Queue
+
+// What the user cancelled stays so when it gets another name.
+extension Library {
+    /// What is known of cancelled files that may be the one that was read.
+    package struct CancelledLikes: Hashable, Sendable {
+        /// Files that were cancelled and have its bytes, or its size and time; it is one of them if that is gone.
+        package var files: [RootedPath] = []
+        /// Whether such a file was cancelled that is gone already.
+        package var hasGone = false
+    }
+
+    /// The cancelled files that `identified` may be under a new name.
+    package func cancelled(like identified: IdentifiedAsset) throws -> CancelledLikes {
+        let asset = identified.asset
+        var likes = CancelledLikes()
+        // All empty files have the same bytes.
+        guard asset.size > 0 else { return likes }
+        let places = try database.rows(
+            """
+            SELECT directory, name FROM assets WHERE state = \(asset: .excluded) AND rank IN (0, 1, 2, 3, 4, 5)
+                AND mtime = ?2 AND size = ?1
+            UNION SELECT directory, name FROM assets INDEXED BY assets_content
+                WHERE sha256 = ?3 AND taken IS NOT NULL AND standing IS NOT NULL AND state = \(asset: .excluded)
+            LIMIT 8
+            """, .integer(asset.size), .integer(asset.modifiedAt.nanoseconds),
+            Value([UInt8](hexadecimal: identified.sha256))
+        ) { Asset.Place(directory: $0.integer(0), name: $0.blob(1)) }
+        likes.files = try places.filter { $0 != asset.place }.compactMap(location).map {
+            RootedPath(root: $0.root, path: $0.path)
+        }
+        likes.hasGone = try database.exists(
+            "SELECT 1 FROM facts WHERE \(Self.isCancelled) AND (name = ? OR value = ?)",
+            .text(Self.cancelledFact(asset)), .text(identified.sha256))
+        return likes
+    }
+
+    /// Writes down that `identified` is the cancelled file `former` under another name, or one that is gone: `nil`.
+    package func exclude(_ identified: IdentifiedAsset, insteadOf former: RootedPath?) throws {
+        let type = identified.identity.type.rawValue
+        try settle(
+            identified.asset,
+            as: .identified(
+                sha256: identified.sha256, type: type, next: .excluded, note: identified.identity.note))
+        if let former, let place = try place(root: former.root, path: former.path) {
+            try write(
+                """
+                UPDATE assets SET state = \(asset: .gone) WHERE directory = ? AND name = ?
+                    AND state = \(asset: .excluded)
+                """, .integer(place.directory), .blob(place.name))
+        } else {
+            try forgetCancelled(identified.asset, sha256: identified.sha256)
+        }
+    }
+
+    /// Remembers with the next commit that a file which a scan has missed was cancelled, if it was.
+    func rememberCancelled(_ place: Asset.Place, unlessFoundBy bounds: [Value]) throws {
+        try write(
+            """
+            INSERT OR REPLACE INTO facts (name, value)
+            SELECT '\(Self.cancelledMark)' || size || ' ' || mtime, coalesce(lower(hex(sha256)), '') FROM assets
+                WHERE directory = ? AND name = ? AND state = \(asset: .excluded) AND size > 0
+                    AND NOT (found BETWEEN ? AND ?)
+            """, binding: [.integer(place.directory), .blob(place.name)] + bounds)
+    }
+
+    /// Forgets with the next commit that a file like `asset` was cancelled.
+    func forgetCancelled(_ asset: Asset, sha256: String?) throws {
+        try write(
+            "DELETE FROM facts WHERE \(Self.isCancelled) AND (name = ? OR value = ?)",
+            .text(Self.cancelledFact(asset)), .text(sha256 ?? Self.cancelledMark))
+    }
+
+    /// What the names of the facts begin with that tell of cancelled files; size and time follow.
+    private static let cancelledMark = "cancelled "
+    /// A condition on `facts`, which their key answers.
+    private static let isCancelled = "name >= 'cancelled ' AND name < 'cancelled!'"
+
+    private static func cancelledFact(_ asset: Asset) -> String {
+        "\(cancelledMark)\(asset.size) \(asset.modifiedAt.nanoseconds)"
+    }
+}
