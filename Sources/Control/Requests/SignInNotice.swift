@@ -1,4 +1,5 @@
 import Catalog
+import Configuration
 package import Gallery
 
 /// A user has signed in: what waited for that goes on.
@@ -6,9 +7,9 @@ package struct SignInNotice: AgentRequest {
     /// A request without parameters.
     package init() {}
 
-    /// Starts what waited.
-    package func perform(by agent: Agent) async throws -> AgentReply<Never> {
+    /// Starts what waited; whether the agent stores as a user, not with a key that it began with.
+    package func perform(by agent: Agent) async throws -> AgentReply<Bool> {
         try await agent.goOn()
-        return .ended(.done)
+        return .answered(agent.setup.destination.userID != nil)
     }
 }

@@ -100,6 +100,8 @@ import Transfer
             fixture.environment["GALLERY_SYNC_KEY"] = rotated.server.anonKey
             #expect(
                 await fixture.run("login -q --email ada@x --password-file password --state-dir state") == .success)
+            #expect(try fixture.notes.contains("goes on with the key that it began with."))
+            #expect(try !fixture.results.contains("Next:"))
             fixture.environment["GALLERY_SYNC_KEY"] = nil
             #expect(await fixture.run("sync Pictures -q \(RunningTests.rest)") == .denied)
             let sentence = "and ada@x, who has signed in since, stores into a folder of their own."

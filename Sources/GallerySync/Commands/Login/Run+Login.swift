@@ -29,19 +29,27 @@ extension Run {
             let answer = try await line("The code in it, or its link (not opened): ", option: nil)
             user = try await signIn.run(email: email, answer: answer)
         }
-        try await tellHolder(setup)
-        try tell(user, at: auth.base)
+        let keyed = try await holderWithKey(setup)
+        try tell(user, at: auth.base, isNext: keyed == nil)
+        if let keyed {
+            console.note(
+                "The running agent, process \(keyed.processID), goes on with the key that it began with. To store as this "
+                    + "user, into a folder of their own, end it and run it again.")
+        }
         return .success
     }
 }
 
 extension Run {
     /// Tells a running agent to resume what waited for a sign-in; a silent one does at its next start.
-    private func tellHolder(_ setup: Setup) async throws {
-        guard let holder = try StateLock.holder(setup.locations) else { return }
+    ///
+    /// Returns the holder where it stores with a key: a sign-in changes nothing for that one.
+    private func holderWithKey(_ setup: Setup) async throws -> StateLock.Holder? {
+        guard let holder = try StateLock.holder(setup.locations) else { return nil }
         let client = HTTPClient()
         defer { client.close() }
-        _ = try? await ControlClient(socket: FilePath(holder.socket), transport: client).ask(SignInNotice())
+        let control = ControlClient(socket: FilePath(holder.socket), transport: client)
+        return (try? await control.ask(SignInNotice()).answer) == false ? holder : nil
     }
 
     /// The server that users of the destination of `setup` sign in at; throws `Refusal` where there is none.
@@ -87,12 +95,13 @@ extension Run {
             message: "Nothing can be asked here" + (option.map { "; add \($0)." } ?? "."), command: "login")
     }
 
-    private func tell(_ user: AuthUser, at server: String) throws {
+    private func tell(_ user: AuthUser, at server: String, isNext: Bool) throws {
         if invocation.isJSON {
             let document = LoginDocument(server: server, user: user)
             return try console.result(json: JSONDocument.bytes(document))
         }
-        try console.result(["Signed in as \(DisplayText.safe(user.email ?? user.id)).", "Next: gallery-sync sync"])
+        try console.result(
+            ["Signed in as \(DisplayText.safe(user.email ?? user.id))."] + (isNext ? ["Next: gallery-sync sync"] : []))
     }
 }
 
