@@ -98,7 +98,10 @@ extension DestinationExamination {
     private func connection(_ knock: Reachability) -> [Finding] {
         let base = destination.isLocal ? "this computer" : destination.endpoint.address
         if let error = knock.error, knock.isFatal, !error.isAboutKey {
-            return [unreachable(error) ?? .wrong(error.isAboutTLS ? "TLS" : "connection", error)] + time(knock)
+            return [
+                unreachable(error) ?? ofOther("connection", error)
+                    ?? .wrong(error.isAboutTLS ? "TLS" : "connection", error)
+            ] + time(knock)
         }
         return [.fine("connection", "\(base) answers")] + encryption + time(knock)
     }
@@ -108,6 +111,23 @@ extension DestinationExamination {
         let sentence = Sentence.text("\(error)", next: "Check the network and destination.url.")
         return .wrong("connection", sentence, ending: Ending(error))
     }
+
+    /// What is said where something else than the storage answers, as a network does that wants a sign-in of its own.
+    private func ofOther(_ name: String, _ error: StorageError) -> Finding? {
+        guard error.untrustedSentence == nil else { return nil }
+        switch error {
+        case .unreadable: break
+        case .refused(let refusal): guard Self.statusesOfPortals.contains(refusal.httpStatus) else { return nil }
+        case .signedOut, .noAnswer: return nil
+        }
+        let next =
+            "Something else answers in its place. In a hotel or a train, open a page in the browser and sign in to the "
+            + "network first; elsewhere check destination.url."
+        return .wrong(name, Sentence.text("\(error)", next: next), ending: Ending(error))
+    }
+
+    /// Redirections to a page to sign in at, and the status that was made for it (RFC 6585, 6).
+    private static let statusesOfPortals = [302, 303, 307, 511]
 
     /// Whether requests are encrypted; nothing about requests that never leave this computer.
     private var encryption: [Finding] {
@@ -167,7 +187,7 @@ extension DestinationExamination {
             switch error.answerClass {
             case .notThere, .denied(by: .storage): return ([invisible(kind)], !kind.opensProject)
             case .signIn, .wrongKind: return ([refused(error)], false)
-            default: return ([.wrong("bucket", error)], false)
+            default: return ([ofOther("bucket", error) ?? .wrong("bucket", error)], false)
             }
         }
     }

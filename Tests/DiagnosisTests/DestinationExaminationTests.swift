@@ -45,6 +45,20 @@ import Transfer
         }
     }
 
+    /// As in a hotel, where each request gets a page to sign in at, or a redirection to it.
+    @Test(arguments: [
+        (HTTPResponse(status: 302, headers: ["location": "http://portal/login"]), "connection"),
+        (HTTPResponse(status: 511), "connection"),
+        (HTTPResponse(status: 200, headers: ["content-type": "text/html"], body: Array("<html>Hello".utf8)), "bucket"),
+    ])
+    func whatAnswersInPlaceOfTheStorageIsSaid(_ answer: HTTPResponse, _ name: String) async throws {
+        let findings = await Self.examination(ScriptedTransport(Array(repeating: .response(answer), count: 9)))
+            .findings()
+        let finding = try #require(findings.first { $0.name == name })
+        #expect(finding.result == .wrong)
+        #expect(finding.sentence.contains("In a hotel or a train, open a page in the browser and sign in"))
+    }
+
     @Test(arguments: [
         ("", nil, ".gallery-sync-doctor/n"), ("laptop", nil, "laptop/.gallery-sync-doctor/n"),
         ("", "u7", "u7/.gallery-sync-doctor/n"), ("laptop", "u7", "u7/laptop/.gallery-sync-doctor/n"),
