@@ -36,45 +36,33 @@ struct ConfigCheck {
 
 extension ConfigCheck {
     private static func configuration(_ setup: Setup) -> Finding {
-        guard let file = setup.configuration else {
-            return Finding(
-                name: "configuration", result: .doubtful,
-                sentence: "\(setup.locations.configuration) does not exist; defaults, variables and options hold.")
-        }
-        return Finding(name: "configuration", result: .fine, sentence: "\(file.path), profile \(setup.loaded.profile)")
+        setup.configuration.map { .fine("configuration", "\($0.path), profile \(setup.loaded.profile)") }
+            ?? .doubtful(
+                "configuration",
+                "\(setup.locations.configuration) does not exist; defaults, variables and options hold.")
     }
 
     private static func destination(_ destination: Settings.Destination) -> Finding {
-        if destination.local {
-            return Finding(
-                name: "destination", result: .doubtful,
-                sentence: "this computer. Not protected against loss of this disk.")
-        }
-        guard let url = destination.url else {
-            return Finding(name: "destination", result: .wrong, sentence: Workplace.noDestination)
-        }
+        let name = "destination"
+        if destination.local { return .doubtful(name, "this computer. Not protected against loss of this disk.") }
+        guard let url = destination.url else { return .wrong(name, Workplace.noDestination) }
         if url.hasPrefix("http://"), !StorageEndpoint(base: url).isLoopback {
-            return Finding(
-                name: "destination", result: .doubtful,
-                sentence: "\(url) is not encrypted: the key and every file can be read on the way.")
+            return .doubtful(name, "\(url) is not encrypted: the key and every file can be read on the way.")
         }
-        return Finding(name: "destination", result: .fine, sentence: "\(url), bucket \(destination.bucket)")
+        return .fine(name, "\(url), bucket \(destination.bucket)")
     }
 
     private static func key(
         _ key: Result<AccountKey?, SettingsError>, for destination: Settings.Destination
     ) -> [Finding] {
         switch key {
-        case .failure(let error): return [Finding(name: "key", result: .wrong, sentence: "\(error)")]
+        case .failure(let error): return [.wrong("key", "\(error)")]
         case .success(let key?):
             let origin = "from \(key.origin)"
-            guard let warning = key.kind.warning else { return [Finding(name: "key", result: .fine, sentence: origin)] }
-            return [Finding(name: "key", result: .doubtful, sentence: "\(origin): \(key.kind). \(warning)")]
+            let warning = key.kind.warning.map { "\(origin): \(key.kind). \($0)" }
+            return [warning.map { .doubtful("key", $0) } ?? .fine("key", origin)]
         case .success(nil):
-            guard destination.url != nil else { return [] }
-            return [
-                Finding(name: "key", result: .wrong, sentence: "Set GALLERY_SYNC_KEY or destination.keyFile.")
-            ]
+            return destination.url == nil ? [] : [.wrong("key", "Set GALLERY_SYNC_KEY or destination.keyFile.")]
         }
     }
 }
