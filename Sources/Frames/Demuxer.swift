@@ -140,10 +140,11 @@ extension Demuxer {
     package var canSeek: Bool { context.pointee.iformat.map { String(cString: $0.pointee.name) } != "apng" }
 
     /// Seeks to the last key frame at or before this time in seconds; `false` where that is impossible.
+    ///
+    /// A file may claim a length that no number of its clock's ticks expresses.
     package func seek(_ stream: Stream, to seconds: Double) -> Bool {
         let base = stream.pointer.pointee.time_base.value
-        guard canSeek, base > 0 else { return false }
-        let time = Int64((seconds / base).rounded())
+        guard canSeek, base > 0, let time = Int64(exactly: (seconds / base).rounded()) else { return false }
         return av_seek_frame(context, Int32(stream.index), time, AVSEEK_FLAG_BACKWARD) >= 0
     }
 

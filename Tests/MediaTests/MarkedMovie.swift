@@ -19,6 +19,26 @@ enum MarkedMovie {
         return appending(box("udta", box("chpl", version + list)), to: movie)
     }
 
+    /// A length in seconds that no movie has, and tracks whose clocks are as fast as they can be.
+    static func endless(_ movie: [UInt8], seconds: Int) -> [UInt8] {
+        var bytes = movie
+        func places(of name: String) -> [Int] {
+            bytes.indices.dropLast(4).filter { bytes[$0..<$0 + 4].elementsEqual(name.utf8) }
+        }
+        for clock in places(of: "mdhd").map({ $0 + 16 }) {
+            bytes.replaceSubrange(clock..<clock + 4, with: number(Int(Int32.max), 4))
+        }
+        guard let header = places(of: "mvhd").last.map({ $0 - 4 }),
+            let index = places(of: "moov").last.map({ $0 - 4 })
+        else { return bytes }
+        let length = 108  // of a header of version 0
+        let rest = bytes[header + 28..<header + length]
+        let long = box("mvhd", [1, 0, 0, 0] + number(0, 16) + number(1, 4) + number(seconds, 8) + rest)
+        bytes.replaceSubrange(header..<header + length, with: long)
+        bytes.replaceSubrange(index..<index + 4, with: number(bytes.count - index, 4))
+        return bytes
+    }
+
     private static func appending(_ part: [UInt8], to movie: [UInt8]) -> [UInt8] {
         var (bytes, start) = (movie, 0)
         func length(at start: Int) -> Int { movie[start..<start + 4].reduce(0) { $0 << 8 | Int($1) } }

@@ -80,6 +80,14 @@ import Testing
         #expect((media.facts.duration ?? 0) < 110)
     }
 
+    /// Its times, counted by the track's clock, exceed 64 bits.
+    @Test(arguments: [1 << 40, 1 << 43]) func aVideoThatClaimsToLastForAgesHasAPoster(seconds: Int) throws {
+        let bytes = MarkedMovie.endless(try Self.encoded(.mp4), seconds: seconds)
+        let media = try Examined.media(bytes, sizes: [80])
+        #expect(media.facts.duration == Double(seconds))
+        #expect(try Self.likeness(media, to: Self.picture) > 0.9)
+    }
+
     @Test func soundAloneShowsItsCover() throws {
         let jpeg = try PictureWriter.encode(Self.cover, as: .jpeg)
         let media = try Examined.media(try Self.encoded(.mp4, frames: 0) { $0.cover = jpeg }, sizes: [64])
