@@ -73,12 +73,10 @@ package struct Thumbnailer: Sendable {
                 return Pictures(thumbnails: [], areOwed: true)
             }
             try await library.setFacts(facts, of: identified.sha256, in: identified.asset)
-            let cache = cache
+            let (cache, asked) = (cache, Self.pictures(thumbnails, of: wanted))
             let kept = try await Blocking.run { () throws(SystemError) in
                 var kept: [CachedThumbnail] = []
-                for thumbnail in thumbnails where thumbnail.spec.format != .png {
-                    kept.append(try cache.keep(thumbnail, of: identified.sha256))
-                }
+                for thumbnail in asked { kept.append(try cache.keep(thumbnail, of: identified.sha256)) }
                 return kept
             }
             return Pictures(
@@ -88,6 +86,16 @@ package struct Thumbnailer: Sendable {
             try Task.checkCancellation()
             let areOwed = if case .unavailable = failure { true } else { false }
             return known ?? Pictures(thumbnails: [], note: "No thumbnail: \(failure.reason)", areOwed: areOwed)
+        }
+    }
+
+    /// What was asked for of what was made: a hostile file may have taken over the worker.
+    ///
+    /// A worker may choose another of the formats that are stored.
+    private static func pictures(_ made: [Thumbnail], of wanted: [ThumbnailSpec]) -> [Thumbnail] {
+        var sizes = Set(wanted.map(\.longSide))
+        return made.filter {
+            ThumbnailFormat.stored.contains($0.spec.format) && sizes.remove($0.spec.longSide) != nil
         }
     }
 

@@ -171,6 +171,40 @@ import Testing
         }
     }
 
+    /// Workers that a hostile file has taken over, which answer whatever it likes.
+    private struct TakenOver: MediaExamining {
+        let pictures: [ThumbnailSpec]
+
+        func examine(_ file: OpenFile, _ job: MediaJob) async -> MediaOutcome {
+            .examined(
+                MediaFacts(kind: .photo, type: job.type),
+                pictures.map { Thumbnail(spec: $0, width: 4, height: 3, bytes: Array("picture".utf8)) })
+        }
+
+        func tend() async {}
+    }
+
+    @Test(arguments: [
+        ("a size that was not asked for", [ThumbnailSpec(longSide: 512), ThumbnailSpec(longSide: 9999)], [512]),
+        ("one twice", [ThumbnailSpec(longSide: 512), ThumbnailSpec(longSide: 512)], [512]),
+        ("one in two formats", [ThumbnailSpec(longSide: 512), ThumbnailSpec(longSide: 512, format: .webp)], [512]),
+        ("in place of another format", [ThumbnailSpec(longSide: 512, format: .webp)], [512]),
+        ("none of those asked for", [ThumbnailSpec(longSide: 1)], []),
+    ])
+    func onlyPicturesThatWereAskedForAreKept(_ row: (what: String, answer: [ThumbnailSpec], kept: [Int])) async throws {
+        try await FileTree(["a.png": "picture"]).withDirectory { folder in
+            let cache = folder.appending("cache")
+            let thumbnailer = Thumbnailer(
+                workers: TakenOver(pictures: row.answer),
+                library: try Library(path: folder.appending("library.sqlite")),
+                cache: ThumbnailCache(folder: cache), settings: Settings.Thumbnails())
+            let pictures = try await thumbnailer.pictures(of: Self.asset(folder), in: Self.root(folder))
+            #expect(pictures.thumbnails.map(\.size) == row.kept, "\(row.what)")
+            let files = row.kept.isEmpty ? [] : try Directory(cache.appending("ab")).names()
+            #expect(files.count == row.kept.count, "\(row.what)")
+        }
+    }
+
     /// Workers during whose work the file gets other bytes.
     private struct Overtaken: MediaExamining {
         let path: FilePath
