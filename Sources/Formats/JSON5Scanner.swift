@@ -254,6 +254,8 @@ package struct JSON5Scanner {
             } else if starts(with: "/*") {
                 hasComments = true
                 let start = line
+                // The star that begins it does not end it.
+                position += 2
                 while position < text.count, !starts(with: "*/") { advance() }
                 guard position < text.count else { throw fault("a comment is never closed", line: start) }
                 position += 2

@@ -18,6 +18,7 @@ import Testing
             "is not valid JSON5, line 2: a comma is missing"
         ),
         ("a comment not ended", "{a: 1}\n/* never", "is not valid JSON5, line 2: a comment is never closed"),
+        ("one whose star was to end it, too", "{a: 1}\n/*/", "is not valid JSON5, line 2: a comment is never closed"),
         (
             "a fault after a comment that a carriage return ends", "{\r// c\ra: 1 b: 2}",
             "is not valid JSON5, line 3: a comma is missing"
@@ -79,13 +80,17 @@ import Testing
         "{a: +1.5e3, b: .5, c: Infinity, d: 0x1F}", "{a: 'it\\\ngoes on'}", "{a: 'it\\\rgoes on'}",
         "{a: 'it\\\r\ngoes on',\r\n}", "{// one\r// two\r\n// three\na: 1}",
         "{a: {a: 1}, b: {a: 1}, c: [{a: 1}, {a: 1}], A: 1}", "{\"it's\": 1, its: 2, 'it\"s': 3}",
+        "{/*/ a: 1, */ b: 2}", "{/**/ a: 1 /***/}",
     ])
     func validTextHasNoFault(_ text: String) throws {
         _ = try JSON5.decode(Anything.self, from: Array(text.utf8))
         #expect(JSON5.fault(in: Array(text.utf8), expecting: "{a: 1}") == "is not valid JSON5")
     }
 
-    @Test(arguments: ["0x0x1", "{a: 0x}", "[-0X1G]", "[1, // ends here\r0x0x1\n]", "[1, // ends here\r\n0x0x1]"])
+    @Test(arguments: [
+        "0x0x1", "{a: 0x}", "[-0X1G]", "[1, // ends here\r0x0x1\n]", "[1, // ends here\r\n0x0x1]",
+        "[/*/ // */ 0x0x1\n]",
+    ])
     func aNumberAtWhichTheDecoderEndsTheProcessIsRefused(_ text: String) {
         #expect(throws: DecodingError.self) { try JSON5.decode(Numbers.self, from: Array(text.utf8)) }
     }
