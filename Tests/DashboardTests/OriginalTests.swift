@@ -272,6 +272,22 @@ extension OriginalTests {
         }
     }
 
+    /// A power cut leaves a kept piece empty, or a part of it.
+    @Test(arguments: [0, 2]) func aPieceThatWasNotKeptWholeIsFetchedAgain(left: Int) async throws {
+        try await PageFixture.with { fixture in
+            try await fixture.keep([1, 2, 3], of: "gone.jpg")
+            let target = "/api/1/assets/\(try await fixture.id("gone.jpg"))/original"
+            let piece = fixture.folder.appending("originals").appending("\(MadeAsset("gone.jpg").sha256)-0")
+            for _ in 0..<2 {
+                #expect(try await fixture.ask(target).streamed() == [1, 2, 3])
+                #expect(try FileFacts.existing(piece)?.size == 3)
+                try OpenFile(appending: piece).truncate(to: Int64(left))
+            }
+            fixture.host.isOffline = true
+            #expect(await fixture.ask(target).status == 503)
+        }
+    }
+
     @Test func whatIsNotAtHandSaysSo() async throws {
         try await PageFixture.with { fixture in
             try await fixture.keep([1, 2, 3], of: "gone.jpg")

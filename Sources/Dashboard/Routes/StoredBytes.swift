@@ -10,7 +10,7 @@ struct StoredOriginal: Sendable {
 
     /// Throws `PageRefusal` where neither this computer nor storage has its beginning now.
     func check() async throws {
-        if await kept?.piece(0, of: receipt.sha256) != nil { return }
+        if await keptPiece(0) != nil { return }
         let first: [UInt8]?
         do {
             first = try await host.stored(receipt.key, at: 0, count: Int(min(1, receipt.size)))
@@ -30,14 +30,24 @@ struct StoredOriginal: Sendable {
 
     /// The piece with this number; throws where storage sends less, which cuts the connection.
     func piece(_ number: Int64) async throws -> [UInt8] {
-        if let bytes = await kept?.piece(number, of: receipt.sha256) { return bytes }
-        let offset = number * KeptPieces.size
-        let count = Int(min(KeptPieces.size, receipt.size - offset))
+        if let bytes = await keptPiece(number) { return bytes }
+        let (offset, count) = (number * KeptPieces.size, count(of: number))
         guard let bytes = try await host.stored(receipt.key, at: offset, count: count), bytes.count == count else {
             throw PageRefusal.noSuchPlace
         }
         await kept?.keep(bytes, as: number, of: receipt.sha256)
         return bytes
+    }
+
+    /// The piece as it is kept; one that a power cut left shorter is none.
+    private func keptPiece(_ number: Int64) async -> [UInt8]? {
+        let bytes = await kept?.piece(number, of: receipt.sha256)
+        return bytes?.count == count(of: number) ? bytes : nil
+    }
+
+    /// The bytes of a piece.
+    private func count(of number: Int64) -> Int {
+        Int(min(KeptPieces.size, receipt.size - number * KeptPieces.size))
     }
 }
 
