@@ -33,6 +33,15 @@ import Testing
         }
     }
 
+    @Test func whatCannotBeKeptLeavesNothing() async throws {
+        try await FileTree(["a-0": ["in the way": ""]]).withDirectory { folder in
+            let kept = KeptPieces(folder: folder, limit: 1_000)
+            await kept.keep(Self.bytes(10), as: 0, of: "a")
+            let left = try Directory(folder).names()
+            #expect(left == ["a-0"])
+        }
+    }
+
     @Test func withoutRoomNothingIsKept() async throws {
         try await FileTree().withDirectory { folder in
             let kept = KeptPieces(folder: folder.appending("originals"), limit: 0)

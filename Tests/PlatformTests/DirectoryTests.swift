@@ -177,6 +177,26 @@ import Testing
         }
     }
 
+    /// A full disk, or a directory under the name: nothing of the new file stays, and the old one does.
+    @Test(arguments: ["write", "rename", ""])
+    func aFileMadeBesideItsNameHasItOrIsGone(fault: String) async throws {
+        try await FileTree(["dir": ["a.new": "old"]]).withDirectory { root in
+            let directory = try Directory(root)
+            let made = Result { () throws(SystemError) in
+                try directory.makeFile(beside: "dir/a.new") { (file, fresh) throws(SystemError) in
+                    #expect(fresh.parent == "dir" && fresh.bytes.starts(with: "dir/a.new.".utf8))
+                    if fault == "write" { throw SystemError(call: "write", code: 28) }
+                    try file.write(Array("new".utf8), at: 0)
+                    try directory.rename(fresh, to: fault == "rename" ? "dir" : "dir/a.new")
+                    return 7
+                }
+            }
+            #expect((try? made.get()) == (fault.isEmpty ? 7 : nil))
+            let left = try FileTree(at: root)
+            #expect(left == ["dir": ["a.new": fault.isEmpty ? "new" : "old"]])
+        }
+    }
+
     @Test func aPathLongerThanTheKernelTakesIsFollowedByComponents() async throws {
         try await FileTree().withDirectory { root in
             let name = [UInt8](repeating: UInt8(ascii: "n"), count: 200)

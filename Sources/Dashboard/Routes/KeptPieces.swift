@@ -46,14 +46,15 @@ package final class KeptPieces: Sendable {
     /// Keeps a piece; where the disk does not take it, it is not kept.
     func keep(_ bytes: [UInt8], as number: Int64, of sha256: String) async {
         guard limit > 0 else { return }
-        let name = path(number, sha256).name
+        let name = FilePath(bytes: path(number, sha256).name)
         await Blocking.run { [self] in
             do throws(SystemError) {
                 try Directory.create(at: folder)
                 let directory = try Directory(folder)
-                let fresh = FilePath(bytes: name + Array(".\(UInt32.random(in: .min ... .max)).new".utf8))
-                try directory.create(file: fresh).write(bytes, at: 0)
-                try directory.rename(fresh, to: FilePath(bytes: name))
+                try directory.makeFile(beside: name) { file, fresh throws(SystemError) in
+                    try file.write(bytes, at: 0)
+                    try directory.rename(fresh, to: name)
+                }
                 try count(bytes.count, in: directory)
             } catch {
                 return

@@ -51,15 +51,10 @@ package struct SharedThumbnails: Sendable {
         else { return }
         let place = place(size, path)
         try Directory.create(at: place.parent)
-        let directory = try Directory(place.parent)
-        let fresh = FilePath("\(FilePath(bytes: place.name)).\(UInt32.random(in: .min ... .max)).new")
-        do {
-            let file = try directory.create(file: fresh, exclusive: true)
+        let (directory, name) = (try Directory(place.parent), FilePath(bytes: place.name))
+        try directory.makeFile(beside: name) { file, fresh throws(SystemError) in
             try file.write(picture.file(with: Self.texts(path, time)), at: 0)
-            try directory.rename(fresh, to: FilePath(bytes: place.name))
-        } catch {
-            try directory.remove(file: fresh)
-            throw error
+            try directory.rename(fresh, to: name)
         }
     }
 

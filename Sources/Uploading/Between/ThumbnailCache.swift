@@ -53,22 +53,22 @@ package struct ThumbnailCache: Sendable {
         try Directory.create(at: folder.appending(String(sha256.prefix(2))))
         let directory = try Directory(folder)
         let name = path(of: sha256, size: size, format: format).relative(to: folder) ?? FilePath(bytes: [])
-        let fresh = FilePath(bytes: name.bytes + Array(".\(UInt32.random(in: .min ... .max)).new".utf8))
-        let file = try directory.create(file: fresh)
-        try file.write(thumbnail.bytes, at: 0)
-        try file.synchronize()
-        let facts = try file.facts()
-        do {
-            try directory.rename(fresh, to: name, replacing: false)
-        } catch  where error.isPresent {
-            // Equal files may be examined at the same time: the items of all of them name the picture that came first.
-            if let first = try existing(sha256, size: size, format: format), first.sha256 == content {
-                try directory.remove(file: fresh)
-                return first
+        return try directory.makeFile(beside: name) { file, fresh throws(SystemError) in
+            try file.write(thumbnail.bytes, at: 0)
+            try file.synchronize()
+            let kept = CachedThumbnail(size: size, format: format, sha256: content, facts: try file.facts())
+            do throws(SystemError) {
+                try directory.rename(fresh, to: name, replacing: false)
+            } catch  where error.isPresent {
+                // Equal files may be examined at the same time: the items of all name the picture that came first.
+                if let first = try existing(sha256, size: size, format: format), first.sha256 == content {
+                    try directory.remove(file: fresh)
+                    return first
+                }
+                try directory.rename(fresh, to: name)
             }
-            try directory.rename(fresh, to: name)
+            return kept
         }
-        return CachedThumbnail(size: size, format: format, sha256: content, facts: facts)
     }
 
     /// The cached picture of a content, or `nil` when there is none; blocks.
