@@ -207,14 +207,12 @@ extension Report {
     private var failedFiles: Reason? {
         let count = assets.failed + assets.unreadable
         let unlisted = failures.reduce(0) { $0 + $1.count } - count
-        let next = failures.first?.next ?? Self.lookAtStatus
-        if count > 0 {
-            return Reason(
-                kind: .someFailed, clause: "\(Quantity.text(count, "file")) failed or could not be read", next: next)
-        }
-        guard unlisted > 0 else { return nil }
+        guard count > 0 || unlisted > 0 else { return nil }
+        let (noun, number) = count > 0 ? ("file", count) : ("folder", unlisted)
+        let fate = count > 0 ? "failed or could not be read" : "could not be listed"
         return Reason(
-            kind: .someFailed, clause: "\(Quantity.text(unlisted, "folder")) could not be listed", next: next)
+            kind: .someFailed, clause: "\(Quantity.text(number, noun)) \(fate)",
+            next: failures.first { $0.noun == noun }?.next ?? Self.lookAtStatus)
     }
 
     private static let jobsList = "See \"gallery-sync jobs list\"."

@@ -147,6 +147,16 @@ import Testing
             watched { $0.failures = [.init(path: "A/b", code: "directory.unreadable", message: "denied")] },
             .someFailed, "1 folder could not be listed. Let this user"),
         Row(
+            "the step for a file, though more folders failed",
+            watched {
+                $0.assets = .init(stored: 5, unreadable: 1)
+                $0.failures = [
+                    .init(path: "A/b", code: "directory.unreadable", message: "denied", count: 2),
+                    .init(path: "A/c.jpg", code: "file.EIO", message: "an I/O error"),
+                ]
+            },
+            .someFailed, "1 file failed or could not be read. The disk"),
+        Row(
             "the brake",
             watched {
                 $0.assets = .init(waiting: 3); $0.brake = .init(count: 3, reason: "r", files: [])
