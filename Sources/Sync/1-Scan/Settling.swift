@@ -4,7 +4,7 @@ import Text
 
 /// Files that were written to lately, and when each has been left alone for long enough.
 package struct Settling: Sendable {
-    private var due: [FilePath: Date] = [:]
+    private var due: [FilePath: DatedWait] = [:]
     /// How long a file must have been left alone.
     private let settle: Double
 
@@ -20,7 +20,7 @@ package struct Settling: Sendable {
 
     /// Notes that the file was written to or found fresh; `isOpen` if its writer is known to have it open.
     package mutating func touch(_ path: FilePath, isOpen: Bool = false, at now: Date) {
-        due[path] = now + (isOpen ? max(settle, Self.openPatience) : settle)
+        due[path] = DatedWait(from: now, seconds: isOpen ? max(settle, Self.openPatience) : settle)
     }
 
     /// Drops a file that is not there any more.
@@ -30,11 +30,11 @@ package struct Settling: Sendable {
 
     /// The files that have settled by `now`, which are not kept any longer.
     package mutating func settled(by now: Date) -> [FilePath] {
-        let ready = due.filter { $0.value <= now }.keys
+        let ready = due.filter { $0.value.isOver(at: now) }.keys
         for path in ready { due[path] = nil }
         return ready.sorted()
     }
 
     /// When the next file settles.
-    package var next: Date? { due.values.min() }
+    package var next: Date? { due.values.map(\.end).min() }
 }

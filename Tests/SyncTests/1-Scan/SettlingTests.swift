@@ -22,6 +22,8 @@ import Testing
             ("closed in the end", [.open(0), .open(3), .written(4)], 6, true),
             ("opened anew before it settled", [.written(0), .open(1)], 30, false),
             ("gone", [.written(0), .gone(1)], 100, false),
+            ("the clock was corrected by a little", [.written(0)], -59, false),
+            ("the clock was set back by years", [.written(0)], -100_000_000, true),
         ] as [(String, [Step], Double, Bool)])
     func whenAFileIsReady(_ row: (why: String, steps: [Step], at: Double, isReady: Bool)) {
         var settling = Settling(settle: .seconds(2))
