@@ -3,6 +3,7 @@ import FoundationEssentials
 import Platform
 package import Providers
 import Queue
+import Text
 
 extension RescueListing {
     /// One row for each file of `job`, or one for a job that has none yet.
@@ -57,7 +58,7 @@ extension RescueListing {
                 continue
             }
             guard let size = rows[index].size else { continue }
-            used += size
+            used = used.adding(size: size)
             listing.rows[index].fits = used <= room
         }
         return listing

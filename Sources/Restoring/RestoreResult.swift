@@ -1,6 +1,7 @@
 package import Catalog
 package import Platform
 import Queue
+import Text
 
 /// How a run of `restore` ended.
 package struct RestoreResult: Hashable, Sendable {
@@ -47,7 +48,7 @@ extension RestoreResult {
         case .restored, .planned:
             restored += 1
             // A dry run adds up sizes that a server names, which may be any number.
-            restoredBytes = file.size > .max - restoredBytes ? .max : restoredBytes + file.size
+            restoredBytes = restoredBytes.adding(size: file.size)
             if !file.isProven { unproven += 1 }
             if file.outcome == .planned { planned.append(file) }
         case .alreadyThere: alreadyThere += 1

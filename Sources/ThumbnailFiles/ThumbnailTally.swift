@@ -15,19 +15,13 @@ package struct ThumbnailTally: Sendable {
     /// A run over `sources` before its first file.
     package init(_ sources: [ThumbnailSource]) {
         total = sources.count
-        bytesTotal = sources.reduce(0) { Self.sum($0, $1.size) }
-    }
-
-    /// Both, or as much as there are numbers: two sparse files can claim more.
-    static func sum(_ left: Int64, _ right: Int64) -> Int64 {
-        let (sum, isTooLarge) = left.addingReportingOverflow(right)
-        return isTooLarge ? .max : sum
+        bytesTotal = sources.reduce(0) { $0.adding(size: $1.size) }
     }
 
     /// Counts a file that is done.
     package mutating func count(_ made: ThumbnailMaker.Made) {
         done += 1
-        bytesDone = Self.sum(bytesDone, made.source.size)
+        bytesDone = bytesDone.adding(size: made.source.size)
         pictures += made.pictures.count
         if made.failure != nil { failed += 1 }
         if made.isNoMedia { noMedia += 1 }

@@ -91,4 +91,12 @@ import Testing
         #expect(listing.fitted(into: 160, isLimited: true).rows.map(\.fits) == [true, true, nil, true])
         #expect(listing.fitted(into: nil, isLimited: false).rows.map(\.fits) == [true, true, true, true])
     }
+
+    /// Any server may name any size.
+    @Test func sizesMayAddUpToMoreThanThereAreNumbers() {
+        var rows = (0..<3).map { RescueListing.Row(job: "\($0)", state: "new") }
+        for index in rows.indices { rows[index].size = index == 0 ? 60 : .max }
+        let fits = RescueListing(rows: rows).fitted(into: 100, isLimited: true).rows.map(\.fits)
+        #expect(fits == [true, false, false])
+    }
 }

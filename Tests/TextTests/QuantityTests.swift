@@ -55,6 +55,11 @@ import Text
         #expect(Quantity.duration(row.text) == row.duration, "\(row.why)")
     }
 
+    @Test(arguments: [(0, 0, 0), (1, 2, 3), (.max, 0, .max), (.max - 1, 1, .max), (.max, 1, .max), (.max, .max, .max)])
+    func sizesAddUpAsFarAsNumbersGo(left: Int64, right: Int64, sum: Int64) {
+        #expect(left.adding(size: right) == sum)
+    }
+
     @Test(arguments: [
         (0, "0 B"), (999, "999 B"), (1000, "1 kB"), (1049, "1 kB"), (1050, "1.1 kB"), (9949, "9.9 kB"),
         (9950, "10 kB"), (999_499, "999 kB"), (999_500, "1 MB"), (1_234_567_890, "1.2 GB"), (34_000_000_000, "34 GB"),

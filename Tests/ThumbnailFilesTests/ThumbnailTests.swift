@@ -235,9 +235,4 @@ import Testing
         #expect(tally.summary == "2 thumbnails of 2 files, 1 failed, 1 left out: no media")
         #expect(tally.progress.counts == [Progress.Count(.thumbnail, done: 3, of: 3, failed: 1)])
     }
-
-    @Test(arguments: [(0, 0, 0), (1, 2, 3), (.max, 0, .max), (.max - 1, 1, .max), (.max, 1, .max), (.max, .max, .max)])
-    func sizesAddUpAsFarAsNumbersGo(left: Int64, right: Int64, sum: Int64) {
-        #expect(ThumbnailTally.sum(left, right) == sum)
-    }
 }

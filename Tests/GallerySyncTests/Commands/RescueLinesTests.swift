@@ -48,6 +48,13 @@ import Text
                 """)
     }
 
+    /// Any server may name any size.
+    @Test func sizesMayAddUpToMoreThanThereAreNumbers() {
+        let listing = RescueListing(rows: ["a.mp4", "b.mp4"].map { Self.row($0, .max, in: nil) })
+        let lines = RescueLines(listing: listing, columns: 80, now: Self.now).lines
+        #expect(lines.last == "2 files, \(Quantity.text(bytes: Int64.max)).")
+    }
+
     @Test func nothingIsSaidInOneLine() {
         #expect(RescueLines(listing: RescueListing(), columns: 80, now: Self.now).lines == ["Nothing to rescue."])
     }

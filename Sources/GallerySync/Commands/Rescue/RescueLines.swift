@@ -75,7 +75,7 @@ struct RescueLines {
         let missing = count - sizes.count
         let unknown = missing > 0 ? ", \(Quantity.text(count: missing)) of unknown size" : ""
         let assumed = listing.rows.contains(where: \.isAssumed) ? "; ~ is the provider's usual time" : ""
-        let bytes = Quantity.text(bytes: sizes.reduce(0, +))
+        let bytes = Quantity.text(bytes: sizes.reduce(Int64(0)) { $0.adding(size: $1) })
         return "\(Quantity.text(count, "file")), \(bytes)\(unknown)\(assumed)."
     }
 }
