@@ -22,8 +22,8 @@ package final class Rescuer: Sendable {
         var line = DownloadRate()
         /// Clients made since the start, with keys that were renewed meanwhile.
         var renewed: [ProviderName: any Provider] = [:]
-        /// When to look next whether a refused key was renewed.
-        var keyLookAt: Date?
+        /// Until when not to look again whether a refused key was renewed.
+        var keyLook: DatedWait?
         /// Bytes that may still be downloaded, and only of files with a deadline; `nil` for no limit.
         var allowance: Int64?
     }
@@ -144,18 +144,18 @@ extension Rescuer {
     func take(_ provider: any Provider) { state.withLock { $0.renewed[provider.name] = provider } }
 
     /// When to look at keys next; `nil` while none is refused.
-    private var keyLookAt: Date? { state.withLock { $0.keyLookAt } }
+    private var keyLookAt: Date? { state.withLock { $0.keyLook?.end } }
 
     /// Whether to look at keys now; the next look is `seconds` later.
     func claimKeyLook(isNeeded: Bool, every seconds: Double) -> Bool {
         let now = setup.clock()
         return state.withLock { state in
             guard isNeeded else {
-                state.keyLookAt = nil
+                state.keyLook = nil
                 return false
             }
-            guard state.keyLookAt.map({ now >= $0 }) ?? true else { return false }
-            state.keyLookAt = now + seconds
+            guard state.keyLook?.isOver(at: now) ?? true else { return false }
+            state.keyLook = DatedWait(from: now, seconds: seconds)
             return true
         }
     }

@@ -140,6 +140,19 @@ import Transfer
         }
     }
 
+    /// Until the clock gets there again, another computer would have taken the row.
+    @Test(arguments: [(299.0, 600.0), (300, 900), (-60, 600), (-100_000, -99_400)])
+    func aClaimIsRenewedAtHalfOfItsTimeAndOnceTheClockWasSetBack(after seconds: Double, until: Double) async throws {
+        try await Self.with(1) { inbox, computers in
+            try await computers[0].process { taker, registry in
+                _ = try await taker.pass()
+                inbox.advance(by: seconds)
+                _ = try await taker.pass()
+                #expect(await registry.all().first?.inbox?.until == Jobs.now + until)
+            }
+        }
+    }
+
     @Test func aStopGivesBackWhatHasNotBegun() async throws {
         try await Self.with(2) { inbox, computers in
             try await computers[0].process { taker, registry in

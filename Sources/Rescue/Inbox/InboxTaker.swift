@@ -1,5 +1,6 @@
 package import FoundationEssentials
 package import Providers
+import Text
 
 /// Takes jobs from the inbox into the registry, and tells the inbox what became of them.
 ///
@@ -59,13 +60,13 @@ extension InboxTaker {
             try await registry.update(job.id) { if $0.inbox == claim { $0.inbox = nil } }
             return
         }
-        let now = clock()
-        guard claim.until - Double(Self.lease) / 2 <= now else { return }
+        let (now, lease) = (clock(), Double(Self.lease))
+        guard DatedWait(from: claim.until - lease, seconds: lease / 2).isOver(at: now) else { return }
         let isHeld = try await inbox.renew(claim.token, for: Self.lease)
         try await registry.update(job.id) { job in
             guard job.inbox == claim else { return }
             if isHeld {
-                job.inbox?.until = now + Double(Self.lease)
+                job.inbox?.until = now + lease
             } else {
                 job.lost(claim)
             }

@@ -1,4 +1,5 @@
 package import FoundationEssentials
+import Text
 
 /// The link that a row gets once its file is stored.
 package struct RowLink: Hashable, Codable, Sendable {
@@ -50,7 +51,9 @@ extension RowLink.Term {
 
 extension RowLink {
     /// Whether another one is to take its place.
-    func isDue(at now: Date) -> Bool { term.map { $0.renewal <= now } ?? false }
+    func isDue(at now: Date) -> Bool {
+        term.map { DatedWait(from: $0.start, seconds: $0.renewal.timeIntervalSince($0.start)).isOver(at: now) } ?? false
+    }
 
     /// The same in place of `before`, or of the provider's link in `row` where there was none before.
     func following(_ before: RowLink?, in row: TableRow) -> RowLink {

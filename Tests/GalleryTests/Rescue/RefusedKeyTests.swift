@@ -42,7 +42,8 @@ import Transfer
         }
     }
 
-    @Test func aKeyThatWasRenewedMeanwhileIsTriedAtOnce() async throws {
+    /// The key is looked at once a minute, and once the clock was set back.
+    @Test(arguments: [61.0, -100_000_000]) func aKeyThatWasRenewedMeanwhileIsTried(after seconds: Double) async throws {
         try await Studio.with { studio in
             let reference = studio.add(.runway, "a", Reels.media())
             var wrong = Self.wrong(.runway, studio)
@@ -59,8 +60,7 @@ import Transfer
                 _ = try await agent.addJob(reference)
                 try await eventually("the key is refused") { await agent.jobs().first?.refusedKey != nil }
                 isRenewed.change { $0 = true }
-                // The key is looked at once a minute.
-                later.change { $0 = 61 }
+                later.change { $0 = seconds }
                 agent.rescuer.wake.notify()
                 try await eventually("the job is stored") { await agent.jobs().first?.isStored == true }
             }

@@ -20,6 +20,7 @@ import Testing
         #expect(term.renewal == Jobs.now + row.renewal, "\(row.why)")
         let link = RowLink(url: "u", thumbnail: nil, term: term)
         #expect(!link.isDue(at: term.renewal - 1) && link.isDue(at: term.renewal), "\(row.why)")
+        #expect(!link.isDue(at: Jobs.now - 60) && link.isDue(at: Jobs.now - Self.day), "\(row.why), the clock set back")
     }
 
     @Test func aLinkThatDoesNotEndIsNeverDueAndNotKept() {
