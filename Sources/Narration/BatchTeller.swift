@@ -1,4 +1,5 @@
 package import FoundationEssentials
+import Text
 package import Uploading
 
 /// When a watch says what it did, and over which span; pure logic.
@@ -41,8 +42,8 @@ package struct BatchTeller: Sendable {
         }
         let begin = begunAt ?? changedAt ?? now
         begunAt = begin
-        let isDue = isQuiet ? now >= toldAt + Self.shortest : now >= begin + Self.longest
-        guard isDue || isEnding else { return nil }
+        let wait = DatedWait(from: isQuiet ? toldAt : begin, seconds: isQuiet ? Self.shortest : Self.longest)
+        guard wait.isOver(at: now) || isEnding else { return nil }
         told = tally
         toldAt = now
         begunAt = isQuiet ? nil : now

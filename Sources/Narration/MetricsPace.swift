@@ -1,5 +1,6 @@
 package import FoundationEssentials
 package import Reporting
+import Text
 
 /// When a watch writes its metrics: once something changed, and at most once a minute; pure logic.
 package struct MetricsPace: Sendable {
@@ -17,7 +18,7 @@ package struct MetricsPace: Sendable {
 
     /// The report to write now; `nil` where nothing changed, or it is too early.
     package mutating func take(at now: Date) -> Report? {
-        guard isChanged, let latest, due.map({ $0 <= now }) ?? true else { return nil }
+        guard isChanged, let latest, wait?.isOver(at: now) ?? true else { return nil }
         written = latest
         written?.createdAt = now
         return latest
@@ -25,9 +26,10 @@ package struct MetricsPace: Sendable {
 
     /// When to write what has changed; `nil` where nothing has, or at once.
     package var due: Date? {
-        guard isChanged else { return nil }
-        return written.map { $0.createdAt + Self.interval }
+        isChanged ? wait?.end : nil
     }
+
+    private var wait: DatedWait? { written.map { DatedWait(from: $0.createdAt, seconds: Self.interval) } }
 
     private var isChanged: Bool {
         guard let latest else { return false }

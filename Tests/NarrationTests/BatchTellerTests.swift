@@ -57,6 +57,14 @@ import Uploading
         #expect(Self.ask(&teller, 3, at: 11, changed: 7, isQuiet: true)?.tally == Self.tally(2))
     }
 
+    @Test(arguments: [true, false]) func aClockThatWasSetBackKeepsNoneBack(isQuiet: Bool) {
+        var teller = BatchTeller()
+        teller.begin(at: Self.start)
+        #expect(Self.ask(&teller, 1, at: 60, isQuiet: isQuiet)?.tally == Self.tally(1))
+        #expect(Self.ask(&teller, 2, at: 1, isQuiet: isQuiet) == nil, "it was corrected by a little")
+        #expect(Self.ask(&teller, 3, at: -100_000, isQuiet: isQuiet)?.tally == Self.tally(2))
+    }
+
     @Test func theLastBatchIsToldAtTheEnd() {
         var teller = BatchTeller()
         teller.begin(at: Self.start)

@@ -16,6 +16,13 @@ import Testing
         #expect(pace.due == nil)
     }
 
+    @Test func aClockThatWasSetBackKeepsNoMemory() {
+        var pace = MemoryPace()
+        pace.note(isQuiet: true, at: start)
+        let looks = [-59.0, -100_000].map { start + $0 }
+        #expect(looks.map { pace.take(isQuiet: true, at: $0) } == [false, true])
+    }
+
     @Test func workThatBeganMeanwhileKeepsTheMemory() {
         var pace = MemoryPace()
         pace.note(isQuiet: true, at: start)

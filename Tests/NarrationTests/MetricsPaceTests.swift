@@ -23,6 +23,16 @@ import Testing
         #expect(pace.due == nil)
     }
 
+    @Test func aClockThatWasSetBackKeepsNoneBack() {
+        var pace = MetricsPace()
+        pace.note(Self.report(1, at: 0))
+        _ = pace.take(at: Self.start)
+        pace.note(Self.report(2, at: -59))
+        #expect(pace.take(at: Self.start - 59) == nil, "it was corrected by a little")
+        pace.note(Self.report(3, at: -100_000))
+        #expect(pace.take(at: Self.start - 100_000) == Self.report(3, at: -100_000))
+    }
+
     @Test func whatOnlyGrewOlderIsNotWritten() {
         var pace = MetricsPace()
         pace.note(Self.report(1, at: 0))

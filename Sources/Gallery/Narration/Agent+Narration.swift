@@ -62,7 +62,8 @@ extension Agent {
         let isQuiet = isQuiet
         let revision = library.revision
         // While work goes on, the library is asked once a minute; what shows without it is said at once.
-        let isDue = isQuiet ? revision != narration.revision : now >= narration.lookedAt + BatchTeller.longest
+        let pause = DatedWait(from: narration.lookedAt, seconds: BatchTeller.longest)
+        let isDue = isQuiet ? revision != narration.revision : pause.isOver(at: now)
         if isDue || outside != narration.outside {
             narration.outside = outside
             narration.revision = revision
