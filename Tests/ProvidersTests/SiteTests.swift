@@ -167,6 +167,20 @@ import Transfer
         #expect(status.progress == 1)
     }
 
+    /// A date that no calendar has ends the process where it is shown.
+    @Test(arguments: [
+        ("1760086400", 1_760_086_400.0), ("1760086400000", 1_760_086_400), ("99999999999000", 99_999_999_999),
+        ("1e14", nil), ("1e300", nil), ("0", nil), ("-1760086400", nil),
+    ])
+    func theEndOfALinkIsReadInSecondsAndInMilliseconds(_ text: String, _ seconds: Double?) async throws {
+        let body = Self.openAI[0].body.replacing("1760086400", with: text)
+        let provider = PolledProvider(
+            .openAI, key: "k", base: "https://gw.example/v1", transport: ScriptedTransport([.json(body)]))
+        let file = try #require(try await provider.status(of: JobReference(.openAI, "1")).files.first)
+        let named = file.deadline.flatMap { $0.isAssumed ? nil : $0.date }
+        #expect(named == seconds.map { Date(timeIntervalSince1970: $0) })
+    }
+
     @Test func withoutAnEndOfItsOwnTheUsualLifetimeCounts() async throws {
         let body = #"{"status":"succeeded","output":"https://r.io/o.mp4","completed_at":"2026-11-20T10:00:00Z"}"#
         let transport = ScriptedTransport([.json(body)])

@@ -52,11 +52,13 @@ extension JSONValue {
     }
 
     /// A moment in ISO 8601, or in seconds or milliseconds since 1970; before 1970 means "none", as Go's zero date does.
+    ///
+    /// What no calendar has is none, too.
     var moment: Date? {
         if case .string(let text) = self, let date = try? Date.ISO8601FormatStyle().parse(text) {
             return date.timeIntervalSince1970 >= 0 ? date : nil
         }
-        guard let seconds = decimal, seconds > 0 else { return nil }
+        guard let seconds = decimal, seconds > 0, seconds < 1e14 else { return nil }
         // Seconds of this size lie in the year 5138.
         return Date(timeIntervalSince1970: seconds < 1e11 ? seconds : seconds / 1_000)
     }
