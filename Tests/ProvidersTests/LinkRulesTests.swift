@@ -16,6 +16,7 @@ import Testing
         ("//a.io/v", .unreadable), ("https://user:word@a.io/v", .unreadable),
         ("https://a.io\\@127.0.0.1/", .unreadable),
         ("https://a.io /v", .unreadable), ("https://é.io/v", .unreadable), ("https://a.io:0/v", .unreadable),
+        ("https://a.io:+443/v", .unreadable),
         ("https://a.io:65536/v", .unreadable), ("https://%3127.0.0.1/", .unreadable), ("https://[::1/", .unreadable),
         ("https://localhost/v", .localName("localhost")), ("https://minio/v", .localName("minio")),
         ("https://nas.local./v", .localName("nas.local")), ("https://[fe80::zz]/", .unreadable),

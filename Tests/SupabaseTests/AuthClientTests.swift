@@ -186,6 +186,7 @@ import Transfer
             ("https://x/auth/v1/verify?token=abc&type=magiclink&redirect_to=http://l", "abc", "magiclink"),
             ("https://x/?a=b&amp;token_hash=t&amp;type=recovery", "t", "recovery"),
             ("  https://x/?token_hash=a%2Bb%zz\n&type=email#f?token_hash=no ", "a+b%zz", "email"),
+            ("https://x/?token_hash=%+1%C3%BC", "%+1ü", "email"),
             ("https://x/?token_hash=t", "t", "email"), ("https://x/?token_hash=&type=email", nil, nil),
             ("https://x/#access_token=t", nil, nil), ("https://x/?error=access_denied", nil, nil), ("123456", nil, nil),
             ("", nil, nil),

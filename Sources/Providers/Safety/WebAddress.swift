@@ -1,3 +1,5 @@
+import Formats
+
 /// An absolute URL, parsed strictly: what two parsers might read differently is refused.
 ///
 /// Refused are white space, control characters, backslashes, user names, anything but ASCII, and hosts that
@@ -46,7 +48,10 @@ package struct WebAddress: Hashable, Sendable {
         if host.hasSuffix(".") { host = host.dropLast() }
         guard !host.isEmpty, !host.hasPrefix(".") else { return nil }
         guard !rest.isEmpty else { return (host.lowercased(), nil) }
-        guard rest.hasPrefix(":"), let port = UInt16(rest.dropFirst()), port > 0 else { return nil }
+        let digits = rest.dropFirst()
+        guard rest.hasPrefix(":"), digits.allSatisfy(\.isNumber), let port = UInt16(digits), port > 0 else {
+            return nil
+        }
         return (host.lowercased(), Int(port))
     }
 
@@ -87,18 +92,6 @@ extension WebAddress {
 
     /// `text` with every `%XX` as its byte.
     private static func decoded(_ text: Substring) -> String {
-        var bytes: [UInt8] = []
-        var rest = text.utf8
-        while let byte = rest.popFirst() {
-            if byte == UInt8(ascii: "%"), let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16),
-                rest.count >= 2
-            {
-                bytes.append(value)
-                rest = rest.dropFirst(2)
-            } else {
-                bytes.append(byte)
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
+        String(decoding: PercentEncoding.decodedLeniently(Array(text.utf8)), as: UTF8.self)
     }
 }

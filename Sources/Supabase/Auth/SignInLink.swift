@@ -1,3 +1,5 @@
+import Formats
+
 /// The one-time token of a sign-in e-mail's link.
 package struct SignInLink: Hashable, Sendable {
     /// The one-time token, as `/verify` expects it; secret.
@@ -16,27 +18,12 @@ package struct SignInLink: Hashable, Sendable {
             let parts = pair.split(separator: "=", maxSplits: 1)
             // E-mail programs may show the ampersand as HTML's `&amp;`.
             let name = parts.first.map { $0.hasPrefix("amp;") ? $0.dropFirst(4) : $0 } ?? ""
-            if parts.count == 2 { values[name] = Self.decoded(parts[1]) }
+            guard parts.count == 2 else { continue }
+            values[name] = String(
+                decoding: PercentEncoding.decodedLeniently(Array(parts[1].utf8)), as: UTF8.self)
         }
         guard let hash = values["token_hash"] ?? values["token"], !hash.isEmpty else { return nil }
         tokenHash = hash
         type = values["type"] ?? "email"
-    }
-
-    /// Decodes `%XX`; a malformed escape is kept as it is.
-    private static func decoded(_ text: Substring) -> String {
-        var bytes: [UInt8] = []
-        var rest = Array(text.utf8)[...]
-        while let byte = rest.popFirst() {
-            guard byte == UInt8(ascii: "%"), rest.count >= 2,
-                let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
-            else {
-                bytes.append(byte)
-                continue
-            }
-            bytes.append(value)
-            rest = rest.dropFirst(2)
-        }
-        return String(decoding: bytes, as: UTF8.self)
     }
 }
