@@ -27,7 +27,7 @@ package struct NoticeBoard: Sendable {
 
     /// What is to be shown and to be taken back for `state`.
     package mutating func changes(for state: WatchState, at now: Date) -> [Change] {
-        shownAt = shownAt.filter { now.timeIntervalSince($0.value) < Self.day }
+        shownAt = shownAt.filter { !DatedWait(from: $0.value, seconds: Self.day).isOver(at: now) }
         let wanted = state.conditions.filter { $0.key.title(of: $0.value) != nil }
         let topics = Set(wanted.keys.map(\.word))
         let closed = open.keys.filter { !topics.contains($0) }.sorted()

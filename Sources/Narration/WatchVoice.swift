@@ -19,7 +19,7 @@ package struct WatchVoice: Sendable {
     ///
     /// - Parameter isQuiet: Whether counts have come to rest; until then one that grows is not said again.
     package mutating func remarks(on state: WatchState, isQuiet: Bool, at now: Date) -> [Remark] {
-        lastSaid = lastSaid.filter { now.timeIntervalSince($0.value) < Self.hour }
+        lastSaid = lastSaid.filter { !DatedWait(from: $0.value, seconds: Self.hour).isOver(at: now) }
         let topics = Set(known.keys).union(state.conditions.keys).sorted()
         return topics.compactMap { topic in
             let condition = state.conditions[topic]

@@ -1,6 +1,7 @@
 package import FoundationEssentials
 import Gallery
 package import Sync
+import Text
 
 /// Shows progress on the console: a live display on a terminal, else one line per interval.
 package struct ProgressDisplay {
@@ -8,7 +9,7 @@ package struct ProgressDisplay {
     private let columns: () -> Int
     /// Seconds between two lines where there is no live display.
     private let interval: Double
-    private var lastLine: Date?
+    private var pause: DatedWait?
 
     /// - Parameter columns: Returns the terminal's width; called for every frame, since it may change.
     package init(_ console: Console, interval: Duration = .seconds(30), columns: @escaping () -> Int) {
@@ -27,9 +28,9 @@ package struct ProgressDisplay {
             let lines = ProgressLines(progress: progress, now: now, paint: console.notePaint)
             // One column less, since some terminals wrap when the last one is written.
             console.show(lines.lines(width: columns() - 1))
-        } else if now.timeIntervalSince(lastLine ?? .distantPast) >= interval {
+        } else if pause?.isOver(at: now) ?? true {
             console.note(ProgressLines(progress: progress, now: now).summary)
-            lastLine = now
+            pause = DatedWait(from: now, seconds: interval)
         }
     }
 

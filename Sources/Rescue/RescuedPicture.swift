@@ -1,6 +1,7 @@
 package import Catalog
 package import FoundationEssentials
 package import Queue
+import Text
 
 /// The thumbnail of a rescued file, whose URL goes into its row; pure logic.
 package enum RescuedPicture: Hashable, Sendable {
@@ -33,7 +34,7 @@ package enum RescuedPicture: Hashable, Sendable {
             case .made?: isOpen
             case .unwanted?, .failed?, nil: false
             }
-        guard !isOnItsWay || now.timeIntervalSince(since) >= Self.patience else {
+        guard !isOnItsWay || DatedWait(from: since, seconds: Self.patience).isOver(at: now) else {
             self = .coming
             return
         }

@@ -77,6 +77,7 @@ import Text
         var next = NoticeBoard(shownAt: board.shownAt)
         #expect(next.changes(for: state, at: Self.now + 86_399).isEmpty)
         #expect(next.changes(for: state, at: Self.now + 86_400).count == 1)
+        #expect(next.changes(for: state, at: Self.now).count == 1, "the clock was set back by a day")
     }
 
     @Test func whatIsMendedIsTakenBackAndNotShownAgainThatDay() {

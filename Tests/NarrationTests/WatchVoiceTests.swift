@@ -48,6 +48,14 @@ import Text
                 Look(second: 3_601, state: offline, said: ["No answer."]),
             ]),
         Course(
+            testDescription: "an hour that the clock was set back to begin with is over",
+            looks: [
+                Look(second: 0, state: offline, said: ["No answer."]),
+                Look(second: 9, state: WatchState(), said: ["It answers again."]),
+                Look(second: -50, state: offline, said: []),
+                Look(second: -100_000, state: offline, said: ["No answer."]),
+            ]),
+        Course(
             testDescription: "what was left unsaid is said when its hour is over",
             looks: [
                 Look(second: 0, state: offline, said: ["No answer."]),

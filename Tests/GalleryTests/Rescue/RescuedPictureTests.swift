@@ -73,6 +73,8 @@ import Testing
     @Test func noPictureIsWaitedForWithoutEnd() {
         #expect(Self.word(Self.record(.wanted), after: 3_599) == "coming")
         #expect(Self.word(Self.record(.wanted), after: 3_600) == "it is not stored yet")
+        #expect(Self.word(Self.record(.wanted), after: -59) == "coming")
+        #expect(Self.word(Self.record(.wanted), after: -100_000) == "it is not stored yet", "the clock was set back")
         let item = Self.item(.pending, error: "HTTP 503")
         #expect(Self.word(Self.record(.made), [item], after: 3_600) == "HTTP 503")
     }
