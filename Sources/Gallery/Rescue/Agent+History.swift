@@ -29,13 +29,13 @@ extension Agent {
                 try await follow(found)
             }
             try Task.checkCancellation()
-            try await pauseHistory()
+            try await pauseLooks(for: Self.historyInterval)
         }
     }
 
     /// Waits for the next look, whatever else wakes those that wait for a time.
-    private func pauseHistory() async throws {
-        let wait = DatedWait(from: setup.clock(), seconds: Self.historyInterval)
+    func pauseLooks(for seconds: Double) async throws {
+        let wait = DatedWait(from: setup.clock(), seconds: seconds)
         while !watching.isStopping, !wait.isOver(at: setup.clock()) {
             let wakeups = upkeep.wakeups
             try Task.checkCancellation()

@@ -23,23 +23,12 @@ extension Agent {
                 if !isTold { setup.log.warning("The inbox gives no jobs, which is tried again each minute: \(error)") }
                 isTold = true
             }
-            try await pauseInbox()
+            try await pauseLooks(for: Self.inboxInterval)
         }
         do {
             try await taker.giveBack()
         } catch let error as RestError {
             setup.log.debug("Claims on the inbox run out by themselves: \(error)")
-        }
-    }
-
-    /// Waits for the next look, whatever else wakes those that wait for a time.
-    private func pauseInbox() async throws {
-        let wait = DatedWait(from: setup.clock(), seconds: Self.inboxInterval)
-        while !watching.isStopping, !wait.isOver(at: setup.clock()) {
-            let wakeups = upkeep.wakeups
-            try Task.checkCancellation()
-            if watching.isStopping { return }
-            await upkeep.wait(after: wakeups, until: wait.end)
         }
     }
 }
