@@ -28,9 +28,6 @@ package struct RestFilter: Hashable, Sendable {
     /// The column is greater than `value`.
     package static func greater(_ column: String, _ value: String) -> RestFilter { RestFilter(column, "gt.\(value)") }
 
-    /// The column is smaller than `value`.
-    package static func less(_ column: String, _ value: String) -> RestFilter { RestFilter(column, "lt.\(value)") }
-
     /// The condition as a part of the query, percent-encoded.
     var query: String { "\(RestQuery.encoded(column))=\(RestQuery.encoded(condition))" }
 }
