@@ -16,7 +16,7 @@ struct EarlyAnswer {
             rest = rest[end...]
             guard let status = Self.status(of: head) else { return nil }
             guard status >= 200 else { continue }
-            let length = HTTPHeaders(block: head)["content-length"].flatMap { Int($0) }
+            let length = HTTPHeaders(block: head)["content-length"].flatMap { Int($0) }.flatMap { $0 >= 0 ? $0 : nil }
             self.status = status
             self.head = head
             body = Array(rest.prefix(length ?? 0))

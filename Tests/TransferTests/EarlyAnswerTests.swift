@@ -23,6 +23,8 @@ import Testing
             isWhole: true),
         Row("a body cut short", "HTTP/1.1 413 T\r\nContent-Length: 3\r\n\r\nno", status: 413, body: "no"),
         Row("no length, no body", "HTTP/1.0 503 S\r\nA: 1\r\n\r\nwhatever", status: 503),
+        Row("a length below nothing", "HTTP/1.1 413 T\r\nContent-Length: -1\r\n\r\nno", status: 413),
+        Row("a length that is no number", "HTTP/1.1 413 T\r\nContent-Length: two\r\n\r\nno", status: 413),
         Row(
             "bytes behind the body are another's", "HTTP/1.1 400 B\r\nContent-Length: 1\r\n\r\nnHTTP/1.1", status: 400,
             body: "n", isWhole: true),
