@@ -81,8 +81,8 @@ import Testing
         }
     }
 
-    @Test(arguments: [IndexSchema.version + 1, 1000, Int64(Int32.max)])
-    func aNewerIndexIsRefusedAndStaysAsItIs(found: Int64) async throws {
+    @Test(arguments: [IndexSchema.version + 1, 1000, Int64(Int32.max), -1, Int64(Int32.min)])
+    func anIndexOfAnUnknownVersionIsRefusedAndStaysAsItIs(found: Int64) async throws {
         try await FileTree().withDirectory { folder in
             let path = folder.appending("index.sqlite").display
             try Self.make(IndexSchema.version, at: path)

@@ -9,7 +9,7 @@ package enum IndexSchema {
         let connection = try Connection(path: path)
         try connection.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON")
         let found = try connection.first("PRAGMA user_version") { $0.integer(0) } ?? 0
-        guard found <= version else { throw UnsupportedIndex(version: found) }
+        guard 0...version ~= found else { throw UnsupportedIndex(version: found) }
         guard found < version else { return connection }
         try connection.transaction {
             for step in steps.dropFirst(Int(found)) { try connection.execute(step) }
