@@ -256,6 +256,21 @@ extension OriginalTests {
         }
     }
 
+    /// As a worker may state it that a hostile file has taken over.
+    @Test(arguments: [
+        EmbeddedClip(offset: -5, length: -1), .init(offset: 0, length: -1), .init(offset: 0, length: 0),
+        .init(offset: .min, length: 1), .init(offset: .max, length: .max), .init(offset: 7, length: .max),
+    ])
+    func aClipThatLiesInNoFileHasNoMotion(_ clip: EmbeddedClip) async throws {
+        try await PageFixture.with { fixture in
+            try FileTree(["clip.jpg": "pictureMOVIE"]).write(to: fixture.folder.appending("Pictures"))
+            var asset = MadeAsset("clip.jpg")
+            asset.clip = clip
+            try await fixture.add([asset])
+            #expect(await fixture.ask("/api/1/assets/\(try await fixture.id("clip.jpg"))/motion").status == 404)
+        }
+    }
+
     @Test func whatIsOnlyInStorageIsAwayUntilItWasLookedAt() async throws {
         try await PageFixture.with { fixture in
             func away() async throws -> [String] {
