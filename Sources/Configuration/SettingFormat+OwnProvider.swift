@@ -121,10 +121,10 @@ extension OwnProviderReader {
         if case .list(let list)? = table["result"] {
             for (index, element) in list.enumerated() {
                 let one = try OwnProviderReader(["[\(index)]": element], knowing: ["[\(index)]"], at: ".result")
-                if let path = try one.path("[\(index)]") { results.append(.links(path, .unknown)) }
+                if let path = try one.path("[\(index)]") { results.append(.named(path)) }
             }
         } else if let path = try path("result") {
-            results.append(.links(path, .unknown))
+            results.append(.named(path))
         }
         if let file = try group("file", ["id", "ask", "link"]) {
             guard let id = try file.path("id"), let ask = try file.call("ask"), let link = try file.path("link") else {

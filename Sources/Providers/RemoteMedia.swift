@@ -50,7 +50,7 @@ package struct RemoteMedia: Hashable, Sendable {
         link.hasPrefix("inline:") ? Int(link.dropFirst("inline:".count)) : nil
     }
 
-    /// What makes two links one file: the address without its query, which signatures change.
+    /// What makes two links one file: the address without what signs it.
     package var identity: String { WebAddress(url)?.identity ?? url }
 
     /// The unified result for this file.

@@ -105,7 +105,7 @@ extension Job {
         // The row is found again, and written to, by the link that it holds now.
         if row != nil, offer.row != nil { job.origin = offer.origin }
         for index in job.files.indices where !job.files[index].isSafe {
-            // Links that differ only in their query are one file; the newest link works the longest.
+            // Links that differ only in their signatures are one file; the newest link works the longest.
             let fresh = offer.files.first { $0.identity == job.files[index].identity }
             job.files[index] = job.files[index].requested(with: fresh)
         }

@@ -33,7 +33,7 @@ import Testing
         Row("unsigned links", #"{"unsigned_urls":["https://a.io/x"]}"#, "unknown a.io/x"),
         Row(
             "the same file under two signatures",
-            #"{"a_url":"https://a.io/v.mp4?s=1","b_url":"https://a.io/v.mp4?s=2"}"#,
+            #"{"a_url":"https://a.io/v.mp4?sig=1","b_url":"https://a.io/v.mp4?sig=2"}"#,
             "video a.io/v.mp4"),
         Row(
             "what was sent in",
@@ -51,6 +51,29 @@ import Testing
     @Test(arguments: rows)
     func theFilesOfABodyAreFound(row: Row) throws {
         let found = MediaWalker.files(in: try json(row.body)).map { media in
+            "\(media.kind.rawValue) \(media.identity.replacing("https://", with: "").replacing(":443", with: ""))"
+        }
+        #expect(found == row.found)
+    }
+
+    @Test(arguments: [
+        Row("a link without an extension", #""https://a.io/files/0""#, "unknown a.io/files/0"),
+        Row(
+            "a list of links that differ in their queries", #"["https://a.io/v?file=0","https://a.io/v?file=1"]"#,
+            "unknown a.io/v?file=0", "unknown a.io/v?file=1"),
+        Row(
+            "a list of which one has an extension", #"["https://a.io/a.mp4","https://a.io/files/1"]"#,
+            "video a.io/a.mp4", "unknown a.io/files/1"),
+        Row(
+            "an object whose links have names",
+            #"{"video_url":"https://a.io/v","page":"https://a.io/jobs/1"}"#, "video a.io/v"),
+        Row(
+            "an object whose links have none", #"{"b":["https://a.io/2"],"a":{"clip":"https://a.io/1"},"n":1}"#,
+            "unknown a.io/1", "unknown a.io/2"),
+        Row("no address", #"["a.mp4",null,{"status_url":"https://a.io/s"}]"#),
+    ])
+    func inWhatTheUserNamedEachAddressIsAFile(row: Row) throws {
+        let found = MediaWalker.files(in: try json(row.body), isNamed: true).map { media in
             "\(media.kind.rawValue) \(media.identity.replacing("https://", with: "").replacing(":443", with: ""))"
         }
         #expect(found == row.found)

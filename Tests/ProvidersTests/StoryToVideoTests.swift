@@ -107,10 +107,10 @@ import Transfer
     }
 
     static let project = """
-        {"project_detail":{"id":"p-1","title":"T","status":"video_generated","coverImage":"http://minio:9000/b/c.png?s=3",
+        {"project_detail":{"id":"p-1","title":"T","status":"video_generated","coverImage":"http://minio:9000/b/c.png?sig=3",
         "videoUrl":"\(link)","shotCount":2,"updatedAt":"2026-01-19T10:03:11.5+08:00"},
-        "shots":[{"id":"s-2","order":2,"imagePath":"http://minio:9000/b/2.png?s=2","audioPath":"shots/s-2/audio.mp3"},
-        {"id":"s-1","order":1,"imagePath":"http://minio:9000/b/1.png?s=1","audioPath":"http://minio:9000/b/1.mp3"}],
+        "shots":[{"id":"s-2","order":2,"imagePath":"http://minio:9000/b/2.png?sig=2","audioPath":"shots/s-2/audio.mp3"},
+        {"id":"s-1","order":1,"imagePath":"http://minio:9000/b/1.png?sig=1","audioPath":"http://minio:9000/b/1.mp3"}],
         "recent_task":null}
         """
 

@@ -30,12 +30,15 @@ import Testing
             .succeeded,
             files: [
                 Self.video, RemoteMedia("https://cdn.example/a.mp4?sig=2", .video),
-                .init("https://cdn.example/b.png", .image),
+                .init("https://cdn.example/b.png", .image), .init("https://cdn.example/view?file=0", .video),
+                .init("https://cdn.example/view?file=1", .video),
             ])
         status.createdAt = Self.now - 60
         let job = Self.after(.success(status))
-        #expect(job.files.map(\.identity) == ["https://cdn.example:443/a.mp4", "https://cdn.example:443/b.png"])
-        #expect(job.files.map(\.kind) == [.video, .image] && job.createdAt == Self.now - 60)
+        #expect(
+            job.files.map(\.identity)
+                == ["a.mp4", "b.png", "view?file=0", "view?file=1"].map { "https://cdn.example:443/" + $0 })
+        #expect(job.files.map(\.kind) == [.video, .image, .video, .video] && job.createdAt == Self.now - 60)
         #expect(job.nextQuestionAt == nil && job.files[0].claim?.provider == .fal)
     }
 

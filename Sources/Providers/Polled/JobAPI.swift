@@ -93,6 +93,8 @@ package struct JobAPI: Hashable, Sendable {
 package enum ResultPlace: Hashable, Sendable {
     /// Every link below a place: one link, a list, a map of lists; of the kind where nothing else tells.
     case links(AnswerPath, RemoteMedia.Kind)
+    /// Every address below a place that the user has named.
+    case named(AnswerPath)
     /// The links at a place, and nothing else.
     case link(AnswerPath, RemoteMedia.Kind)
     /// A call below the base that returns the file itself.

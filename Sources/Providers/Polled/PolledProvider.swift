@@ -157,6 +157,8 @@ extension PolledProvider {
                 if file.kind == .unknown { file.kind = kind }
                 return file
             }
+        case .named(let path):
+            return body.all(at: path).flatMap { MediaWalker.files(in: $0, isNamed: true) }
         case .link(let path, let kind): return body.all(at: path).compactMap(\.string).map { RemoteMedia($0, kind) }
         case .call(let path, let kind): return [RemoteMedia(account.base + path.filled(job.id), kind)]
         case .file(let path, let call, let link, let kind):

@@ -6,12 +6,31 @@ package import Supabase
 /// address whose path ends like a media file. What was sent in, logs and the provider's own calls are left out.
 package enum MediaWalker {
     /// The files that `body` links to, videos first.
-    package static func files(in body: JSONValue) -> [RemoteMedia] {
+    ///
+    /// - Parameter isNamed: Whether the user has named `body` as what holds the files: an address in it, or in a list of
+    ///   it, needs neither a name nor an extension, and where nothing else is found, none does.
+    package static func files(in body: JSONValue, isNamed: Bool = false) -> [RemoteMedia] {
         var found: [RemoteMedia] = []
-        walk(body, field: "", holder: "", siblings: .null, into: &found)
+        walk(body, field: isNamed ? "url" : "", holder: "", siblings: .null, into: &found)
+        if isNamed, found.isEmpty { found = addresses(in: body).map { RemoteMedia($0, .unknown) } }
         var seen: Set<String> = []
         let once = found.filter { seen.insert($0.identity).inserted }
         return once.filter { $0.kind == .video } + once.filter { $0.kind != .video }
+    }
+
+    private static func addresses(in body: JSONValue) -> [String] {
+        switch body {
+        case .object where body.isInput: []
+        case .object(let members):
+            members.sorted { $0.key < $1.key }.flatMap { isApart($0.key) ? [] : addresses(in: $0.value) }
+        case .array(let elements): elements.flatMap(addresses)
+        case .string(let text): isAddress(text) ? [text] : []
+        default: []
+        }
+    }
+
+    private static func isAddress(_ text: String) -> Bool {
+        WebAddress(text).map { ["http", "https"].contains($0.scheme) } ?? false
     }
 
     private static func walk(

@@ -73,8 +73,35 @@ extension WebAddress {
         return "\(scheme)://\(name):\(port ?? usual)"
     }
 
-    /// The address without its query: signatures change, the file stays.
-    package var identity: String { origin + path }
+    /// The address without what signs it or says how it is sent: those change, the file stays.
+    ///
+    /// All else in a query may name the file, as in `/view?file=2`.
+    package var identity: String {
+        let pairs = (query ?? "").split(separator: "&").map { pair in
+            (pair: pair, name: Self.decoded(pair.prefix { $0 != "=" }).lowercased())
+        }
+        let isShared = pairs.contains { $0.name == "sig" }
+        let naming = pairs.filter { !Self.isSigning($0.name) && !(isShared && Self.sharing.contains($0.name)) }
+        return origin + path + (naming.isEmpty ? "" : "?" + naming.map(\.pair).joined(separator: "&"))
+    }
+
+    /// Whether a parameter of that name, in lower case, belongs to a signature or asks for headers of the answer.
+    ///
+    /// Those of Amazon S3 and CloudFront, Google, Alibaba, Tencent, Volcengine and Akamai, and common ones.
+    private static func isSigning(_ name: String) -> Bool {
+        signing.contains(name) || ["x-", "q-", "response-"].contains { name.hasPrefix($0) }
+    }
+
+    private static let signing: Set<String> = [
+        "access_token", "auth", "auth_key", "awsaccesskeyid", "exp", "expire", "expires", "expiry", "googleaccessid",
+        "hdnea", "hdnts", "jwt", "_jwt", "key-pair-id", "ossaccesskeyid", "policy", "security-token", "sig", "sign",
+        "signature", "token", "__token__",
+    ]
+
+    /// The parameters of Azure's shared access signatures, each of which may be another server's word for a file.
+    private static let sharing: Set<String> = [
+        "se", "si", "sip", "ske", "skoid", "sks", "skt", "sktid", "skv", "sp", "spr", "sr", "st", "sv",
+    ]
 
     /// What follows the last dot of the path's last segment; empty where there is none.
     package var fileExtension: String {

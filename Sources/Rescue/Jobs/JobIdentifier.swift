@@ -21,7 +21,7 @@ package struct JobIdentifier: RawRepresentable, Hashable, Codable, Sendable {
         rawValue = "\(intent.provider.rawValue):generate-\(intent.key.rawValue)"
     }
 
-    /// Names a bare link; links that differ only in their query are one job.
+    /// Names a bare link; links that differ only in their signatures are one job.
     package init(link: String) {
         rawValue = "link:" + Self.digits(of: link)
     }

@@ -47,7 +47,7 @@ import Testing
             let link = studio.server.add(Reels.media())
             _ = try await studio.rescue(link)
             let asked = studio.server.log.count
-            let (listing, ending) = try await studio.rescue(link + "?signed=anew")
+            let (listing, ending) = try await studio.rescue(link + "?sig=anew")
             #expect(ending == .done && listing.rows.map(\.state) == ["stored"])
             #expect(studio.server.log.count == asked)
         }
