@@ -57,7 +57,7 @@ extension Agent {
     private func checkMemory() async throws {
         try await refuseOtherDestination()
         guard try await library.fact(Library.destinationFact) == nil else { return }
-        try await library.setFact(Library.destinationFact, to: setup.destination.name)
+        try await library.setDestination(setup.destination.name)
     }
 
     /// Throws `Refusal` where the profile's receipts are for another destination than the settings name.

@@ -225,10 +225,26 @@ extension Library {
     /// Forgets the profile's destination: everything is stored anew at the next one.
     ///
     /// Receipts stay; they are about the former destination only.
-    package func forgetDestination() throws {
+    ///
+    /// - Returns: How many files are gone here, and stored at the former destination alone.
+    package func forgetDestination() throws -> Int {
+        let left = try counts()[.remoteOnly]
+        try write("UPDATE assets SET state = \(asset: .gone) WHERE state = \(asset: .remoteOnly)")
         try write("UPDATE assets SET state = \(asset: .seen) WHERE state IN \(assets: [.queued, .stored, .failed])")
         try write("DELETE FROM blocked")
         try setFact(Self.destinationFact, to: nil)
+        return left
+    }
+
+    /// Remembers durably what `forgetDestination` has forgotten, or what was never known.
+    package func setDestination(_ name: String) throws {
+        try write(
+            """
+            UPDATE assets SET state = \(asset: .remoteOnly) WHERE state = \(asset: .gone) AND EXISTS (
+                SELECT 1 FROM receipts r WHERE r.directory = assets.directory AND r.name = assets.name
+                    AND r.role = 'original' AND r.destination = ?)
+            """, .text(name))
+        try setFact(Self.destinationFact, to: name)
     }
 }
 

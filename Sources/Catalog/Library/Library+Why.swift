@@ -31,7 +31,8 @@ extension Library {
     /// What is known of the file at `path` below the root called `root`, or `nil` when it was never seen.
     package func fileRecord(root: String, path: FilePath) throws -> FileRecord? {
         guard let place = try place(root: root, path: path), let asset = try asset(at: place) else { return nil }
-        let receipts = try receipts(of: place)
+        let destination = try fact(Self.destinationFact)
+        let receipts = try receipts(of: place).filter { destination == nil || $0.destination == destination }
         let companions = try Self.companions(of: place, in: database)
         return try database.first(
             "SELECT found, note, code, message, thumbnails FROM assets WHERE directory = ? AND name = ?",

@@ -80,10 +80,32 @@ import Text
                 size: item.size, objectID: nil, version: nil, eTag: nil, updatedAt: nil, verifiedAt: Self.now)
             try await library.record([(receipt, item)])
             #expect(try await library.asset(root: root.name, path: "a.jpg")?.state == .stored)
-            try await library.forgetDestination()
+            #expect(try await library.forgetDestination() == 0)
             #expect(try await library.asset(root: root.name, path: "a.jpg")?.state == .seen)
             #expect(try await library.fact(Library.destinationFact) == nil)
             #expect(try await library.receipt(destination: receipt.destination, key: item.objectKey) != nil)
+        }
+    }
+
+    /// Of a file that is gone here, another destination never had anything.
+    @Test func whatIsOnlyInStorageIsSoAtItsOwnDestination() async throws {
+        try await library { library, root in
+            let item = Self.item("a.jpg", root)
+            try await library.see(item, below: root)
+            let receipt = Receipt(
+                destination: "https://h#media", key: item.objectKey, role: item.role, item: item.id,
+                sha256: item.sha256,
+                size: item.size, objectID: nil, version: nil, eTag: nil, updatedAt: nil, verifiedAt: Self.now)
+            try await library.setDestination(receipt.destination)
+            try await library.record([(receipt, item)])
+            _ = try await library.merge(nil, at: "a.jpg", root: root.id, origin: .arrival, now: Self.now)
+            for (destination, state) in [("https://i#media", Asset.State.gone), (receipt.destination, .remoteOnly)] {
+                #expect(try await library.forgetDestination() == (state == .gone ? 1 : 0))
+                try await library.setDestination(destination)
+                let record = try #require(try await library.fileRecord(root: root.name, path: "a.jpg"))
+                #expect(record.asset.state == state)
+                #expect(record.receipts == (state == .gone ? [] : [receipt]))
+            }
         }
     }
 }

@@ -412,7 +412,7 @@ private struct History {
             "the destination is another",
             { history in
                 guard Int.random(in: 0..<8, using: &history.random) == 0 else { return }
-                try await history.library.forgetDestination()
+                _ = try await history.library.forgetDestination()
                 try await history.library.setFact(Library.destinationFact, to: history.one(of: destinations))
             }
         ),

@@ -125,8 +125,12 @@ extension Run {
             throw LockHeld(processID: try StateLock.holder(locations)?.processID)
         }
         let library = try Library(path: locations.library)
-        try await library.forgetDestination()
+        let former = try await library.fact(Library.destinationFact)
+        let left = try await library.forgetDestination()
         try await library.close()
+        guard left > 0, let former else { return }
+        let files = left == 1 ? "One file that is" : "\(left) files that are"
+        console.note("\(files) gone here stay stored at \(former) alone, and are not counted any more.")
     }
 
     /// Accepts other disks at the paths of known roots; whether `init` has nothing else to do.
