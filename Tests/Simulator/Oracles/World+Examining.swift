@@ -33,6 +33,8 @@ extension World {
                 // A limit in the configuration is read at a start.
                 life.value.task.value?.cancel()
             } else if let agent = life.value.agent.value {
+                // The user sees the order before this one end first.
+                for _ in 0..<720 where life.value.cancelling.value > 0 { try? await Task.sleep(for: .seconds(5)) }
                 // Where it ends meanwhile, the next one does.
                 try? await tidyUp(agent)
             }

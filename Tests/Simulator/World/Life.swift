@@ -26,6 +26,8 @@ final class Life: Sendable {
     let agent = Simulated<Agent?>(nil)
     /// What users wait for; it ends with the process.
     let orders = Simulated<[Task<Void, Never>]>([])
+    /// Orders to send nothing of some files that are being carried out.
+    let cancelling = Simulated(0)
     private let diskMeets: @Sendable (Seam) -> Int32
 
     init(

@@ -214,7 +214,11 @@ extension World {
         case .reuploadMissing: return try await reuploaded(.missing, by: agent)
         case .reuploadAll: return try await reuploaded(.all, by: agent)
         case .reuploadForced: return try await reuploaded(.all, isForced: true, by: agent)
-        case .cancel: return "\(try await agent.cancel(galleries.map(\.path)))"
+        case .cancel:
+            let life = life.value
+            life.cancelling.value += 1
+            defer { life.cancelling.value -= 1 }
+            return "\(try await agent.cancel(galleries.map(\.path)))"
         case .restore:
             return "\(try await restored(over: line(of: life.value)).restored) restored"
         }
