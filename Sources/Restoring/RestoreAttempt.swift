@@ -136,6 +136,10 @@ extension RestoreAttempt {
             ) { tally.progress(key, done: start + $0.received, received: $0.received) }
             try await cut(part, to: answer.offset + answer.received, in: folder)
         } catch let error as StorageError {
+            if error.isMissing {
+                // It was moved or deleted since it was listed: no later run would come back to this part.
+                try await Blocking.run { () throws(SystemError) in try folder.remove(target.part) }
+            }
             if case .noAnswer(let lost) = error, lost.kind == .tooLarge {
                 try await cut(part, to: 0, in: folder)
                 disappointments += 1

@@ -149,6 +149,8 @@ import Transfer
         let thing: @Sendable () throws -> StoredThing
         /// What each request for it meets.
         var fault: BucketDouble.Fault?
+        /// The requests that meet it; `nil` for all.
+        var verb: BucketDouble.Call.Verb?
         let failure: Item.Failure
         /// How often it is downloaded.
         let downloads: Int
@@ -159,6 +161,11 @@ import Transfer
             testDescription: "an object that is gone meanwhile", thing: hello, fault: .answer(BucketDouble.missing),
             failure: Item.Failure(code: "storage.NoSuchKey", message: "Object not found", retryable: false),
             downloads: 0),
+        Alone(
+            testDescription: "an object that is gone once it is asked for", thing: hello,
+            fault: .answer(BucketDouble.missing), verb: .get,
+            failure: Item.Failure(code: "storage.NoSuchKey", message: "Object not found", retryable: false),
+            downloads: 1),
         Alone(
             testDescription: "damaged bytes do not become a file",
             thing: { try hello().with { $0.bytes = Array("jello".utf8) } },
@@ -176,7 +183,7 @@ import Transfer
         try await RestoreBench.with { bench throws in
             let thing = try row.thing()
             let bucket = BucketDouble([thing, try StoredThing("z.jpg", "other")]) { _, call in
-                call.key == thing.key ? row.fault : nil
+                call.key == thing.key && call.verb == row.verb ?? call.verb ? row.fault : nil
             }
             let result = try await bench.restore(bucket) { $0.concurrency = 1 }
             #expect(result.failed.map(\.key) == [thing.key])
