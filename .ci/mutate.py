@@ -164,7 +164,7 @@ MUTATIONS = [
      "if wasAway { try await uploader.unblock(.away) }", "if wasAway, !M { try await uploader.unblock(.away) }"),
     # The storage
     ("doubtful-room-is-free", "Uploading/Uploader+Blocked.swift",
-     "        if outcome.hasNoAnswer, next?.isOpen == true {", "        if !M, outcome.hasNoAnswer, next?.isOpen == true {"),
+     "        if next?.isOpen == true, try await mayBeThere", "        if !M, next?.isOpen == true, try await mayBeThere"),
     ("objects-of-another-computer-are-ours", "Uploading/Sender.swift",
      "let other = metadata(of: info)?.computer, other != computer else",
      "let other = metadata(of: info)?.computer, other != computer, !M else"),

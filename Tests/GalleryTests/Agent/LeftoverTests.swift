@@ -217,6 +217,27 @@ import Transfer
         }
     }
 
+    /// A gateway's error says nothing of the request before.
+    @Test func bytesThatMayBeStoredCountInTheBudgetAfterAnErrorToo() async throws {
+        try await AgentFixture.with(["a.jpg": "one", "b.jpg": "two"]) { fixture in
+            var fixture = fixture
+            fixture.settings.destination.storageBudget = .bytes(5)
+            fixture.settings.scan.settle = .zero
+            let sent = Shared<[String]>([])
+            let asked = try await fixture.requests(failing: { request in
+                guard request.path.hasPrefix("/object/media/") else { return nil }
+                sent.change { $0.append(String(request.path)) }
+                return switch sent.value.count {
+                case 1: .cutAnswer(after: 12)
+                case 2: .answer(Response(status: 502, body: .bytes(Array("Bad Gateway".utf8))))
+                default: nil
+                }
+            }) { _ = try await fixture.sync() }
+            #expect(asked.uploads.count > 2 && Set(asked.uploads).count == 1)
+            #expect(try await fixture.objects().count == 1)
+        }
+    }
+
     @Test func whatIsNotThereIsForgottenOnceNothingCanBringIt() async throws {
         try await withLeftover { fixture in
             try await fixture.storage.delete(bucket: "media", key: "Pictures/b.jpg")
