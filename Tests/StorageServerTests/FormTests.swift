@@ -83,7 +83,7 @@ struct FormText {
 }
 
 @Suite struct FormRoutesTests {
-    private typealias Parts = [(disposition: String, type: String?, content: String)]
+    typealias Parts = [(disposition: String, type: String?, content: String)]
     private static let file = #"name="file"; filename="b.png""#
 
     private func send(_ site: Site, _ path: String, _ form: FormText) async throws -> Answer {
@@ -151,6 +151,33 @@ struct FormText {
         #expect(try site.blobs() == [])
         let largest = FormText(parts: [(Self.file, "image/png", String(repeating: "x", count: 1000))])
         #expect(try await send(site, "b/a", largest).status == 200)
+    }
+
+    private static func field(_ number: Int, _ bytes: Int) -> (disposition: String, type: String?, content: String) {
+        (#"name="f\#(number)""#, nil, String(repeating: "x", count: bytes))
+    }
+
+    private static let fields = "413 EntityTooLarge: The user_metadata exceeded the maximum allowed size"
+    private static let object = "413 EntityTooLarge: The object exceeded the maximum allowed size"
+
+    /// What a form says in fields is kept in memory, however many they are.
+    @Test(
+        arguments: [
+            Fact("a field as large as one may be", [field(1, 1 << 20), (file, "image/png", "x")], nil),
+            Fact("a byte too large", [field(1, 1 << 20 + 1), (file, "image/png", "x")], fields),
+            Fact("a byte too large, behind the file", [(file, "image/png", "x"), field(1, 1 << 20 + 1)], object),
+            Fact("four together", (1...4).map { field($0, 1_000_000) } + [(file, "image/png", "x")], nil),
+            Fact("too many together", (1...6).map { field($0, 1_000_000) } + [(file, "image/png", "x")], fields),
+            Fact(
+                "too many names",
+                (1...400).map { (#"name="\#($0)\#(String(repeating: "n", count: 12_000))""#, nil, "") }, fields),
+        ] as [Fact<Parts, String?>])
+    func fieldsAreAsLargeAsMemoryAllows(_ fact: Fact<Parts, String?>) async throws {
+        let site = try Site()
+        try await site.makeBucket("b")
+        let answer = try await send(site, "b/a", FormText(parts: fact.input))
+        if let refusal = fact.output { #expect(answer.refusal == refusal) } else { #expect(answer.status == 200) }
+        #expect(try site.blobs().count == (fact.output == nil ? 1 : 0))
     }
 
     @Test func aFormNeedsABoundary() async throws {

@@ -12,6 +12,10 @@ actor Form {
     private(set) var file: FormReader.Part?
     private var current: FormReader.Part?
     private var text: [UInt8] = []
+    /// How many more bytes the fields may have together, with the names of all parts.
+    private var fieldRoom = 4 * fieldLimit
+    /// Whether the fields have more: then the form is read to its end, and refused.
+    private var hasExcess = false
 
     /// The most bytes of a field.
     private static let fieldLimit = 1 << 20
@@ -25,7 +29,8 @@ actor Form {
 
     /// The file's part, once everything before it has been read; `nil` in a form without one.
     func findFile() async throws -> FormReader.Part? {
-        while file == nil, let event = try await event() { try take(event) }
+        while file == nil || hasExcess, let event = try await event() { take(event) }
+        if hasExcess { throw ProtocolRefusal.fieldTooLarge }
         return file
     }
 
@@ -38,7 +43,7 @@ actor Form {
         do {
             while let event = try await event() {
                 guard case .bytes(let bytes) = event, current?.isFile == true else {
-                    try take(event)
+                    take(event)
                     continue
                 }
                 room -= Int64(bytes.count)
@@ -50,7 +55,7 @@ actor Form {
             throw .lost
         }
         // The whole body is read before the refusal, so that every client receives it.
-        if room < 0 { throw .tooLarge }
+        if room < 0 || hasExcess { throw .tooLarge }
         return nil
     }
 
@@ -66,20 +71,26 @@ actor Form {
         return events.removeFirst()
     }
 
-    private func take(_ event: FormReader.Event) throws {
+    private func take(_ event: FormReader.Event) {
         switch event {
         case .part(let part):
             current = part
             text = []
+            spend(part.name.utf8.count)
             if part.isFile, file == nil { file = part }
         case .bytes(let bytes):
             guard current?.isFile == false else { return }
-            text += bytes
-            guard text.count <= Self.fieldLimit else { throw ProtocolRefusal.fieldTooLarge }
+            spend(bytes.count)
+            if !hasExcess { text += bytes }
         case .partEnded:
-            if let current, !current.isFile { fields[current.name] = String(decoding: text, as: UTF8.self) }
+            if let current, !current.isFile, !hasExcess { fields[current.name] = String(decoding: text, as: UTF8.self) }
             current = nil
         }
+    }
+
+    private func spend(_ bytes: Int) {
+        fieldRoom -= bytes
+        hasExcess = hasExcess || fieldRoom < 0 || text.count + bytes > Self.fieldLimit
     }
 }
 
