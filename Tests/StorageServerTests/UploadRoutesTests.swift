@@ -126,6 +126,16 @@ import Testing
                 == "413 EntityTooLarge: The object exceeded the maximum allowed size")
     }
 
+    @Test(arguments: [
+        ("noindex", true), ("bot: noindex", true), ("bot: other: noindex", true), ("bot:", false),
+        (String(repeating: "a:", count: 6_000) + "noindex", true), (String(repeating: "a:", count: 6_000), false),
+    ])
+    func aRobotsTagMayNameCrawlers(tag: String, isTaken: Bool) async throws {
+        let site = try Site()
+        try await site.makeBucket("b")
+        #expect(try await site.upload("b/a", "x", ["x-robots-tag": tag]).status == (isTaken ? 200 : 400))
+    }
+
     @Test func aBadRobotsTagIsRefused() async throws {
         let site = try Site()
         try await site.makeBucket("b")

@@ -34,15 +34,16 @@ enum RobotsRule {
 
     private static func check(directive: Substring) throws(ProtocolRefusal) {
         guard !directive.isEmpty else { throw .badRobots("X-Robots-Tag header contains empty rule") }
-        if simple.contains(directive) { return }
-        guard let colon = directive.firstIndex(of: ":") else {
-            throw .badRobots("Invalid X-Robots-Tag rule: \"\(directive)\"")
+        var rest = directive
+        while let colon = rest.firstIndex(of: ":") {
+            let name = rest[..<colon].trimmed
+            rest = rest[rest.index(after: colon)...].trimmed
+            if try check(name, rest) { return }
+            guard !rest.isEmpty else {
+                throw .badRobots("X-Robots-Tag user agent \"\(name)\" has no rules specified")
+            }
         }
-        let name = directive[..<colon].trimmed
-        let value = directive[directive.index(after: colon)...].trimmed
-        if try check(name, value) { return }
-        guard !value.isEmpty else { throw .badRobots("X-Robots-Tag user agent \"\(name)\" has no rules specified") }
-        try check(directive: value)
+        guard simple.contains(rest) else { throw .badRobots("Invalid X-Robots-Tag rule: \"\(rest)\"") }
     }
 
     /// Whether `name` is a directive with a value; throws where the value is wrong.
