@@ -154,7 +154,7 @@ extension Agent {
             }
             let obstacle = uploader.obstacle
             if let obstacle, obstacle.reason == .offline {
-                guard now.timeIntervalSince(obstacle.since) < patience else { return try await standstill() }
+                if DatedWait(from: obstacle.since, seconds: patience).isOver(at: now) { return try await standstill() }
                 await wake.wait(after: wakeups, for: .seconds(1))
                 continue
             }

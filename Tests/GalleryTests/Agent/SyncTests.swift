@@ -1,5 +1,6 @@
 import Catalog
 import Configuration
+import FoundationEssentials
 import Gallery
 import Platform
 import Queue
@@ -167,6 +168,32 @@ import Transfer
                 return end
             }
             #expect(ending == .done)
+        }
+    }
+
+    /// By a clock that was set back, no time would have passed for years.
+    @Test(arguments: [61.0, -100_000_000])
+    func aSyncThatIsOfflineGivesUpOnceItsPatienceIsOver(after seconds: Double) async throws {
+        try await AgentFixture.with(["a.jpg": "one"]) { fixture in
+            await fixture.server.stop()
+            let (later, ended) = (Shared(0.0), Shared(Ending?.none))
+            var patient = fixture
+            patient.settings.sync.patience = .seconds(60)
+            patient.equip = { $0.clock = { Date() + later.value } }
+            try await patient.run { agent in
+                async let sync: Void = {
+                    let ending = try await agent.sync([fixture.gallery])
+                    ended.change { $0 = ending }
+                }()
+                try await agent.knocksInVain()
+                later.change { $0 = seconds }
+                try await eventually("the sync gives up") { ended.value != nil }
+                try await sync
+            }
+            guard case .temporary? = ended.value else {
+                Issue.record("\(String(describing: ended.value))")
+                return
+            }
         }
     }
 
