@@ -13,6 +13,7 @@ extension Finding {
         guard name == "root", result == .fine, let root = report.roots.first(where: { $0.path == sentence }),
             let why = root.paused
         else { return self }
-        return .wrong(name, "\(why). \(NextStep.after(blocked: Item.Blocked.away.rawValue))")
+        let stop = why.hasSuffix("?") ? "" : "."
+        return .wrong(name, "\(why)\(stop) \(NextStep.after(blocked: Item.Blocked.away.rawValue))")
     }
 }

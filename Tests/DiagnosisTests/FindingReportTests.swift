@@ -12,10 +12,14 @@ import Testing
         return report
     }
 
-    @Test func aRootThatIsAwayIsWrongThoughItsFolderCanBeRead() {
-        let away = Finding.fine("root", "/m/a").checked(against: Self.report(paused: "/m/a is not mounted"))
+    @Test(arguments: [
+        ("is not mounted", "is not mounted. Mount"), ("is empty: where is it?", "is empty: where is it? Mount"),
+    ])
+    func aRootThatIsAwayIsWrongThoughItsFolderCanBeRead(reason: String, words: String) {
+        let away = Finding.fine("root", "/m/a").checked(against: Self.report(paused: "/m/a \(reason)"))
         #expect(away.result == .wrong)
-        #expect(away.sentence.hasPrefix("/m/a is not mounted. Mount the disk"))
+        #expect(away.sentence.hasPrefix("/m/a \(words) the disk"))
+        #expect(Finding.fine("root", "/m/b").checked(against: Self.report(paused: "/m/a \(reason)")).result == .fine)
         for report in [Self.report(paused: nil), Report(createdAt: Items.now)] {
             #expect(Finding.fine("root", "/m/a").checked(against: report).result == .fine)
         }
