@@ -54,6 +54,7 @@ package struct TIFFPicture: ~Copyable {
     private static func frame(
         of page: TIFFPage, in document: borrowing TIFFDocument, longSide: Int
     ) throws(FFmpegError) -> Frame {
+        if let planes = TIFFColourPlanes(page, of: document) { return try planes.frame(longSide: longSide) }
         // The JPEG library converts subsampled colours best.
         let isConverted =
             page.photometric == PHOTOMETRIC_YCBCR && page.compression == COMPRESSION_JPEG && !page.isPlanar

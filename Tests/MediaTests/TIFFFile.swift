@@ -17,6 +17,10 @@ struct TIFFFile: Sendable {
         var compression = COMPRESSION_NONE
         var isPlanar = false
         var isTiled = false
+        /// Of brightness and colour in planes: the pixels of one sample of colour.
+        var subsampling: (across: Int, down: Int)?
+        /// Whether samples are stored as differences from those before them.
+        var isDifferenced = false
         var isReduced = false
         /// The colours of a picture of indices.
         var palette: [[UInt16]] = []
@@ -67,6 +71,8 @@ struct TIFFFile: Sendable {
         if page.photometric == PHOTOMETRIC_YCBCR {
             _ = ctiff_set(file, UInt32(TIFFTAG_JPEGCOLORMODE), JPEGCOLORMODE_RGB)
         }
+        if page.isDifferenced { _ = ctiff_set(file, UInt32(TIFFTAG_PREDICTOR), 2) }
+        if let (across, down) = page.subsampling { _ = ctiff_set_subsampling(file, Int32(across), Int32(down)) }
         if !page.extraSamples.isEmpty {
             var kinds = page.extraSamples.map(UInt16.init)
             _ = ctiff_set_extra_samples(file, UInt16(kinds.count), &kinds)
@@ -82,6 +88,10 @@ struct TIFFFile: Sendable {
         }
         for plane in 0..<(page.isPlanar ? count : 1) {
             let wanted = page.isPlanar ? plane..<plane + 1 : 0..<count
+            if let subsampling = page.subsampling {
+                try writeStrips(page, plane, plane > 0 ? subsampling : (1, 1), to: file)
+                continue
+            }
             try page.isTiled ? writeTiles(page, wanted, to: file) : writeLines(page, wanted, to: file)
         }
         guard TIFFWriteDirectory(file) == 1 else { throw Refused() }
@@ -91,6 +101,33 @@ struct TIFFFile: Sendable {
         for y in 0..<page.bitmap.height {
             var row = coded(page, samples, columns: 0..<page.bitmap.width, y)
             guard TIFFWriteScanline(file, &row, UInt32(y), UInt16(samples.lowerBound)) == 1 else { throw Refused() }
+        }
+    }
+
+    /// Every `across` sample of every `down` row.
+    private static func writeStrips(
+        _ page: Page, _ plane: Int, _ part: (across: Int, down: Int), to file: OpaquePointer
+    ) throws {
+        for top in stride(from: 0, to: page.bitmap.height, by: 16) {
+            var strip: [UInt8] = []
+            for y in stride(from: top, to: min(top + 16, page.bitmap.height), by: part.down) {
+                let row = coded(page, plane..<plane + 1, columns: 0..<page.bitmap.width, y)
+                strip += stride(from: 0, to: row.count, by: part.across).map { row[$0] }
+            }
+            if page.isDifferenced { summed(&strip, of: page.bitmap.width / part.across, as: page.bitmap.width) }
+            let number = TIFFComputeStrip(file, UInt32(top), UInt16(plane))
+            guard TIFFWriteEncodedStrip(file, number, &strip, tmsize_t(strip.count)) > 0 else { throw Refused() }
+        }
+    }
+
+    /// Turns bytes into those whose differences, in rows as libtiff cuts them, are the differences in their own rows.
+    private static func summed(_ bytes: inout [UInt8], of width: Int, as whole: Int) {
+        var (before, sum): (UInt8, UInt8) = (0, 0)
+        for index in bytes.indices {
+            let difference = bytes[index] &- (index % width == 0 ? 0 : before)
+            before = bytes[index]
+            sum = index % whole == 0 ? difference : sum &+ difference
+            bytes[index] = sum
         }
     }
 

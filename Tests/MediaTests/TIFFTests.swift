@@ -28,8 +28,30 @@ import Testing
 
     private static let light: @Sendable ([Double]) -> [Double] = { [0.299 * $0[0] + 0.587 * $0[1] + 0.114 * $0[2]] }
 
+    private static let difference: @Sendable ([Double]) -> [Double] = { colours in
+        let light = light(colours)[0]
+        return [light, 0.502 + (colours[2] - light) / 1.772, 0.502 + (colours[0] - light) / 1.402]
+    }
+
+    /// Brightness and colour in planes, of which those of colour are smaller.
+    private static func planes(
+        _ fact: String, _ across: Int, _ down: Int, _ compression: Int32, isDifferenced: Bool = false
+    ) -> Row {
+        Row(fact) {
+            $0.isDifferenced = isDifferenced
+            ($0.photometric, $0.isPlanar, $0.compression) = (PHOTOMETRIC_YCBCR, true, compression)
+            ($0.subsampling, $0.samples) = ((across, down), difference)
+        }
+    }
+
     static let rows = [
         Row("plain") { _ in },
+        planes("planes of brightness and colour", 1, 1, COMPRESSION_NONE),
+        planes("planes of brightness and half the colour", 2, 1, COMPRESSION_LZW),
+        planes("planes of brightness and a quarter of the colour", 2, 2, COMPRESSION_NONE),
+        planes("planes of brightness and a quarter of the colour, by LZW", 2, 2, COMPRESSION_LZW),
+        planes("the same as differences", 2, 2, COMPRESSION_LZW, isDifferenced: true),
+        planes("a sixteenth of the colour as differences", 4, 4, COMPRESSION_ADOBE_DEFLATE, isDifferenced: true),
         Row("JPEG of brightness and colour, as scanners write it") {
             ($0.compression, $0.photometric) = (COMPRESSION_JPEG, PHOTOMETRIC_YCBCR)
         },
