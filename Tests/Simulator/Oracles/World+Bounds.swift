@@ -93,6 +93,8 @@ extension World {
             for file in files {
                 // Where another program took the key, or the queue forgot what was sent, it is restored beside that.
                 if storage.isForeign(file.key) || isDecayed.value {
+                    // What an earlier restore brought is never replaced.
+                    if found[file.key] != nil, history.has([.restore]) { continue }
                     if !found.values.contains(SHA256.hash(file.bytes).hexadecimal) {
                         blame("\(file.key) is not restored")
                     }
@@ -102,7 +104,6 @@ extension World {
                     blame("\(file.key) is stored and is not restored")
                     continue
                 }
-                // What an earlier restore brought is never replaced.
                 if history.has([.restore]) { continue }
                 if sha256 != SHA256.hash(file.bytes).hexadecimal { blame("\(file.key) is restored with other bytes") }
             }
