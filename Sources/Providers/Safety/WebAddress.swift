@@ -93,9 +93,10 @@ extension WebAddress {
     }
 
     private static let signing: Set<String> = [
-        "access_token", "auth", "auth_key", "awsaccesskeyid", "exp", "expire", "expires", "expiry", "googleaccessid",
-        "hdnea", "hdnts", "jwt", "_jwt", "key-pair-id", "ossaccesskeyid", "policy", "security-token", "sig", "sign",
-        "signature", "token", "__token__",
+        "access_token", "auth", "auth_key", "awsaccesskeyid", "bcdn_token", "exp", "expiration",
+        "expire", "expire_at", "expires", "expires_at", "expiry", "googleaccessid", "hdnea",
+        "hdnts", "hmac", "jwt", "_jwt", "key-pair-id", "nonce", "ossaccesskeyid", "policy",
+        "security-token", "sig", "sign", "signature", "__token__", "token", "token_path",
     ]
 
     /// The parameters of Azure's shared access signatures, each of which may be another server's word for a file.
