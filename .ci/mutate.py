@@ -164,7 +164,7 @@ MUTATIONS = [
      "if wasAway { try await uploader.unblock(.away) }", "if wasAway, !M { try await uploader.unblock(.away) }"),
     # The storage
     ("doubtful-room-is-free", "Uploading/Uploader+Blocked.swift",
-     "        if next?.isOpen == true, try await mayBeThere", "        if !M, next?.isOpen == true, try await mayBeThere"),
+     "        if next?.isOpen == true, outcome.hasNoAnswer", "        if !M, next?.isOpen == true, outcome.hasNoAnswer"),
     ("objects-of-another-computer-are-ours", "Uploading/Sender.swift",
      "let other = metadata(of: info)?.computer, other != computer else",
      "let other = metadata(of: info)?.computer, other != computer, !M else"),

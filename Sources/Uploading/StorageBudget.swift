@@ -20,6 +20,8 @@ package struct StorageBudget: Hashable, Sendable {
         let room: Int64
         /// What it adds to the bytes of all receipts.
         let growth: Int64
+        /// Whether an earlier attempt may have stored the bytes.
+        var mayBeThere = false
     }
 
     private var reserved: [ItemIdentifier: Reservation] = [:]
@@ -44,19 +46,25 @@ package struct StorageBudget: Hashable, Sendable {
     package mutating func reserve(
         _ id: ItemIdentifier, _ size: Int64, replacing replaced: Int64 = 0, over leftover: Int64 = 0
     ) -> Bool {
+        let mayBeThere = mayHold(id)
         release(id)
         // An object that shrinks gives room back with the receipt, not before.
         let needed = max(0, size - replaced - leftover)
         if needed > 0, let room, needed > room { return false }
-        reserved[id] = Reservation(room: needed, growth: size - replaced)
+        reserved[id] = Reservation(room: needed, growth: size - replaced, mayBeThere: mayBeThere)
         reservedBytes += needed
         return true
     }
 
     /// Keeps the room of an item that may have been stored, until it is tried again.
     mutating func keep(_ id: ItemIdentifier) {
-        if reserved[id] != nil { doubtful.insert(id) }
+        guard reserved[id] != nil else { return }
+        doubtful.insert(id)
+        reserved[id]?.mayBeThere = true
     }
+
+    /// Whether an attempt of an item that has room may have stored it: what a later one is told says nothing of that.
+    func mayHold(_ id: ItemIdentifier) -> Bool { reserved[id]?.mayBeThere == true }
 
     /// Frees what is kept for items other than `open`, which nothing tries again; returns whether that was anything.
     mutating func releaseKept(except open: Set<ItemIdentifier>) -> Bool {

@@ -34,18 +34,8 @@ extension Uploader {
     /// Frees the item's room for others, unless it was stored before or, with `next` to be tried again, may have been now.
     func notStored(_ item: Item, _ outcome: UploadOutcome, _ next: Item?) async throws {
         if outcome == .verified { return budget.commit([(item.id, 0)]) }
-        if next?.isOpen == true, try await mayBeThere(item, after: outcome) { return budget.keep(item.id) }
+        if next?.isOpen == true, outcome.hasNoAnswer || budget.mayHold(item.id) { return budget.keep(item.id) }
         if budget.release(item.id) { try await unblockWhatFits() }
-    }
-
-    /// Whether this request, or an earlier one that had no answer, may have stored the item's bytes.
-    ///
-    /// An answer that is to be asked for again, such as an error of a gateway, says nothing of the earlier one.
-    private func mayBeThere(_ item: Item, after outcome: UploadOutcome) async throws -> Bool {
-        if outcome.hasNoAnswer { return true }
-        guard case .retry = outcome else { return false }
-        return try await library.attempts(at: item.objectKey, destination: sender.destination.name)
-            .contains { $0.sha256 == item.sha256 && $0.state == .unknown }
     }
 
     /// Makes the items due again that wait for room and, each by itself, would fit now.

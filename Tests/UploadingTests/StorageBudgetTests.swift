@@ -42,14 +42,15 @@ import Testing
         budget.keep(Self.one)
         #expect(budget.isKeeping && budget.room == 0)
         #expect(budget.releaseKept(except: [Self.one]) == false)
+        #expect(budget.mayHold(Self.one) && !budget.mayHold(Self.two))
         #expect(budget.reserve(Self.one, 60) == true, "its own room")
-        #expect(!budget.isKeeping)
+        #expect(!budget.isKeeping && budget.mayHold(Self.one), "another attempt says nothing of the one before")
         budget.keep(Self.one)
         #expect(budget.releaseKept(except: [Self.two]) == true)
         #expect(budget.room == 60 && !budget.isKeeping)
         budget.keep(Self.two)
         budget.commit(Self.two)
-        #expect(!budget.isKeeping && budget.stored == 40)
+        #expect(!budget.isKeeping && budget.stored == 40 && !budget.mayHold(Self.one))
     }
 
     @Test func askedAgainAnItemCountsOnce() {

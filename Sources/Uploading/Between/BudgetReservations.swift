@@ -50,6 +50,9 @@ package final class BudgetReservations: Sendable {
     /// Keeps the room of an item that may have been stored, until it is tried again.
     package func keep(_ id: ItemIdentifier) { state.withLock { $0.budget.keep(id) } }
 
+    /// Whether an earlier attempt of an item that has room may have stored it.
+    func mayHold(_ id: ItemIdentifier) -> Bool { state.withLock { $0.budget.mayHold(id) } }
+
     /// Frees what is kept for items other than `open`; returns whether that was anything.
     func releaseKept(except open: Set<ItemIdentifier>) -> Bool {
         state.withLock { $0.budget.releaseKept(except: open) }

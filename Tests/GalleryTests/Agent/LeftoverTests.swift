@@ -217,21 +217,24 @@ import Transfer
         }
     }
 
-    /// A gateway's error says nothing of the request before.
-    @Test func bytesThatMayBeStoredCountInTheBudgetAfterAnErrorToo() async throws {
+    /// A gateway's error says nothing of the request before, which had no answer, or of which the server says too little.
+    @Test(arguments: [Fault.cutAnswer(after: 12), .misreportSize(by: 1)])
+    func bytesThatMayBeStoredCountInTheBudgetAfterAnErrorToo(_ first: Fault) async throws {
         try await AgentFixture.with(["a.jpg": "one", "b.jpg": "two"]) { fixture in
             var fixture = fixture
             fixture.settings.destination.storageBudget = .bytes(5)
             fixture.settings.scan.settle = .zero
-            let sent = Shared<[String]>([])
+            let (sent, isDoubted) = (Shared(0), Shared(false))
             let asked = try await fixture.requests(failing: { request in
-                guard request.path.hasPrefix("/object/media/") else { return nil }
-                sent.change { $0.append(String(request.path)) }
-                return switch sent.value.count {
-                case 1: .cutAnswer(after: 12)
-                case 2: .answer(Response(status: 502, body: .bytes(Array("Bad Gateway".utf8))))
-                default: nil
+                if case .misreportSize = first, request.path.hasPrefix("/object/info/"), !isDoubted.value {
+                    isDoubted.change { $0 = true }
+                    return first
                 }
+                guard request.path.hasPrefix("/object/media/") else { return nil }
+                sent.change { $0 += 1 }
+                if sent.value == 1, case .cutAnswer = first { return first }
+                let badGateway = Response(status: 502, body: .bytes(Array("Bad Gateway".utf8)))
+                return sent.value == 2 ? .answer(badGateway) : nil
             }) { _ = try await fixture.sync() }
             #expect(asked.uploads.count > 2 && Set(asked.uploads).count == 1)
             #expect(try await fixture.objects().count == 1)
