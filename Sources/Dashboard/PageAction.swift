@@ -8,8 +8,8 @@ package enum PageAction: Hashable, Sendable {
     case resend([RootedPath])
     /// Do not send these files by themselves any more.
     case leaveOut([RootedPath])
-    /// Send what the brake holds of these files; of all where none is named.
-    case releaseBrake([RootedPath])
+    /// Send what the brake holds of these files; of all where that is `nil`.
+    case releaseBrake([RootedPath]?)
     /// Make links to these files that work for so many seconds.
     case link([RootedPath], seconds: Int)
     /// Bring the stored versions of these files into a folder, absolute or below `~/`.

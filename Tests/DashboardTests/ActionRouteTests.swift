@@ -24,7 +24,7 @@ import Text
 
     @Test(arguments: [
         Row(#"{"action":"retry",IDS}"#, .retry(files)), Row(#"{"action":"resend",IDS}"#, .resend(files)),
-        Row(#"{"action":"leaveOut",IDS}"#, .leaveOut(files)), Row(#"{"action":"releaseBrake"}"#, .releaseBrake([])),
+        Row(#"{"action":"leaveOut",IDS}"#, .leaveOut(files)), Row(#"{"action":"releaseBrake"}"#, .releaseBrake(nil)),
         Row(#"{"action":"releaseBrake",IDS}"#, .releaseBrake(files)), Row(#"{"action":"show",IDS}"#, .show(files)),
         Row(#"{"action":"link",IDS,"seconds":60}"#, .link(files, seconds: 60)),
         Row(#"{"action":"restore",IDS,"folder":"~/R"}"#, .restore(files, folder: "~/R")),
@@ -64,6 +64,16 @@ import Text
             let ids = #""ids":["\#(try await fixture.id("a.jpg"))"]"#
             let answer = await fixture.ask("/api/1/actions", body: body.replacing("IDS", with: ids))
             #expect(answer.status == 400)
+            #expect(fixture.host.actions.isEmpty)
+        }
+    }
+
+    /// They went while the page was open; to the agent, an order about no file is one about all.
+    @Test(arguments: ["retry", "resend", "leaveOut", "releaseBrake", "prune"], ["no identifier", "AAAAAAAAAAA"])
+    func anActionOnFilesThatAreGoneGoesNowhere(_ action: String, _ id: String) async throws {
+        try await PageFixture.with { fixture in
+            let answer = await fixture.ask("/api/1/actions", body: #"{"action":"\#(action)","ids":["\#(id)"]}"#)
+            #expect(answer.status == 404)
             #expect(fixture.host.actions.isEmpty)
         }
     }

@@ -40,17 +40,20 @@ extension AgentPage {
     }
 
     private func send(
-        _ which: Selection.Which, _ files: [RootedPath], isForced: Bool = false, done: String
+        _ which: Selection.Which, _ files: [RootedPath]?, isForced: Bool = false, done: String
     ) async throws -> PageActionResult {
+        let nothing = PageActionResult(sentence: "Nothing is sent: these files are not here, or nothing holds them.")
         var selection = Selection()
         (selection.which, selection.isForced) = (which, isForced)
-        selection.paths = paths(of: files)
+        if let files {
+            selection.paths = paths(of: files)
+            // Without a path it would be about all files.
+            guard !selection.paths.isEmpty else { return nothing }
+        }
         let reply = try await agent.answer(ReuploadOrder(selection, isAwaited: false))
         try Self.check(reply)
         let count = reply.answer?.files ?? 0
-        guard count > 0 else {
-            return PageActionResult(sentence: "Nothing is sent: these files are not here, or nothing holds them.")
-        }
+        guard count > 0 else { return nothing }
         return PageActionResult(count: count, sentence: "\(Self.are(count)) \(done).")
     }
 
@@ -59,11 +62,12 @@ extension AgentPage {
     }
 
     private func leaveOut(_ files: [RootedPath]) async throws -> PageActionResult {
-        let reply = try await agent.answer(CancelOrder(paths: paths(of: files)))
+        let nothing = PageActionResult(sentence: "Nothing is left out: what is stored stays stored.")
+        let paths = paths(of: files)
+        guard !paths.isEmpty else { return nothing }
+        let reply = try await agent.answer(CancelOrder(paths: paths))
         try Self.check(reply)
-        guard let count = reply.answer, count > 0 else {
-            return PageActionResult(sentence: "Nothing is left out: what is stored stays stored.")
-        }
+        guard let count = reply.answer, count > 0 else { return nothing }
         return PageActionResult(
             count: count, sentence: "\(Self.are(count)) left out, and sent only when you ask for it.")
     }

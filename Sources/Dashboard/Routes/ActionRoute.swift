@@ -85,7 +85,7 @@ struct ActionRoute: Sendable {
             return .pause(minutes: order.minutes)
         case .resume: return .resume
         case .sync: return .sync
-        case .releaseBrake: return .releaseBrake(order.ids == nil ? [] : try await files(of: order))
+        case .releaseBrake: return .releaseBrake(order.ids == nil ? nil : try await files(of: order))
         case .retry: return .retry(try await files(of: order))
         case .resend: return .resend(try await files(of: order))
         case .leaveOut: return .leaveOut(try await files(of: order))
@@ -107,11 +107,18 @@ struct ActionRoute: Sendable {
         }
     }
 
+    /// The files that are named, at least one: to the agent, none would mean all.
     private func files(of order: Order, atMost limit: Int = idLimit) async throws -> [RootedPath] {
         guard let ids = order.ids, !ids.isEmpty, ids.count <= limit, let contents else {
             throw PageRefusal(
                 status: 400, message: "This can be asked for 1 to \(limit) files at once.", next: "Choose fewer.")
         }
-        return try await contents.timeline.locations(of: ids.compactMap { AssetIdentifier($0)?.place })
+        let files = try await contents.timeline.locations(of: ids.compactMap { AssetIdentifier($0)?.place })
+        guard !files.isEmpty else {
+            throw PageRefusal(
+                status: 404, message: "None of these files is known any more.",
+                next: "Load the page again, and choose among what is there now.")
+        }
+        return files
     }
 }

@@ -97,6 +97,21 @@ import Testing
         }
     }
 
+    /// The root of those files is not known any more.
+    @Test func nothingIsDoneToAllFilesInPlaceOfSomeThatAreGone() async throws {
+        try await AgentFixture.with(["a.jpg": "one"]) { fixture in
+            try await fixture.pass()
+            try fixture.write("two", to: "b.jpg")
+            let gone = [RootedPath(root: "Elsewhere", path: "a.jpg")]
+            let actions: [PageAction] = [.retry(gone), .resend(gone), .releaseBrake(gone), .leaveOut(gone)]
+            let asked = try await fixture.requests {
+                #expect(try await perform(fixture, actions).map(\.count) == [0, 0, 0, 0])
+                try await fixture.pass()
+            }
+            #expect(asked.uploads == ["/object/media/Pictures/b.jpg"])
+        }
+    }
+
     @Test func linksAreMadeOfWhatIsStored() async throws {
         try await AgentFixture.with(["a.jpg": "one"]) { fixture in
             let files = [Self.file("a.jpg"), Self.file("later.jpg")]
