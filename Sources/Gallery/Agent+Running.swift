@@ -8,6 +8,7 @@ import Rescue
 import Roots
 import Supabase
 import Sync
+import Text
 import Uploading
 
 extension Agent {
@@ -182,6 +183,11 @@ extension Agent {
         guard await !queue.all().contains(where: { $0.isOpen && $0.role != .original }),
             try await !library.holdsBlocked()
         else { return }
-        _ = try await Blocking.run { () throws(SystemError) in try cache.evict(beyond: limit) }
+        do {
+            _ = try await Blocking.run { () throws(SystemError) in try cache.evict(beyond: limit) }
+        } catch {
+            // A run that has stored all has not failed because of a cache: the next one trims it.
+            setup.log.debug("Not trimmed: \(error)")
+        }
     }
 }

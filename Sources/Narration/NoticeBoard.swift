@@ -60,7 +60,7 @@ extension WatchState.Topic {
         case .brake: "Many files changed at once"
         case .lost: "Videos were lost at their provider"
         case .late: "Videos may be lost"
-        case .paused, .held, .destination, .root, .waiting, .failed: nil
+        case .paused, .held, .destination, .root, .waiting, .failed, .pictures: nil
         }
     }
 
@@ -68,7 +68,7 @@ extension WatchState.Topic {
     fileprivate var isTriedAgain: Bool {
         switch self {
         case .destination, .root, .waiting: true
-        case .paused, .held, .failed, .brake, .lost, .late: false
+        case .paused, .held, .failed, .brake, .pictures, .lost, .late: false
         }
     }
 }

@@ -9,6 +9,7 @@ extension WatchState.Topic {
         case .waiting(let reason): "waiting:\(reason)"
         case .failed(let code): "failed:\(code)"
         case .brake: "brake"
+        case .pictures: "pictures"
         case .lost: "rescue:lost"
         case .late: "rescue:late"
         }

@@ -21,6 +21,7 @@ package struct WatchState: Hashable, Sendable {
         /// By the code of the failure.
         case failed(String)
         case brake
+        case pictures
         case lost
         case late
     }
@@ -90,6 +91,11 @@ extension WatchState {
                 .warning, count: brake.count,
                 Sentence.text(brake.message, next: brake.next),
                 relief: "The changed files are sent again.", identity: Library.brakeFact)
+        }
+        if let trouble = report.picturesTrouble {
+            conditions[.pictures] = Condition(
+                .warning, count: report.picturesOwed, Sentence.text(report.owedClause, next: "\(trouble)."),
+                relief: "No stored file lacks a thumbnail for that reason any more: \(trouble)", identity: trouble)
         }
         guard let rescue = report.rescue else { return }
         if rescue.lost > 0 {

@@ -240,7 +240,7 @@ extension Report {
     }
 
     /// How many stored files lack thumbnails, without a full stop.
-    var owedClause: String {
+    package var owedClause: String {
         picturesOwed == 1
             ? "1 stored file lacks a thumbnail" : "\(Quantity.text(count: picturesOwed)) stored files lack a thumbnail"
     }

@@ -44,6 +44,7 @@ extension Report {
         // They repeat what a provider says of a key, and name providers of the user's own.
         report.rescue?.blocked = rescue?.blocked.map { $0.map { _ in "A provider refuses its key." } }
         report.recent = []
+        report.picturesTrouble = nil
         report.notes = notes.isEmpty ? [] : ["\(notes.count) \(notes.count == 1 ? "note is" : "notes are") left out."]
         return report
     }

@@ -69,6 +69,8 @@ package struct Report: Codable, Hashable, Sendable {
     package var recent: [Recent]
     /// Stored files whose thumbnails are still to be made or stored.
     package var picturesOwed = 0
+    /// Why most of these could not be made when it was tried.
+    package var picturesTrouble: String?
     /// Sentences for the user that are not failures, such as a root watched by scanning.
     package var notes: [String]
 

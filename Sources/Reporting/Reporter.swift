@@ -49,7 +49,7 @@ package struct Reporter: Sendable {
         report.discrepancies = Report.Discrepancies(try await library.discrepancies())
         report.lastRun = try await library.lastRun()
         report.lastScan = try await lastScan()
-        try await addNotes(to: &report)
+        try await addNotes(depth, to: &report)
         report.failures = try await failures(counts)
         report.roots = try await roots(counts, sources)
         if depth != .summary {
@@ -114,7 +114,7 @@ package struct Reporter: Sendable {
         return dates.compactMap(\.self).min()
     }
 
-    private func addNotes(to report: inout Report) async throws {
+    private func addNotes(_ depth: Depth, to report: inout Report) async throws {
         if settings.destination.metadataTable != nil, let trouble = try await library.fact(MetadataLoop.troubleFact) {
             report.notes = [trouble]
         }
@@ -122,7 +122,11 @@ package struct Reporter: Sendable {
         report.notes += settings.namesNotTaken(by: try await library.roots())
         report.picturesOwed = try await library.picturesOwed(roles: settings.thumbnails.roles)
         report.notes += report.discrepancies?.notes ?? []
-        if report.picturesOwed > 0 { report.notes.append("\(report.owedClause): the next sync makes it") }
+        guard report.picturesOwed > 0 else { return }
+        report.notes.append("\(report.owedClause): the next sync makes it")
+        report.picturesTrouble = try await library.pictureTrouble()
+        // The details name all that is odd.
+        if depth == .summary, let trouble = report.picturesTrouble { report.notes.append(trouble) }
     }
 
     private func addDetails(

@@ -31,7 +31,7 @@ import Text
         (.waiting("budget"), .warning, "Files wait for you"), (.waiting("tooLarge"), .warning, nil),
         (.failed("http.400"), .warning, nil), (.brake, .warning, "Many files changed at once"),
         (.lost, .error, "Videos were lost at their provider"), (.late, .warning, "Videos may be lost"),
-        (.paused, .info, nil), (.held, .info, nil),
+        (.paused, .info, nil), (.held, .info, nil), (.pictures, .warning, nil),
     ]
 
     @Test(arguments: titles)

@@ -63,6 +63,20 @@ extension Library {
         return wanted + (missing ?? 0)
     }
 
+    /// The note of a file without pictures, for `reason`.
+    package static func lack(_ reason: String) -> String { "No thumbnail: \(reason)" }
+
+    /// Why most of the stored files whose pictures are owed have none; `nil` where no try to make them has failed.
+    package func pictureTrouble() throws -> String? {
+        try database.first(
+            """
+            SELECT note FROM assets WHERE thumbnails IN \(pictures: .owed) AND state = \(asset: .stored)
+                AND substr(note, 1, \(Self.lack("").count)) = '\(Self.lack(""))'
+            GROUP BY note ORDER BY count(*) DESC, note LIMIT 1
+            """
+        ) { $0.text(0) }
+    }
+
     /// Has the next `findOwedPictures` look at all files once more, since a damaged queue has lost pictures without a trace.
     package func doubtPictures() throws {
         try setFact(Self.picturesFact, to: nil)

@@ -34,6 +34,8 @@ extension Run {
             let blocked = report.blocked.filter { $0.message.isEmpty || !end.contains($0.message) }
             let sentences = report.failures.map(\.sentence) + blocked.map(\.sentence)
             console.note(sentences.map { "gallery-sync: " + surroundings.cleanser.text($0) })
+        } else if let trouble = report.picturesTrouble {
+            console.note(["gallery-sync: " + surroundings.cleanser.text("\(report.owedClause). \(trouble).")])
         }
         if !ending.description.isEmpty { complain("\(ending)", ExitCode(ending)) }
         return ExitCode(ending)

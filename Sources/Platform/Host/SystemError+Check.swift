@@ -29,6 +29,8 @@ extension SystemError {
     package var isDenied: Bool { code == EACCES || code == EPERM }
     /// The disk or the account's quota is full, or the file would become too large.
     package var isDiskFull: Bool { code == ENOSPC || code == EDQUOT || code == EFBIG }
+    /// The disk takes no changes.
+    package var isReadOnly: Bool { code == EROFS }
     /// The other end of a pipe is closed: its reader has enough.
     package var isReaderGone: Bool { code == EPIPE }
     /// A deadline passed.

@@ -54,11 +54,13 @@ package struct Thumbnailer: Sendable {
         }
     }
 
-    /// Makes what is missing; throws what the library or the cache's disk throws, and where it is cancelled.
+    /// Makes what is missing; throws what the library throws, and where it is cancelled.
+    ///
+    /// A cache that takes nothing costs its pictures alone: they are owed, and the originals go on.
     package func pictures(of identified: IdentifiedAsset, in root: Root) async throws -> Pictures {
         let before = try await library.knownPictures(of: identified.asset.place, content: identified.sha256)
         let formats = formats(for: identified.asset, stored: before.formats)
-        let known = try await existing(identified, before.facts, in: formats)
+        let known = await existing(identified, before.facts, in: formats)
         guard identified.asset.size > 0 else { return known ?? Pictures(thumbnails: [], note: "The file is empty") }
         let sharing = await sharing(identified, in: root)
         if let known, sharing.specs.isEmpty { return known }
@@ -73,19 +75,18 @@ package struct Thumbnailer: Sendable {
                 return Pictures(thumbnails: [], areOwed: true)
             }
             try await library.setFacts(facts, of: identified.sha256, in: identified.asset)
-            let (cache, asked) = (cache, Self.pictures(thumbnails, of: wanted))
-            let kept = try await Blocking.run { () throws(SystemError) in
-                var kept: [CachedThumbnail] = []
-                for thumbnail in asked { kept.append(try cache.keep(thumbnail, of: identified.sha256)) }
-                return kept
+            do {
+                let kept = try await keep(Self.pictures(thumbnails, of: wanted), of: identified.sha256)
+                return Pictures(
+                    thumbnails: kept, note: facts.notes.first ?? note, isSound: kept.isEmpty && facts.kind == .audio)
+            } catch let error as SystemError {
+                return Pictures(thumbnails: [], note: Library.lack(cache.trouble(error)), areOwed: true)
             }
-            return Pictures(
-                thumbnails: kept, note: facts.notes.first ?? note, isSound: kept.isEmpty && facts.kind == .audio)
         case let failure:
             // A worker that was ended with the run says nothing about the file.
             try Task.checkCancellation()
             let areOwed = if case .unavailable = failure { true } else { false }
-            return known ?? Pictures(thumbnails: [], note: "No thumbnail: \(failure.reason)", areOwed: areOwed)
+            return known ?? Pictures(thumbnails: [], note: Library.lack(failure.reason), areOwed: areOwed)
         }
     }
 
@@ -128,24 +129,32 @@ package struct Thumbnailer: Sendable {
         }
     }
 
+    private func keep(_ thumbnails: [Thumbnail], of sha256: String) async throws -> [CachedThumbnail] {
+        let cache = cache
+        return try await Blocking.run { () throws(SystemError) in
+            var kept: [CachedThumbnail] = []
+            for thumbnail in thumbnails { kept.append(try cache.keep(thumbnail, of: sha256)) }
+            return kept
+        }
+    }
+
     /// Pictures of the same content that were made before, over the background that is set now.
+    ///
+    /// None where the cache cannot be read: then they are made anew.
     private func existing(
         _ identified: IdentifiedAsset, _ facts: MediaFacts?, in formats: [Choice]
-    ) async throws -> Pictures? {
+    ) async -> Pictures? {
         guard let facts, !settings.sizes.isEmpty, facts.background.map({ $0 == settings.background }) ?? true
         else { return nil }
         let cache = cache
-        let found = try await Blocking.run { () throws(SystemError) in
-            var found: [CachedThumbnail] = []
-            for choice in formats {
+        let found = await Blocking.run {
+            formats.compactMap { choice -> CachedThumbnail? in
                 for format in choice.formats {
-                    let thumbnail = try cache.existing(identified.sha256, size: choice.size, format: format)
-                    guard let thumbnail else { continue }
-                    found.append(thumbnail)
-                    break
+                    let found = try? cache.existing(identified.sha256, size: choice.size, format: format)
+                    if let found { return found }
                 }
+                return nil
             }
-            return found
         }
         return found.count == formats.count ? Pictures(thumbnails: found, note: facts.notes.first) : nil
     }

@@ -71,6 +71,13 @@ package struct ThumbnailCache: Sendable {
         }
     }
 
+    /// Why the cache could not keep or read a picture, in words that are the same for every file.
+    package func trouble(_ error: SystemError) -> String {
+        let place = "the thumbnail cache \(folder.display)"
+        if error.isDiskFull { return "the disk of \(place) is full" }
+        return error.isReadOnly ? "the disk of \(place) is read-only" : "\(place) cannot be used: \(error.reason)"
+    }
+
     /// The cached picture of a content, or `nil` when there is none; blocks.
     ///
     /// An empty file is none: earlier versions left one where the power was cut.

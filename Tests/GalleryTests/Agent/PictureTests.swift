@@ -14,6 +14,7 @@ import TestSupport
 import Testing
 
 @testable import Gallery
+@testable import Narration
 
 /// Thumbnails that are made again until they are stored.
 @Suite struct PictureTests {
@@ -88,6 +89,29 @@ import Testing
             let record = try #require(try await library.fileRecord(root: "Pictures", path: "a.jpg"))
             #expect(record.pictures == .made)
             #expect(record.note == "Named like JPEG, but its bytes are not")
+        }
+    }
+
+    @Test func originalsAreStoredThoughTheCacheTakesNothing() async throws {
+        try await withPictures(["a.jpg": "one", "b.jpg": "other"]) { fixture in
+            let cache = try fixture.locations.thumbnails
+            try Directory.create(at: cache.parent)
+            try OpenFile(creating: cache).write(Array("no folder".utf8), at: 0)
+            try await fixture.pass()
+            #expect(Set(try await fixture.objects().keys) == ["Pictures/a.jpg", "Pictures/b.jpg"])
+            let report = try await fixture.run(.steering) { try await $0.report(.summary) }
+            #expect(report.assets.stored == 2 && report.picturesOwed == 2)
+            let words = "No thumbnail: the thumbnail cache \(cache) cannot be used: File exists"
+            #expect(report.picturesTrouble == words)
+            #expect(report.notes.suffix(2) == ["2 stored files lack a thumbnail: the next sync makes it", words])
+            var state = WatchState()
+            state.add(report)
+            #expect(state.conditions[.pictures]?.sentence == "2 stored files lack a thumbnail. \(words).")
+            TemporaryDirectory.remove(cache)
+            try await fixture.pass()
+            #expect(try await fixture.objects().count == 4)
+            let after = try await fixture.run(.steering) { try await $0.report(.summary) }
+            #expect(after.picturesOwed == 0 && after.picturesTrouble == nil)
         }
     }
 

@@ -1,4 +1,5 @@
 import Fixtures
+import Glibc
 import MediaModel
 import Platform
 import Roots
@@ -203,6 +204,30 @@ import Testing
             let files = row.kept.isEmpty ? [] : try Directory(cache.appending("ab")).names()
             #expect(files.count == row.kept.count, "\(row.what)")
         }
+    }
+
+    @Test func aCacheThatTakesNothingCostsThePicturesAlone() async throws {
+        try await FileTree(["a.png": "picture", "cache": "no folder"]).withDirectory { folder in
+            let library = try Library(path: folder.appending("library.sqlite"))
+            let cache = ThumbnailCache(folder: folder.appending("cache"))
+            let thumbnailer = Thumbnailer(
+                workers: Painter(isTransparent: false), library: library, cache: cache, settings: Settings.Thumbnails())
+            let asset = try Self.asset(folder)
+            let pictures = try await thumbnailer.pictures(of: asset, in: Self.root(folder))
+            #expect(pictures.thumbnails.isEmpty && pictures.state == .wanted)
+            #expect(
+                pictures.note == "No thumbnail: the thumbnail cache \(cache.folder) cannot be used: File exists")
+            #expect(try await library.content(asset.sha256)?.facts != nil)
+        }
+    }
+
+    @Test(arguments: [
+        (ENOSPC, "the disk of the thumbnail cache /c is full"), (EDQUOT, "the disk of the thumbnail cache /c is full"),
+        (EROFS, "the disk of the thumbnail cache /c is read-only"),
+        (EACCES, "the thumbnail cache /c cannot be used: Permission denied"),
+    ])
+    func theCachesTroubleNamesItsDisk(code: Int32, words: String) {
+        #expect(ThumbnailCache(folder: "/c").trouble(SystemError(call: "write", code: code, path: "/c/1/2")) == words)
     }
 
     /// Workers during whose work the file gets other bytes.

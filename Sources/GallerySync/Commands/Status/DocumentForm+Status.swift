@@ -49,6 +49,7 @@ extension DocumentForm {
             .always("history", .list(span), "What was stored in spans of equal length, oldest first"),
             .always("recent", .list(recent), "The newest stored files"),
             .always("picturesOwed", .whole, "Stored files that lack a thumbnail"),
+            .sometimes("picturesTrouble", .text, "Why most of these could not be made"),
             .always("notes", .list(.text), "Sentences that are not failures"),
         ])
 }
