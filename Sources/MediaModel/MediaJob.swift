@@ -22,6 +22,9 @@ package struct MediaJob: Codable, Hashable, Sendable {
         self.limits = limits
         self.background = background
     }
+
+    /// The exit code of a media worker that can take no job: it says nothing about a file.
+    package static let serveFailure: Int32 = 71
 }
 
 /// How much work one file may cause before it is given up.

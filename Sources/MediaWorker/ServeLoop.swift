@@ -38,14 +38,15 @@ enum ServeLoop {
             return 0
         } catch {
             MediaWorker.note("gallery-sync-media: \(error)")
-            return 71
+            return MediaJob.serveFailure
         }
     }
 
     private static func serve(_ socket: MessageSocket, _ order: Order) throws {
         while let message = try socket.receive() {
             let job = try MediaJob(message: message.bytes)
-            guard let file = message.file else { return }
+            // The kernel drops it where this process may open no more files.
+            guard let file = message.file else { throw SystemError(call: "recvmsg", code: EMFILE) }
             if !order.isSanitizer { try Confinement.allowProcessorTime(seconds: order.limits.processorTime) }
             MemoryTrap.forget()
             try socket.send(Examiner.examine(file.descriptor, job).encoded())

@@ -41,7 +41,7 @@ struct Arrival: Hashable, Sendable {
         case .failed(let words)?:
             throw Self.wrong("The file cannot be opened as \(identity.type.rawValue): \(words)")
         // A file that the decoder fails on may still be the right one: its first bytes and its extent are valid.
-        case .crashed?, .timedOut?, .outOfMemory?, .unavailable?, nil: facts = nil
+        case .killed?, .crashed?, .timedOut?, .outOfMemory?, .unavailable?, nil: facts = nil
         }
         guard Self.fits(kind, expected) else {
             throw Self.wrong("Instead of \(Self.name(expected)), \(identity.type.rawValue) came")

@@ -77,6 +77,17 @@ extension Library {
         ) { $0.text(0) }
     }
 
+    /// How often the workers of one content may be killed before its pictures count as failed.
+    package static let killLimit = 5
+
+    /// Counts that the workers of this content were killed; returns how often they were so far.
+    package func countKill(of sha256: String) throws -> Int {
+        let name = "killed.\(sha256)"
+        let count = (try fact(name).flatMap { Int($0) } ?? 0) + 1
+        try setFact(name, to: String(count))
+        return count
+    }
+
     /// Has the next `findOwedPictures` look at all files once more, since a damaged queue has lost pictures without a trace.
     package func doubtPictures() throws {
         try setFact(Self.picturesFact, to: nil)
@@ -86,12 +97,24 @@ extension Library {
     ///
     /// Earlier versions lost pictures without a trace; this one writes down what it loses.
     package func findOwedPictures(roles: [Item.Role], destination: String) throws {
+        try findKilled()
         let looked = ([destination] + roles.map(\.rawValue)).joined(separator: " ")
         guard !roles.isEmpty, try fact(Self.picturesFact) != looked else { return }
         // The original of a lost picture may still be on its way.
         let condition = Self.isUnpictured(roles, in: [.queued, .stored])
         try write("UPDATE assets SET thumbnails = \(picture: .wanted) WHERE \(condition)")
         try setFact(Self.picturesFact, to: looked)
+    }
+
+    /// Earlier versions took the kill of a worker by another program for a crash, and never made these pictures.
+    private func findKilled() throws {
+        let note = Self.lack("the decoder crashed (signal 9)")
+        guard try database.exists("SELECT 1 FROM assets WHERE note = '\(note)' LIMIT 1") else { return }
+        try write(
+            """
+            UPDATE assets SET thumbnails = \(picture: .wanted), note = NULL
+            WHERE note = ? AND thumbnails = \(picture: .failed) AND state IN \(assets: [.queued, .stored, .indexed])
+            """, .text(note))
     }
 
     /// The name of the fact that says for which destination and sizes `findOwedPictures` was done.

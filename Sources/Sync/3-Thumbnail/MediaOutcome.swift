@@ -8,7 +8,11 @@ package enum MediaOutcome: Hashable, Sendable {
     case failed(String)
     /// There is no worker to ask, for this reason; it says nothing about the file.
     case unavailable(String)
-    /// The worker was ended by this signal.
+    /// The worker was killed by another program, as the kernel does where memory is short.
+    ///
+    /// It mostly says nothing about the file; but one that wants the most memory may be what memory is short for.
+    case killed
+    /// The worker was ended by this signal, which is not that of `killed`.
     case crashed(signal: Int32)
     /// The file took longer than one file may.
     case timedOut
@@ -22,6 +26,7 @@ extension MediaOutcome {
         switch self {
         case .examined: ""
         case .failed(let words), .unavailable(let words): words
+        case .killed: "the media worker was killed, as it happens where memory is short"
         case .crashed(let signal): "the decoder crashed (signal \(signal))"
         case .timedOut: "decoding took too long"
         case .outOfMemory: "decoding took too much memory"

@@ -50,16 +50,24 @@ package actor MediaWorkerPool: MediaExamining {
     }
 
     /// The facts and pictures of `file`; waits for a free worker first.
+    ///
+    /// Where another program kills the worker, a fresh one tries once more.
     package func examine(_ file: OpenFile, _ job: MediaJob) async -> MediaOutcome {
         await begin()
         defer { end() }
+        let outcome = await ask(idleWorker(), file, job)
+        return outcome == .killed ? await ask(nil, file, job) : outcome
+    }
+
+    /// What a worker makes of `file`; a new one where none is idle.
+    private func ask(_ idleWorker: MediaWorkerProcess?, _ file: OpenFile, _ job: MediaJob) async -> MediaOutcome {
         if Task.isCancelled { return .failed("cancelled") }
         nextJob += 1
         var job = job
         job.id = nextJob
         let worker: MediaWorkerProcess
         do {
-            worker = try idleWorker() ?? MediaWorkerProcess(program: program, limits: limits)
+            worker = try idleWorker ?? MediaWorkerProcess(program: program, limits: limits)
         } catch {
             return .unavailable("\(program.display) cannot be started: \(error)")
         }

@@ -21,6 +21,9 @@ final class MediaWorkerProcess: Sendable {
     /// Jobs of one worker; then a new one takes over, long before its processor time for life is used up.
     private static let jobLimit = 1000
 
+    /// How long a worker may take to end once it has closed its socket.
+    private static let endPatience = Duration.seconds(2)
+
     /// How often a running job's memory is looked at.
     private static let watchInterval = Duration.milliseconds(100)
 
@@ -88,7 +91,11 @@ final class MediaWorkerProcess: Sendable {
             case .outOfMemory: return .outOfMemory
             }
         } catch let error as SystemError {
-            if error.isTimeout { end(as: .timedOut) }
+            if error.isTimeout {
+                end(as: .timedOut)
+            } else if !error.isReaderGone, !error.isPassing {
+                end(as: .failed("the worker's answer cannot be read: \(error.reason)"))
+            }
             return await outcomeOfEnd()
         } catch let error as MalformedMessage {
             end(as: .failed("the worker's answer makes no sense: \(error.reason)"))
@@ -122,14 +129,36 @@ final class MediaWorkerProcess: Sendable {
     /// Waits for the worker's end, and says what that means for the file.
     private func outcomeOfEnd() async -> MediaOutcome {
         state.withLock { $0.isUsable = false }
-        child.kill()
-        let exit = await child.exit
+        let exit = await exitInTime()
         if let reason = state.withLock({ $0.end }) { return reason }
         return switch exit {
         case .signalled(.outOfTime): .timedOut
+        case .signalled(.kill): .killed
         case .signalled(let signal): .crashed(signal: signal.rawValue)
         case .exited(MemoryTrap.exitCode): .outOfMemory
+        case .exited(let code) where Self.startFailures.contains(code):
+            .unavailable("the media worker cannot work here (it ended with \(code))")
         case .exited(let code): .failed("the media worker ended with \(code)")
+        }
+    }
+
+    /// What the worker itself, and the loader of its libraries, end with before they have looked at a file.
+    private static let startFailures: Set<Int32> = [MediaJob.serveFailure, 126, 127]
+
+    /// How it ended; killed only where it does not end by itself, so that its own reason is heard.
+    private func exitInTime() async -> ChildProcess.ExitStatus {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask {
+                do {
+                    try await Task.sleep(for: Self.endPatience)
+                    self.end(as: .failed("the media worker closed its socket and went on"))
+                } catch {
+                    // The run ends, or the worker has ended.
+                    self.child.kill()
+                }
+            }
+            defer { group.cancelAll() }
+            return await child.exit
         }
     }
 }

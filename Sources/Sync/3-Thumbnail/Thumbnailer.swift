@@ -85,8 +85,9 @@ package struct Thumbnailer: Sendable {
         case let failure:
             // A worker that was ended with the run says nothing about the file.
             try Task.checkCancellation()
-            let areOwed = if case .unavailable = failure { true } else { false }
-            return known ?? Pictures(thumbnails: [], note: Library.lack(failure.reason), areOwed: areOwed)
+            if let known { return known }
+            let areOwed = try await isPassing(failure, of: identified.sha256)
+            return Pictures(thumbnails: [], note: Library.lack(failure.reason), areOwed: areOwed)
         }
     }
 
@@ -126,6 +127,16 @@ package struct Thumbnailer: Sendable {
             let kept = stored[.thumbnail(size)] ?? Set(ThumbnailFormat.stored)
             let others = ThumbnailFormat.stored.filter { kept.contains($0) && $0 != settings.format }
             return Choice(size: size, formats: (kept.contains(settings.format) ? [settings.format] : []) + others)
+        }
+    }
+
+    /// Whether another run may make what this one could not.
+    private func isPassing(_ failure: MediaOutcome, of sha256: String) async throws -> Bool {
+        switch failure {
+        case .unavailable: true
+        // A file that has its worker killed again and again is what memory is short for.
+        case .killed: try await library.countKill(of: sha256) < Library.killLimit
+        case .examined, .failed, .crashed, .timedOut, .outOfMemory: false
         }
     }
 

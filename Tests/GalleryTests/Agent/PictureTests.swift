@@ -92,6 +92,23 @@ import Testing
         }
     }
 
+    /// Earlier versions wrote down a crash where another program had killed the worker.
+    @Test func aPictureWhoseWorkerWasKilledUnderAnEarlierVersionIsMade() async throws {
+        try await withPictures(["a.jpg": "one", "b.jpg": "other"]) { fixture in
+            var early = fixture
+            early.equip = { $0.workers = LatePainter { false } }
+            _ = try await early.sync()
+            try Connection(path: fixture.locations.library.display).execute(
+                """
+                UPDATE assets SET thumbnails = 3, note = 'No thumbnail: the decoder crashed (signal ' ||
+                    CASE WHEN name = CAST('a.jpg' AS BLOB) THEN '9)' ELSE '11)' END
+                """)
+            try await fixture.pass()
+            let pictures = try await fixture.objects().keys.filter { $0.hasPrefix(".thumbnails") }
+            #expect(pictures == [".thumbnails/512/Pictures/a.jpg.jpg"])
+        }
+    }
+
     @Test func originalsAreStoredThoughTheCacheTakesNothing() async throws {
         try await withPictures(["a.jpg": "one", "b.jpg": "other"]) { fixture in
             let cache = try fixture.locations.thumbnails

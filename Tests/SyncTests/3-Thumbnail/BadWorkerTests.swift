@@ -31,7 +31,18 @@ import Testing
         Row("it crashes", "kill -SEGV $$", .crashed(signal: 11)),
         Row("it makes a forbidden call", "kill -SYS $$", .crashed(signal: 31)),
         Row("it uses up its processor time", "kill -XCPU $$", .timedOut),
-        Row("it closes the socket and stays", "exec 3<&-; exec sleep 600", .crashed(signal: 9)),
+        Row(
+            "it closes the socket and stays", "exec 3<&-; exec sleep 600",
+            .failed("the media worker closed its socket and went on")),
+        Row(
+            "it ends after it has closed the socket", "exec 3<&-; head -c 1000000 /dev/zero | cksum; exit 7",
+            .failed("the media worker ended with 7")),
+        Row("another program kills it", "kill -KILL $$", .killed),
+        Row(
+            "it cannot work here", "exit 71", .unavailable("the media worker cannot work here (it ended with 71)")),
+        Row(
+            "its libraries cannot be loaded", "exit 127",
+            .unavailable("the media worker cannot work here (it ended with 127)")),
         Row("its answer is cut off", #"printf '\0\0\0\011ab' >&3"#, .failed("the media worker ended with 0")),
         Row(
             "its answer makes no sense", #"printf '\0\0\0\005\0\0\0\1x' >&3; exec sleep 600"#,
@@ -44,7 +55,9 @@ import Testing
             "what it and its libraries write goes nowhere",
             "echo out; echo err >&2; for n in 1 2; do [ $(readlink /proc/$$/fd/$n) = /dev/null ] || exit 8; done; exit 7",
             .failed("the media worker ended with 7")),
-        Row("its answer is longer than any", #"printf '\377\377\377\377' >&3; exec sleep 600"#, .crashed(signal: 9)),
+        Row(
+            "its answer is longer than any", #"printf '\377\377\377\377' >&3; exec sleep 600"#,
+            .failed("the worker's answer cannot be read: Message too long")),
         Row("its answer never ends", "exec cat /dev/zero >&3", .failed("the worker's answer makes no sense")),
         Row("it never answers", "exec sleep 600", .timedOut, time: .milliseconds(50)),
         Row(
@@ -66,6 +79,16 @@ import Testing
                 #expect(outcome == row.outcome)
             }
             #expect(await pool.idleProcesses == [])
+        }
+    }
+
+    @Test func aFreshWorkerTriesOnceMoreWhereOneWasKilled() async throws {
+        try await MediaFixture.with { fixture in
+            let runs = fixture.folder.appending("runs").display
+            let script = "echo x >> \(runs); [ $(wc -l < \(runs)) = 1 ] && kill -KILL $$; exit 7"
+            let pool = try await fixture.pool(script: script)
+            let outcome = await pool.examine(try fixture.endless(), MediaFixture.job(.jpeg))
+            #expect(outcome == .failed("the media worker ended with 7"))
         }
     }
 

@@ -206,6 +206,19 @@ import Testing
         }
     }
 
+    @Test func picturesWhoseWorkersAreKilledAreOwedButNotForEver() async throws {
+        try await FileTree(["a.png": "picture"]).withDirectory { folder in
+            let thumbnailer = Thumbnailer(
+                workers: Ending(outcome: .killed), library: try Library(path: folder.appending("library.sqlite")),
+                cache: ThumbnailCache(folder: folder.appending("cache")), settings: Settings.Thumbnails())
+            var states: [Library.Pictures] = []
+            for _ in 1...6 {
+                states.append(try await thumbnailer.pictures(of: Self.asset(folder), in: Self.root(folder)).state)
+            }
+            #expect(states == [.wanted, .wanted, .wanted, .wanted, .failed, .failed])
+        }
+    }
+
     @Test func aCacheThatTakesNothingCostsThePicturesAlone() async throws {
         try await FileTree(["a.png": "picture", "cache": "no folder"]).withDirectory { folder in
             let library = try Library(path: folder.appending("library.sqlite"))
