@@ -26,7 +26,7 @@ extension Settings {
         if url > local { destination.local = false }
     }
 
-    /// Expands `~` and removes slashes at the ends of paths and of the address.
+    /// Expands `~`, removes slashes at the ends of paths and of the address, and spells each path in one way.
     mutating func expand(home: FilePath) {
         for index in roots.indices { roots[index].path = roots[index].path.expanded(home: home) }
         destination.keyFile = destination.keyFile?.expanded(home: home)
@@ -46,7 +46,7 @@ extension FilePath {
         while path.bytes.count > 1, path.bytes.last == UInt8(ascii: "/") {
             path = FilePath(bytes: path.bytes.dropLast())
         }
-        return path
+        return path.plain
     }
 }
 

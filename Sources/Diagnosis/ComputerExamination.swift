@@ -38,9 +38,13 @@ extension Finding {
     /// One finding for each root: whether it can be read.
     package static func roots(_ roots: [Settings.Root]) -> [Finding] {
         if roots.isEmpty { return [.doubtful("roots", "none; name directories on the command line.")] }
-        return roots.map { root in
+        return roots.indices.map { index in
+            let root = roots[index]
             do throws(SystemError) {
                 _ = try Directory(root.path).names()
+                if let shared = SharedDirectory(root.path, among: roots[..<index].map(\.path)) {
+                    return .wrong("root", "\(shared).", ending: .needsHuman(shared.description))
+                }
                 return .fine("root", root.path.display)
             } catch {
                 return .wrong("root", "\(root.path): \(error.reason).")

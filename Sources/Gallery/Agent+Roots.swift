@@ -19,8 +19,12 @@ extension Agent {
 
     /// The root that `path` is or lies in; a new one is added to the library.
     ///
-    /// Throws `Refusal` where there is no such directory, it contains a known root, or is a place of our own files.
+    /// Throws `Refusal` where there is no such directory, it contains a known root or shares files with one, or is a
+    /// place of our own files.
     package func adopt(_ path: FilePath) async throws -> (root: Root, below: FilePath) {
+        if path != setup.generated, let spelt = roots.spelling(of: path, setup.settings) {
+            return (try await adopt(spelt.root).root, spelt.below)
+        }
         if let known = try roots.admit(path, own: own) {
             roots.ask(for: known.root.name)
             wake.notify()

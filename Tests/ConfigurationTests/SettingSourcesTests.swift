@@ -136,7 +136,11 @@ import Text
     /// Every setting that is a path, whichever comes to be one.
     @Test(arguments: Setting.all.filter { $0.expectation.contains("~/") }.map(\.key))
     func aPathMayBeginAtHome(key: String) throws {
-        for (written, path) in [("~/a/", "/home/ada/a"), ("~", "/home/ada"), ("/~/a", "/~/a"), ("/a//", "/a")] {
+        let spellings = [
+            ("~/a/", "/home/ada/a"), ("~", "/home/ada"), ("/~/a", "/~/a"), ("/a//", "/a"), ("/a/.", "/a"),
+            ("/none/x/../a", "/none/a"),
+        ]
+        for (written, path) in spellings {
             let loaded = try Self.load("{}", flags: [(key, written)])
             let value = try #require(loaded.rows.first { $0.key == key }).value
             #expect(value == (key == "roots" ? .list([.text(path)]) : .text(path)), "\(written)")

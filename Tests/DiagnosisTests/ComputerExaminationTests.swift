@@ -57,6 +57,16 @@ import Uploading
         #expect(Finding.roots(roots).map(\.result) == [.fine, .wrong])
     }
 
+    @Test func rootsThatAreOneDirectoryAreTold() async throws {
+        try await FileTree(["P": [:], "L": .symlink(to: "P")]).withDirectory { folder in
+            let roots = [Settings.Root(path: folder.appending("P")), Settings.Root(path: folder.appending("L"))]
+            let findings = Finding.roots(roots)
+            #expect(findings.map(\.result) == [.fine, .wrong])
+            #expect(findings.last?.sentence.hasPrefix("\(folder)/L and \(folder)/P are one directory") == true)
+            #expect(findings.last.map { ExitMeaning($0) } == .needsHuman)
+        }
+    }
+
     @Test func whatTheKernelRefusedIsTold() {
         let all = Finding.walls(WorkerWalls(granted: ["a", "b"], refused: []))
         #expect(all == .fine("media worker", "confined by a, b"))

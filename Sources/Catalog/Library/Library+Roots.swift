@@ -36,6 +36,22 @@ extension Library {
     }
 }
 
+extension Library {
+    /// Spells the paths of roots as the settings do now: earlier versions kept `.`, `..` and doubled slashes.
+    ///
+    /// Durable. Else the root would be a new one, whose files are stored again under another name.
+    package func respellRoots() throws {
+        let known = try roots()
+        for root in known {
+            let plain = root.path.plain
+            guard plain != root.path, !known.contains(where: { $0.path == plain }) else { continue }
+            try write("UPDATE roots SET path = ? WHERE id = ?", .blob(plain.bytes), .integer(root.id))
+            try commit()
+            memory.roots = nil
+        }
+    }
+}
+
 // MARK: - Roots that nothing asks for any more
 
 extension Library {

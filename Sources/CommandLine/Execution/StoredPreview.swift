@@ -66,6 +66,7 @@ package struct StoredPreview {
 
     /// The root at `path`; a new one joins those of this look only.
     private func target(_ path: FilePath) throws -> (root: Root, below: FilePath) {
+        if let spelt = roots.spelling(of: path, setup.settings) { return (try target(spelt.root).root, spelt.below) }
         if let known = try roots.admit(path, own: setup.own) { return known }
         let name = setup.settings.root(at: path)?.name
         let root = Root(

@@ -15,4 +15,19 @@ extension FilePath {
         return FilePath(
             bytes: UnsafeBufferPointer(start: resolved, count: strlen(resolved)).map(UInt8.init(truncatingIfNeeded:)))
     }
+
+    /// The same place without `.`, `..` and doubled slashes, with its symlinks; a relative path as it is.
+    ///
+    /// Looks at the disk only before a `..`, which leads out of a symlink's target and not out of its name.
+    package var plain: FilePath {
+        guard isAbsolute else { return self }
+        return components.reduce("/") { path, name in
+            if name == [UInt8(ascii: ".")] { return path }
+            guard name == Array("..".utf8) else { return path.appending(name) }
+            let facts = (try? FileFacts.existing(path, followingLinks: false)).flatMap { $0 }
+            let target = facts?.kind == .symlink ? try? path.resolved() : nil
+            let place = target ?? path
+            return place == "/" ? place : place.parent
+        }
+    }
 }

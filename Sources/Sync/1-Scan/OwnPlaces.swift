@@ -1,5 +1,6 @@
 package import Configuration
 package import Platform
+import Roots
 
 /// The directories that this program itself fills and no scan enters: state, cache, embedded storage.
 ///
@@ -24,26 +25,16 @@ package struct OwnPlaces: Sendable {
     /// Why they are left out, as the report and `why` say it.
     package static let reason = "this program's own state, cache or storage"
 
-    /// Identifies a directory among all that are mounted now, by whatever path it was reached.
-    struct Key: Hashable, Sendable {
-        private let device: UInt64
-        private let inode: UInt64
-
-        init(_ place: DirectoryPlace) { (device, inode) = (place.device, place.inode) }
-        init(_ facts: FileFacts) { (device, inode) = (facts.device, facts.inode) }
-    }
-
     /// The keys of the directories that exist now.
-    func keys() -> Set<Key> {
-        Set(paths.compactMap { path in (try? FileFacts.existing(path)).flatMap { $0 }.map { Key($0) } })
+    func keys() -> Set<DirectoryKey> {
+        Set(paths.compactMap { path in (try? FileFacts.existing(path)).flatMap { $0 }.map { DirectoryKey($0) } })
     }
 
     /// Whether the directory at `path` is one of them or lies in one.
     package func holds(_ path: FilePath) -> Bool {
         let own = keys()
-        guard let path = try? path.resolved() else { return false }
-        let rescued = generated.flatMap { (try? FileFacts.existing($0)).flatMap { $0 } }.map { Key($0) }
-        let above = Self.ancestors(of: path).map(\.key)
+        let rescued = generated.flatMap { (try? FileFacts.existing($0)).flatMap { $0 } }.map { DirectoryKey($0) }
+        let above = DirectoryKey.ancestors(of: path).map(\.key)
         return above.prefix { $0 != rescued }.contains { own.contains($0) }
     }
 
@@ -55,7 +46,7 @@ package struct OwnPlaces: Sendable {
         for name in path.components {
             walked = walked.appending(name)
             guard let facts = (try? FileFacts.existing(walked, followingLinks: false)).flatMap({ $0 }) else { break }
-            if facts.kind == .directory, own.contains(Key(facts)) { return true }
+            if facts.kind == .directory, own.contains(DirectoryKey(facts)) { return true }
         }
         return false
     }
@@ -63,24 +54,13 @@ package struct OwnPlaces: Sendable {
     /// Those that lie below `root`, as paths from there.
     package func below(_ root: FilePath) -> [FilePath] {
         guard let facts = (try? FileFacts.existing(root)).flatMap({ $0 }) else { return [] }
-        let key = Key(facts)
+        let key = DirectoryKey(facts)
         let found = paths.compactMap { path -> FilePath? in
             guard let path = try? path.resolved() else { return nil }
-            let above = Self.ancestors(of: path).first { $0.key == key }?.path
+            let above = DirectoryKey.ancestors(of: path).first { $0.key == key }?.path
             return above.flatMap { path.relative(to: $0) }
         }
         let all = Set(found)
         return all.filter { path in !all.contains { path.relative(to: $0) != nil } }.sorted()
-    }
-
-    /// A directory and all directories above it.
-    private static func ancestors(of path: FilePath) -> [(path: FilePath, key: Key)] {
-        var found: [(FilePath, Key)] = []
-        var path = path
-        while !path.isEmpty {
-            if let facts = (try? FileFacts.existing(path)).flatMap({ $0 }) { found.append((path, Key(facts))) }
-            path = path == "/" ? "" : path.parent
-        }
-        return found
     }
 }

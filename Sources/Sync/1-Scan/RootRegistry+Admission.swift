@@ -1,11 +1,13 @@
 package import Catalog
+package import Configuration
 package import Platform
 package import Roots
 
 extension RootRegistry {
     /// The root that `path` is or lies in; `nil` where it is a directory that can become a root.
     ///
-    /// Throws `Refusal` where there is no such directory, it contains a known root, or is a place of our own files.
+    /// Throws `Refusal` where there is no such directory, it contains a known root or shares files with one, or is a
+    /// place of our own files.
     package func admit(_ path: FilePath, own: OwnPlaces) throws(Refusal) -> (root: Root, below: FilePath)? {
         let kind: FileKind?
         do throws(SystemError) {
@@ -24,7 +26,21 @@ extension RootRegistry {
         if let overlap = OverlappingRoot(path, among: all.map(\.known)) {
             throw Refusal(.usage(overlap.description))
         }
+        let dropped = Set(dropped.map(\.name))
+        let asked = all.filter { !dropped.contains($0.name) }.map(\.known.path)
+        if let shared = SharedDirectory(path, among: asked) { throw Refusal(.needsHuman(shared.description)) }
         return nil
+    }
+
+    /// The configured or known root, by its own path, that a directory named on the command line is or lies in.
+    ///
+    /// There a symlink was followed, which a root may have in its path.
+    package func spelling(of path: FilePath, _ settings: Settings) -> (root: FilePath, below: FilePath)? {
+        let configured = settings.roots.map(\.path)
+        let others = configured.isEmpty ? all.map(\.known.path) : configured
+        let isSpelt = others.contains { $0 == path || path.relative(to: $0) != nil }
+        guard !isSpelt, let shared = SharedDirectory(path, among: others) else { return nil }
+        return shared.below.map { (shared.other, $0) }
     }
 }
 

@@ -117,7 +117,7 @@ package struct Scanner: Sendable {
 
 extension Scanner {
     private static func walk(
-        _ root: Root, _ top: FilePath, fresh: Range<FileTime>, own: Set<OwnPlaces.Key>,
+        _ root: Root, _ top: FilePath, fresh: Range<FileTime>, own: Set<DirectoryKey>,
         into channel: Channel<Result<Look, SystemError>>
     ) {
         defer { channel.finish() }
@@ -130,7 +130,7 @@ extension Scanner {
             try TreeWalk.walk(
                 start, enter: { !isOwn && root.rules.reasonForDirectory(at: top.appending($0)) == nil },
                 visit: { (listing: DirectoryListing) throws(Abandoned) in
-                    isOwn = listing.place.map { own.contains(OwnPlaces.Key($0)) } ?? false
+                    isOwn = listing.place.map { own.contains(DirectoryKey($0)) } ?? false
                     if isOwn {
                         look.addOwn(listing, below: top)
                     } else {

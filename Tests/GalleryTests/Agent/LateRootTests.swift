@@ -1,5 +1,6 @@
 import Catalog
 import Configuration
+import Database
 import Foundation
 import Gallery
 import Platform
@@ -59,6 +60,52 @@ import Text
                     group.cancelAll()
                 }
             }
+        }
+    }
+
+    @Test func oneDirectoryIsNotTwoRoots() async throws {
+        try await AgentFixture.with(["a.jpg": .file([1])]) { fixture in
+            let link = fixture.folder.appending("link")
+            try Directory(fixture.folder).createLink("link", to: fixture.gallery)
+            var fixture = fixture
+            fixture.settings.roots = [.init(path: fixture.gallery), .init(path: link)]
+            let ending = try await fixture.run { try await $0.sync([]) }
+            #expect(ending.kind == .needsHuman)
+            #expect(ending.description.hasPrefix("\(link) and \(fixture.gallery) are one directory, and"))
+            #expect(try await fixture.objects().isEmpty)
+        }
+    }
+
+    /// On the command line, where symlinks are followed, a root is known by another path.
+    @Test func aRootIsNamedByItsDirectory() async throws {
+        try await AgentFixture.with(["a.jpg": .file([1]), "in": ["b.jpg": .file([2])]]) { fixture in
+            let link = fixture.folder.appending("link")
+            try Directory(fixture.folder).createLink("link", to: fixture.gallery)
+            var fixture = fixture
+            fixture.settings.roots = [.init(path: link)]
+            let target = try fixture.gallery.resolved()
+            #expect(try await fixture.run { try await $0.sync([target.appending("in")]) } == .done)
+            #expect(try await fixture.objects().keys.sorted() == ["link/in/b.jpg"])
+            #expect(try await fixture.run { try await $0.sync([target]) } == .done)
+            #expect(try await fixture.run { try await $0.sync([]) } == .done)
+            #expect(try await fixture.objects().keys.sorted() == ["link/a.jpg", "link/in/b.jpg"])
+        }
+    }
+
+    /// Earlier versions knew a root by the path as it was written.
+    @Test func aRootIsTheSameOnceItsPathIsSpeltPlainly() async throws {
+        try await AgentFixture.with(["a.jpg": .file([1])]) { fixture in
+            var fixture = fixture
+            fixture.settings.roots = [.init(path: fixture.gallery)]
+            try await fixture.pass()
+            try Connection(path: fixture.locations.library.display).execute(
+                "UPDATE roots SET path = CAST('\(fixture.folder)/./Pictures' AS BLOB)")
+            let asked = try await fixture.requests {
+                let ending = try await fixture.run { try await $0.sync([]) }
+                #expect(ending == .done)
+            }
+            #expect(asked.uploads.isEmpty)
+            #expect(try await fixture.objects().keys.sorted() == ["Pictures/a.jpg"])
         }
     }
 
