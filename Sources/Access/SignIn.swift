@@ -63,7 +63,7 @@ extension Refusal {
     init(_ error: AuthError) {
         switch error.answerClass {
         case nil, .retry?: self.init(.temporary("\(error)"))
-        case .destinationClosed(.quota)?: self.init(.full("\(error)"))
+        case .destinationClosed(.quota)?, .destinationClosed(.diskFull)?: self.init(.full("\(error)"))
         case .destinationClosed(.projectPaused)?:
             self.init(.needsHuman("The project is paused: wake it in the dashboard."))
         default: self.init(.notPermitted("\(error)"))

@@ -85,7 +85,7 @@ extension Ending {
         case nil: self = error.untrustedSentence == nil ? .temporary(reason) : .needsHuman(reason)
         case .retry, .conflict: self = .temporary(reason)
         case .signIn, .wrongKind, .denied, .expiredLink: self = .notPermitted(reason)
-        case .destinationClosed(.quota): self = .full(reason)
+        case .destinationClosed(.quota), .destinationClosed(.diskFull): self = .full(reason)
         case .destinationClosed(.projectPaused), .duplicate, .notThere, .tooLarge, .unsupported, .permanent:
             self = .needsHuman(reason)
         }

@@ -15,16 +15,22 @@ package struct BlockedCause: Hashable, Sendable {
 
     /// Codes that make a difference to what is to be done.
     package static let tellingCodes: Set<FailureCode> = [
-        .http(540), .network(.untrusted), .http(402), .limit(.proxy), .storage(.accessDenied), .storage(.unseen),
-        .http(403), .http(401),
+        .http(540), .network(.untrusted), .http(402), .http(507), .limit(.proxy), .storage(.accessDenied),
+        .storage(.unseen), .http(403), .http(401),
     ]
+
+    /// The codes of a destination that takes nothing more, whatever the budget: its plan or its disk.
+    package static let closures: [FailureCode] = [.http(402), .http(507)]
+
+    /// Whether the destination itself has no room.
+    package var isClosure: Bool { reason == .budget && code.map { Self.closures.contains($0) } ?? false }
 
     /// Whether it stands in the way of everything that is due, though only what was tried is marked.
     package var isOfAll: Bool {
         switch reason {
         case .offline, .bucket, .metered: true
         case .signIn: code == nil || code == .http(401)
-        case .budget: code == .http(402)
+        case .budget: isClosure
         case .paused, .tooLarge, .away: false
         }
     }

@@ -46,7 +46,7 @@ extension Depot {
         } catch let refusal as ProtocolRefusal {
             return refusal.response
         } catch {
-            return ProtocolRefusal.internal.response
+            return ProtocolRefusal.of(error).response
         }
     }
 

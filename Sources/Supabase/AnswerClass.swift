@@ -43,6 +43,8 @@ package enum AnswerClass: Hashable, Sendable {
     package enum Closure: Hashable, Sendable {
         /// 402: the organisation is over its plan.
         case quota
+        /// 507: the disk of the storage is full; what is there can still be read.
+        case diskFull
         /// 540: the project is paused until its owner wakes it.
         case projectPaused
     }

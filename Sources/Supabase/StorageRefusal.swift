@@ -125,6 +125,7 @@ extension StorageRefusal {
         case .destinationClosed(.quota):
             "The organisation is over its plan's quota: reading, sending and deleting are all refused until that is "
                 + "settled in the dashboard."
+        case .destinationClosed(.diskFull): "The disk of the destination is full: make room there."
         case .destinationClosed(.projectPaused): "The project is paused: wake it in the dashboard."
         case .tooLarge(.proxy): "A proxy before the storage takes no request this large: raise its limit."
         case .denied(.proxy): "A proxy before the storage refused the request."

@@ -11,7 +11,7 @@ package struct Circuit: Hashable, Sendable {
         case offline
         /// Failures of the server's own, one after another.
         case overloaded
-        /// 402: the organisation is over its plan.
+        /// 402: the organisation is over its plan; 507: the storage's disk is full.
         case quota
         /// 540: the project sleeps.
         case projectPaused

@@ -12,7 +12,8 @@ extension Ending {
         }
         switch error.answerClass {
         case .signIn, .wrongKind: self = .notPermitted(error.sentence(at: now))
-        case .destinationClosed(.quota): self = .full(error.refusal?.advice ?? "\(error)")
+        case .destinationClosed(.quota), .destinationClosed(.diskFull):
+            self = .full(error.refusal?.advice ?? "\(error)")
         case .destinationClosed(.projectPaused): self = .needsHuman(error.refusal?.advice ?? "\(error)")
         default: return nil
         }

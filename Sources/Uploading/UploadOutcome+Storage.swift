@@ -72,6 +72,7 @@ extension UploadOutcome {
         case .duplicate, .conflict: self = .retry(failure(said, retryable: true), after: refusal.retryAfter)
         case .notThere(.bucket): self = .blocked(.bucket, failure(.storage(.noSuchBucket), refusal.bucketSentence))
         case .destinationClosed(.quota): self = .blocked(.budget, failure(.http(402)))
+        case .destinationClosed(.diskFull): self = .blocked(.budget, failure(.http(507)))
         // The project may be woken at any time; until then no server answers, and no attempt is consumed.
         case .destinationClosed(.projectPaused): self = .unreachable(failure(.http(540)))
         default: self = .refused(failure(said))

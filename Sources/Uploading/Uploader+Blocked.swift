@@ -118,13 +118,13 @@ extension Circuit.Reason {
         case .offline, .projectPaused, .untrusted: blocked == .offline
         case .signIn: blocked == .signIn && code?.isOfSignIn ?? false
         case .bucketMissing: blocked == .bucket
-        case .quota: blocked == .budget && code == .http(402)
+        case .quota: blocked.map { BlockedCause($0, code: code) }?.isClosure ?? false
         case .overloaded: false
         }
     }
 }
 
 extension Item {
-    /// Whether it waits for room in the budget, and not for a payment.
-    fileprivate var waitsForRoom: Bool { blocked == .budget && lastError?.code != .http(402) }
+    /// Whether it waits for room in the budget, and not for a payment or a disk.
+    fileprivate var waitsForRoom: Bool { blocked == .budget && blockedCause?.isClosure == false }
 }

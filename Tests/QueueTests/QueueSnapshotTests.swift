@@ -18,7 +18,8 @@ import Testing
         arguments: [
             ("silence", .offline, "network.unreachable", 3), ("a paused project", .offline, "http.540", 3),
             ("an ended sign-in", .signIn, "auth.signedOut", 3), ("no bucket", .bucket, "storage.NoSuchBucket", 3),
-            ("a used up plan", .budget, "http.402", 3), ("one folder's policy", .signIn, "storage.AccessDenied", 1),
+            ("a used up plan", .budget, "http.402", 3), ("a full disk", .budget, "http.507", 3),
+            ("one folder's policy", .signIn, "storage.AccessDenied", 1),
             ("room for this one", .budget, "limit.budget", 1), ("one file's size", .tooLarge, "limit.storage", 1),
         ] as [(String, Item.Blocked, FailureCode, Int)])
     func whatIsDueWaitsForWhatStandsBeforeAll(why: String, reason: Item.Blocked, code: FailureCode, files: Int) {

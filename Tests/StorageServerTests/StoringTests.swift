@@ -23,7 +23,7 @@ import Testing
         isFull.change { $0 = true }
         // A row that does not fit into an attribute is stored beside the blob.
         let isStored = callsBeforeFailure == 6 || callsBeforeFailure == 2 && afterwards == .recovers
-        let refusal = "500 500 InternalError: Internal Server Error"
+        let refusal = "507 507 InsufficientStorage: The disk of the storage is full"
         for (path, method) in [("b/new", "POST"), ("b/old", "PUT")] {
             let answer = try await site.upload(path, "new", method: method)
             #expect("\(answer.status) \(answer.refusal)" == (isStored ? "200 - -: -" : refusal))
@@ -74,7 +74,7 @@ import Testing
             }
             return try await group.reduce(into: [Int: Int]()) { $0[$1.0] = $1.1 }
         }
-        #expect(Set(statuses.values) == [200, 500])
+        #expect(Set(statuses.values) == [200, 507])
         for (number, status) in statuses {
             #expect(try await site.get("/object/b/\(number)").status == (status == 200 ? 200 : 400))
         }

@@ -139,6 +139,9 @@ import Transfer
         Row("with a wrong key", 401, #"{"message":"Invalid API key","hint":"Double check"}"#, .signIn),
         Row("over the plan", 402, #"{"message":"exceed_storage_size_quota"}"#, .destinationClosed(.quota)),
         Row("over the plan, as a page", 402, "<html>", .destinationClosed(.quota)),
+        Row(
+            "the disk is full", 507, #"{"statusCode":"507","message":"The disk of the storage is full"}"#,
+            .destinationClosed(.diskFull)),
         Row("asleep", 540, "Project paused", .destinationClosed(.projectPaused)),
         Row("a page: too large", 413, "<html><h1>413 Request Entity Too Large</h1></html>", .tooLarge(by: .proxy)),
         Row("without words: too large", 413, "", .tooLarge(by: .proxy)),

@@ -208,6 +208,7 @@ import Testing
             ("the host is down", .unreachable(failure("network.unreachable")), .silent),
             ("540", .unreachable(failure("http.540")), .closed(.projectPaused)),
             ("402", .blocked(.budget, failure("http.402")), .closed(.quota)),
+            ("507", .blocked(.budget, failure("http.507")), .closed(.quota)),
             ("no bucket", .blocked(.bucket, failure("storage.NoSuchBucket")), .closed(.bucketMissing)),
             ("our own budget", .blocked(.budget, failure("limit.budget")), .none),
             ("a refused token", .blocked(.signIn, failure("auth.refused")), .closed(.signIn)),

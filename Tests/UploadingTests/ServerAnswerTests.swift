@@ -103,6 +103,7 @@ extension ScriptedTransport.Answer {
             "an old server says so without a code", "blocked by bucket, storage.NoSuchBucket",
             .refusal(404, nil, "Bucket not found")),
         AnswerRow("the plan is used up", "blocked by budget, http.402", .page(402)),
+        AnswerRow("its disk is full", "blocked by budget, http.507", .page(507)),
         AnswerRow("the project sleeps", "unreachable http.540", .line(540)),
         // Load and failures.
         AnswerRow("too many requests", "retry storage.SlowDown", .refusal(429, "SlowDown", "slow", http: 429)),

@@ -131,12 +131,13 @@ extension Library {
         guard hasBlocked else { return }
         var left = room
         var chosen: [Int64] = []
+        let closures = BlockedCause.closures.map { "'\($0.text)'" }.joined(separator: ", ")
         try database.each(
             """
             SELECT b.id, b.size - coalesce(r.size, 0) AS growth FROM blocked b
             LEFT JOIN receipts r ON r.destination = b.destination AND r.key = b.key
-            WHERE b.reason = 'budget' AND b.code IS NOT ? AND growth <= ? ORDER BY b.rank, b.mtime DESC
-            """, binding: [.text(FailureCode.http(402).text), .integer(room)]
+            WHERE b.reason = 'budget' AND coalesce(b.code, '') NOT IN (\(closures)) AND growth <= ? ORDER BY b.rank, b.mtime DESC
+            """, binding: [.integer(room)]
         ) { row in
             guard row.integer(1) <= left else { return }
             left -= max(0, row.integer(1))

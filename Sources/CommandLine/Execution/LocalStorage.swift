@@ -60,7 +60,7 @@ actor LocalStorage {
             let key = String(decoding: text.filter { $0 > 0x20 }, as: UTF8.self)
             return (nil, StorageCredentials(key: key))
         } catch {
-            throw Refusal(storage: error) ?? error
+            throw Refusal(storage: error, in: folder) ?? error
         }
     }
 }

@@ -6,7 +6,7 @@ import FoundationEssentials
 import Gallery
 import ObjectStore
 import Output
-import Platform
+package import Platform
 import Rescue
 import StorageServer
 package import Supabase
@@ -149,9 +149,11 @@ extension Run {
 }
 
 extension Refusal {
-    /// What a person must do before the embedded server can start; `nil` for other errors.
-    package init?(storage error: any Error) {
+    /// What a person must do before the embedded server can start in `folder`; `nil` for other errors.
+    package init?(storage error: any Error, in folder: FilePath) {
         switch error {
+        case _ where StorageServer.isDiskFull(error):
+            self.init(.full("The disk of the storage \(folder) is full: make room there, then run this again"))
         case let error as DamagedIndex: self.init(.needsHuman("\(error)"))
         case is WeakSecret, is UnsupportedIndex, is NothingToRebuildFrom: self.init(.needsHuman("\(error)."))
         default: return nil

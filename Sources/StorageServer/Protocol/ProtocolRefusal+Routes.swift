@@ -40,6 +40,9 @@ extension ProtocolRefusal {
     /// Any failure inside this server.
     static let `internal` = ProtocolRefusal(
         "InternalError", 500, error: "Internal", "Internal Server Error", status: 500)
+    /// The disk of this server is full; the reference server has no such answer.
+    static let diskFull = ProtocolRefusal(
+        "InsufficientStorage", 507, error: "Insufficient Storage", "The disk of the storage is full", status: 507)
 
     static func badKey(_ key: String) -> ProtocolRefusal { ProtocolRefusal("InvalidKey", 400, "Invalid key: \(key)") }
     static func badToken(_ failure: Token.Failure) -> ProtocolRefusal {

@@ -62,7 +62,7 @@ extension Depot {
         } catch let error as ProtocolRefusal {
             refusal = ResumableRefusal(error)
         } catch {
-            refusal = .internal
+            refusal = StorageServer.isDiskFull(error) ? ResumableRefusal(ProtocolRefusal.diskFull) : .internal
         }
         return refusal.response(isHead: call.request.method == "HEAD")
     }

@@ -1,3 +1,5 @@
+import Catalog
+import CommandLine
 import Output
 import Platform
 import StorageServer
@@ -31,6 +33,12 @@ import Testing
             let sentence = "HOME/state/storage/index.sqlite is damaged (file is not a database). Make it anew with"
             #expect(try (fixture.notes + fixture.results).contains(sentence))
         }
+    }
+
+    @Test func aFullDiskIsThatOfTheStorage() {
+        let words = Ending.full("The disk of the storage /data is full: make room there, then run this again")
+        #expect(Refusal(storage: SystemError(call: "write", code: 28), in: "/data")?.ending == words)
+        #expect(Refusal(storage: SystemError(call: "write", code: 5), in: "/data") == nil)
     }
 
     @Test func aSecretThatIsTooShortIsSaid() async throws {

@@ -26,7 +26,7 @@ extension Run {
             console.note("gallery-sync: \(error)")
             return .locked
         } catch {
-            throw Refusal(storage: error) ?? error
+            throw Refusal(storage: error, in: folder) ?? error
         }
     }
 
