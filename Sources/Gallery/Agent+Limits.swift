@@ -19,8 +19,23 @@ extension Agent {
         // A new run may have another budget.
         try await uploader.unblock(.offline)
         try await uploader.unblockWhatFits()
+        try await uploader.rewordRoom()
         // Nothing is sent before the bucket was checked.
         try await uploader.suspectWhatWas(mayProbe: false)
+    }
+
+    /// Has what waits for room be told by the budget and the files that there are now.
+    ///
+    /// What does not fit is not tried, so that nothing else shows that its file has gone.
+    func tellRoom() async throws {
+        var gone: Set<RootedPath> = []
+        for item in await queue.all() where item.waitsForRoom {
+            let asset = try await library.asset(root: item.root, path: item.filePath)
+            guard [.gone, .remoteOnly].contains(asset?.state) else { continue }
+            gone.insert(RootedPath(root: item.root, path: item.filePath))
+        }
+        if !gone.isEmpty { _ = try await uploader.withdraw(gone) }
+        try await uploader.rewordRoom()
     }
 
     /// Applies the rate timetable, and probes blocked items: hourly for causes, daily for size limits.

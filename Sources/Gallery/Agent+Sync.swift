@@ -216,6 +216,7 @@ extension Agent {
     }
 
     private func standstill() async throws -> Ending {
+        if budget.isLimited { try await tellRoom() }
         let (items, elsewhere, counts) = try await library.unwritten {
             let items = await queue.all()
             return (items, try await library.blockedSums(besides: items), try await library.counts())

@@ -54,6 +54,21 @@ extension Uploader {
         wake.notify()
     }
 
+    /// Words anew why the smallest of the items waits that wait for room: it is the one that is told of.
+    ///
+    /// An item is worded when it is tried, and one that does not fit is not tried until it does.
+    package func rewordRoom() async throws {
+        let (queued, elsewhere) = try await waiting()
+        let smallest = queued.filter(\.waitsForRoom).min { $0.size < $1.size }
+        if let item = smallest, let failure = try await failure(fitting: item), failure != item.lastError {
+            try await queue.update(now: clock()) { $0.id == item.id ? $0.failing(with: failure) : nil }
+        }
+        for item in elsewhere.map(\.smallest) where item.waitsForRoom {
+            guard let failure = try await failure(fitting: item), failure != item.lastError else { continue }
+            try await library.reword(item.failing(with: failure), destination: sender.destination.name)
+        }
+    }
+
     /// Forgets what was learned of size limits, and makes the items due again that wait for them.
     package func forgetSizeLimits() async throws {
         try await sender.limits.forget()
@@ -126,5 +141,11 @@ extension Circuit.Reason {
 
 extension Item {
     /// Whether it waits for room in the budget, and not for a payment or a disk.
-    fileprivate var waitsForRoom: Bool { blocked == .budget && blockedCause?.isClosure == false }
+    package var waitsForRoom: Bool { blocked == .budget && blockedCause?.isClosure == false }
+
+    fileprivate func failing(with failure: Failure) -> Item {
+        var item = self
+        item.lastError = failure
+        return item
+    }
 }

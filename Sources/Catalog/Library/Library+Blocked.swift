@@ -46,6 +46,16 @@ extension Library {
         return kept
     }
 
+    /// Writes down anew, durably, an item that is kept here; one that is not is left alone.
+    package func reword(_ item: Item, destination: String) throws {
+        try write(
+            """
+            UPDATE blocked SET item = ?4 WHERE destination = ?1 AND key = ?2
+                AND json_extract(CAST(item AS TEXT), '$.id') = ?3
+            """, .text(destination), .text(item.objectKey.text), .text(item.id.text), .blob(item.line()))
+        try commit()
+    }
+
     /// Notes durably that the queue dropped the kept items, all but `staying`.
     package func settle(blockedBut staying: [Item], destination: String) throws {
         for item in staying { try forget(blocked: item.objectKey, destination: destination) }

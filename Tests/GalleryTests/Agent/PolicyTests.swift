@@ -326,6 +326,28 @@ private struct StrangeBodies: Transport {
         }
     }
 
+    @Test(arguments: [UploadQueue.window, 1])
+    func whatWaitsForRoomIsToldByTheBudgetAndTheFilesOfNow(window: Int) async throws {
+        try await AgentFixture.with(["a.jpg": Self.file(550)]) { fixture in
+            var fixture = fixture
+            fixture.equip = { $0.queueWindow = window }
+            fixture.settings.destination.storageBudget = .bytes(600)
+            try await fixture.pass()
+            for (name, count) in [("b.jpg", 300), ("c.jpg", 200)] {
+                try fixture.write(String(repeating: "8", count: count), to: FilePath(name))
+            }
+            guard case .full = try await fixture.sync() else { return }
+            try Directory(fixture.gallery).remove(file: "c.jpg")
+            fixture.settings.destination.storageBudget = .bytes(700)
+            let ending = try await fixture.sync()
+            guard case .full = ending else { throw Unexpected(ending: ending) }
+            let report = try await fixture.run(.steering) { try await $0.report(.summary) }
+            let blocked = try #require(report.blocked.first)
+            #expect(blocked.files == 1 && blocked.path == "Pictures/b.jpg")
+            #expect(blocked.message == "300 B do not fit into the budget of 700 B, of which 150 B are free")
+        }
+    }
+
     @Test func replacingCountsTheDifference() async throws {
         try await AgentFixture.with(["a.jpg": Self.file(900)]) { fixture in
             var fixture = fixture
