@@ -15,9 +15,11 @@ import Platform
         OpenFileLimit.raise()
         ProcessMemory.sharePools()
         let surroundings = Surroundings.ofThisProcess
+        // Other threads are still at work: what libraries do at an exit would get in their way.
+        let exit: @Sendable (ExitCode) -> Never = { Glibc._exit($0.rawValue) }
+        let signals = surroundings.interruption.signals(exit: exit)
         let code = MainThread.wait {
-            // Other threads are still at work: what libraries do at an exit would get in their way.
-            await surroundings.interruption.listening(exit: { Glibc._exit($0.rawValue) }) {
+            await surroundings.interruption.listening(to: signals, exit: exit) {
                 await run(Arguments.all, in: surroundings)
             }
         }

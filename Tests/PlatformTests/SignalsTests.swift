@@ -7,13 +7,17 @@ import Testing
 
 @Suite struct SignalsTests {
     /// A stream whose thread blocks the signal, like all threads of a program that called `block` first.
-    static func stream() async throws -> AsyncStream<Signal> {
+    static func stream(
+        _ hear: @escaping @Sendable (Signal) -> Void = { _ in }
+    ) async throws -> AsyncStream<Signal> {
         try await withCheckedThrowingContinuation { continuation in
             do throws(SystemError) {
                 try SystemThread.start("test") {
                     Signals.block([.user1])
                     continuation.resume(
-                        with: Result { () throws(SystemError) in try Signals.stream([.user1]) }.mapError { $0 })
+                        with: Result { () throws(SystemError) in try Signals.stream([.user1], hear: hear) }.mapError {
+                            $0
+                        })
                 }
             } catch {
                 continuation.resume(throwing: error)
@@ -38,9 +42,12 @@ import Testing
     }
 
     @Test func signalsArriveAsValuesInTheirOrder() async throws {
-        let signals = try await Self.stream()
-        for _ in 0..<3 {
+        let heard = Shared(0)
+        let signals = try await Self.stream { _ in heard.change { $0 += 1 } }
+        for count in 1...3 {
             try await Self.send(.user1)
+            // Where no thread can be made, no task takes it from the stream.
+            try await eventually("the signal is heard") { heard.value == count }
             #expect(try await signals.first("the signal") == .user1)
         }
     }

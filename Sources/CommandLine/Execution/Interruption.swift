@@ -52,19 +52,30 @@ package final class Interruption: Sendable {
     /// How long a command may go on after a signal that nothing in it waits for, such as while it reads a pipe.
     private static let patience = Duration.seconds(2)
 
-    /// Listens for signals while `body` runs: the first is raised, the second ends the process at once.
+    /// The signals from now on: the first is raised, the second ends the process at once.
     ///
-    /// So does the first one, a little later, where `body` does not wait for any.
+    /// A thread of its own does that: where no more can be made, no task runs that could.
+    package func signals(exit: @escaping @Sendable (ExitCode) -> Never) -> AsyncStream<Signal> {
+        do {
+            return try Signals.stream([.interrupt, .terminate, .hangup]) { signal in
+                guard self.raise(signal) else { exit(ExitCode(signal)) }
+            }
+        } catch {
+            // Where signals cannot be received this way, they end the process by default.
+            Signals.unblock()
+            return AsyncStream { $0.finish() }
+        }
+    }
+
+    /// Ends the process a little after the first of `signals` where `body` does not wait for any.
     package func listening<Value: Sendable>(
-        exit: @escaping @Sendable (ExitCode) -> Never, _ body: @escaping @Sendable () async -> Value
+        to signals: AsyncStream<Signal>, exit: @escaping @Sendable (ExitCode) -> Never,
+        _ body: @escaping @Sendable () async -> Value
     ) async -> Value {
         await withTaskGroup(of: Value?.self) { group in
             group.addTask {
-                // Where signals cannot be received this way, they end the process by default.
-                guard let signals = try? Signals.stream([.interrupt, .terminate, .hangup]) else { return nil }
                 await withDiscardingTaskGroup { late in
                     for await signal in signals {
-                        guard self.raise(signal) else { exit(ExitCode(signal)) }
                         late.addTask {
                             do { try await Task.sleep(for: Self.patience) } catch { return }
                             if self.isUnheard { exit(ExitCode(signal)) }

@@ -12,8 +12,18 @@ package enum Signals {
         signal(SIGPIPE, SIG_IGN)
     }
 
+    /// Lets `signals` end the process again; works for as long as the calling thread lives.
+    package static func unblock(_ signals: [Signal] = [.interrupt, .terminate, .hangup]) {
+        var set = set(of: signals)
+        pthread_sigmask(SIG_UNBLOCK, &set, nil)
+    }
+
     /// Yields every arrival of one of the blocked `signals`; each arrives in one stream only.
-    package static func stream(_ signals: [Signal]) throws(SystemError) -> AsyncStream<Signal> {
+    ///
+    /// - Parameter hear: Told of each before, on the thread that waits for them, though no task may run any more.
+    package static func stream(
+        _ signals: [Signal], hear: @escaping @Sendable (Signal) -> Void = { _ in }
+    ) throws(SystemError) -> AsyncStream<Signal> {
         var set = set(of: signals)
         let source = OpenFile(
             descriptor: try SystemError.check("signalfd") { signalfd(-1, &set, Int32(SFD_CLOEXEC)) })
@@ -22,6 +32,7 @@ package enum Signals {
         continuation.onTermination = { _ in end.raise() }
         try SystemThread.start("signals") {
             while (try? end.wait(for: source.descriptor)) == true, let signal = read(source) {
+                hear(signal)
                 continuation.yield(signal)
             }
             continuation.finish()
