@@ -18,6 +18,7 @@ extension Agent {
         guard await queue.count().blocked > 0 || library.hasBlocked else { return }
         // A new run may have another budget.
         try await uploader.unblock(.offline)
+        try await uploader.unblockFull()
         try await uploader.unblockWhatFits()
         try await uploader.rewordRoom()
         // Nothing is sent before the bucket was checked.
@@ -60,6 +61,7 @@ extension Agent {
                 // An open circuit has probes of its own; sizes and failures have theirs once a day.
                 if uploader.obstacle == nil {
                     try await uploader.probeCauses { $0.blocked == .signIn }
+                    try await uploader.unblockFull()
                 }
             }
             let pauseEnd = try await endPause(at: now)

@@ -68,6 +68,8 @@ package struct Standstill: Hashable, Sendable {
             return .temporary("\(waiting), and the next try is more than \(patience) s away\(last)")
         }
         if let hold = holds[.budget] {
+            // The storage says so itself, and what to do.
+            if hold.smallest?.blockedCause?.isClosure == true { return .full("\(hold.message) \(waiting)") }
             return .full("\(hold.message). Raise destination.storageBudget to what the plan allows; \(waiting)")
         }
         let tooLarge = holds[.tooLarge] ?? Hold()

@@ -26,7 +26,8 @@ extension Circuit.Sign {
 
     private init(_ reason: Item.Blocked, _ failure: Item.Failure) {
         switch (reason, failure.code) {
-        case (.budget, .http(402)), (.budget, .http(507)): self = .closed(.quota)
+        case (.budget, .http(402)): self = .closed(.quota)
+        case (.budget, .http(507)): self = .cramped
         case (.bucket, _): self = .closed(.bucketMissing)
         case (.signIn, .auth): self = .closed(.signIn)
         // A policy that refuses this one object is an answer like any other.

@@ -31,6 +31,8 @@ package struct Circuit: Hashable, Sendable {
         case busy(after: Duration?)
         case silent
         case closed(Reason)
+        /// Its disk had no room for this one file.
+        case cramped
         /// Nothing: the request did not get there.
         case none
     }
@@ -94,6 +96,7 @@ package struct Circuit: Hashable, Sendable {
         case .busy(let after): return struggled(after, wasProbe, at: now, random)
         case .silent: silent(wasProbe, at: now, random)
         case .closed(let reason): closed(for: reason, wasProbe, at: now)
+        case .cramped: return cramped(wasProbe, at: now)
         }
         return nil
     }
@@ -156,6 +159,17 @@ extension Circuit {
         let isFirst = mayBeSlip && !isKnown && !(wasProbe && isDoubtful)
         open(reason, at: now, wait: isFirst ? 0 : Self.wait(for: reason))
         isDoubtful = isFirst
+    }
+
+    /// Smaller files may fit where one did not: only several refusals in a row show that nothing does.
+    private mutating func cramped(_ wasProbe: Bool, at now: Date) -> Reason? {
+        guard reason == nil || wasProbe else { return nil }
+        let ended = reason == nil || reason == .quota ? nil : reset()
+        failures += 1
+        if reason == .quota || failures >= Self.threshold {
+            open(.quota, at: now, wait: Self.wait(for: .quota))
+        }
+        return ended
     }
 
     private mutating func silent(_ wasProbe: Bool, at now: Date, _ random: Double) {

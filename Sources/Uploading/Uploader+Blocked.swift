@@ -54,6 +54,15 @@ extension Uploader {
         wake.notify()
     }
 
+    /// Makes the items due again for which the destination's disk had no room: it may have some now.
+    package func unblockFull() async throws {
+        try await queue.update(now: clock()) { item in
+            item.blocked == .budget && item.lastError?.code == .http(507) ? item.unblocked : nil
+        }
+        try await library.unblock(.budget, code: .http(507))
+        wake.notify()
+    }
+
     /// Words anew why the smallest of the items waits that wait for room: it is the one that is told of.
     ///
     /// An item is worded when it is tried, and one that does not fit is not tried until it does.

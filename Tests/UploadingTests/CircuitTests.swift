@@ -194,6 +194,24 @@ import Testing
         #expect(circuit.probeAt == Self.now + Circuit.hour, "it was just seen")
     }
 
+    @Test func aFullDiskClosesOnlyOnceNothingFits() {
+        var circuit = Circuit()
+        func note(_ sign: Circuit.Sign) { _ = circuit.note(sign, at: Items.now, random: 0.5) }
+        for _ in 1..<Circuit.threshold { note(.cramped) }
+        #expect(circuit.reason == nil)
+        note(.fine)
+        for _ in 1..<Circuit.threshold { note(.cramped) }
+        #expect(circuit.reason == nil)
+        note(.cramped)
+        #expect(circuit.reason == .quota)
+        circuit.probe()
+        note(.cramped)
+        #expect(circuit.reason == .quota)
+        circuit.probe()
+        note(.fine)
+        #expect(circuit.reason == nil)
+    }
+
     private static func failure(_ code: FailureCode) -> Item.Failure {
         Item.Failure(code: code, message: "", retryable: true)
     }
@@ -208,7 +226,7 @@ import Testing
             ("the host is down", .unreachable(failure("network.unreachable")), .silent),
             ("540", .unreachable(failure("http.540")), .closed(.projectPaused)),
             ("402", .blocked(.budget, failure("http.402")), .closed(.quota)),
-            ("507", .blocked(.budget, failure("http.507")), .closed(.quota)),
+            ("507", .blocked(.budget, failure("http.507")), .cramped),
             ("no bucket", .blocked(.bucket, failure("storage.NoSuchBucket")), .closed(.bucketMissing)),
             ("our own budget", .blocked(.budget, failure("limit.budget")), .none),
             ("a refused token", .blocked(.signIn, failure("auth.refused")), .closed(.signIn)),

@@ -1,4 +1,5 @@
 import Catalog
+import Configuration
 import Platform
 import Queue
 import Reporting
@@ -23,16 +24,32 @@ import Testing
             }) { ending = try await fixture.sync() }
             #expect(ending.kind == .full)
             #expect(ending.description.contains("The disk of the destination is full"))
+            let causes = try QueueSnapshot(state: fixture.locations.state).causes
+            #expect(Array(causes.keys) == [BlockedCause(.budget, code: .http(507))])
             try await fixture.run(.steering) { agent in
                 let items = await agent.queue.all()
                 #expect(items.map(\.retryCount) == [0, 0])
-                #expect(items.contains { $0.blocked == .budget && $0.lastError?.code == .http(507) })
                 let report = try await agent.report(.summary)
                 #expect(report.reasons().first?.kind == .full)
             }
-            // The disk has room again.
+            // Its disk has room again.
             try await fixture.pass()
             #expect(try await fixture.objects().count == 2)
+        }
+    }
+
+    @Test func whatIsSmallIsStoredThoughOneFileDoesNotFit() async throws {
+        var tree: FileTree = ["large.jpg": .file([UInt8](repeating: 1, count: 5_000))]
+        for number in 1...12 { tree.nodes[FilePath("\(number).jpg")] = .file([UInt8(number)]) }
+        try await AgentFixture.with(tree) { fixture in
+            var ending = Ending.done
+            _ = try await fixture.requests(failing: { request in
+                (request.body.length ?? 0) >= 5_000 ? .answer(Self.full) : nil
+            }) { ending = try await fixture.sync() }
+            #expect(ending == .full("The disk of the destination is full: make room there. 1 of 13 files waits"))
+            #expect(try await fixture.objects().count == 12)
+            try await fixture.pass()
+            #expect(try await fixture.objects().count == 13)
         }
     }
 }
