@@ -47,20 +47,20 @@ import Transfer
         try await Studio.with { studio in
             let reference = studio.add(.runway, "a", Reels.media())
             var wrong = Self.wrong(.runway, studio)
-            let (isRenewed, later) = (Shared(false), Shared(0.0))
+            // Both at once: a job that is under way keeps its dates.
+            let now = Shared((isRenewed: false, later: 0.0))
             wrong.equip { setup in
                 setup.rereadProvider = { [transport = setup.transport] name in
-                    let key = isRenewed.value ? studio.server.key : "wrong"
+                    let key = now.value.isRenewed ? studio.server.key : "wrong"
                     return studio.server.provider(name, key: key, transport: transport)
                 }
-                setup.clock = { Date() + later.value }
+                setup.clock = { Date() + now.value.later }
             }
             try await wrong.fixture.run(.watch) { agent in
                 try await agent.checkDestination()
                 _ = try await agent.addJob(reference)
                 try await eventually("the key is refused") { await agent.jobs().first?.refusedKey != nil }
-                isRenewed.change { $0 = true }
-                later.change { $0 = seconds }
+                now.change { $0 = (true, seconds) }
                 agent.rescuer.wake.notify()
                 try await eventually("the job is stored") { await agent.jobs().first?.isStored == true }
             }
