@@ -1,0 +1,113 @@
+import Catalog
+import Configuration
+import Platform
+package import Queue
+package import Supabase
+import Text
+
+// What lies under the key of an item, and whose it is.
+extension Sender {
+    /// Asks whether the item's object is there already; `nil` when it has to be sent.
+    func whatIsThere(_ item: Item, _ source: Source) async throws -> Sending? {
+        guard let info = try await info(item.objectKey) else { return nil }
+        guard let evidence = try await holds(info, item, source) else { return nil }
+        return .accepted(Accepted(item: item, objectID: info.id, evidence: evidence))
+    }
+
+    /// The object under `key`, or `nil` when there is none.
+    func info(_ key: ObjectKey) async throws -> ObjectInfo? {
+        try await storage.infoIfPresent(bucket: destination.bucket, key: key.text)
+    }
+
+    /// What shows that an object is exactly what `item` would become; `nil` where it is not.
+    ///
+    /// Its metadata says which bytes it was meant to hold; where an attempt of ours may have sent others under
+    /// that name, only an eTag that agrees counts.
+    ///
+    /// - Parameters:
+    ///   - known: What is known of the bytes without reading them again.
+    ///   - pieces: The lengths in which it was sent, where they are known.
+    package func holds(
+        _ info: ObjectInfo, _ item: Item, _ source: Source, known: Evidence = Evidence(), pieces: [Int64]? = nil
+    ) async throws -> Evidence? {
+        guard info.size == item.size, metadata(of: info)?.sha256 == item.sha256 else { return nil }
+        let isDoubtful = try await library.wasAttempted(
+            destination: destination.name, key: item.objectKey, sha256: item.sha256)
+        let evidence = try await evidence(of: item, source, against: info.eTag, known: known, pieces: pieces)
+        switch evidence.finding(info.eTag) {
+        case .proven: return evidence
+        case .open: return isDoubtful ? nil : evidence
+        case .contradicted: return nil
+        }
+    }
+
+    func metadata(of info: ObjectInfo) -> ObjectMetadata? {
+        ObjectMetadata(info.metadata)
+    }
+
+    /// What the object of `item` is to carry.
+    func metadata(for item: Item, _ source: Source) -> [String: JSONValue] {
+        ObjectMetadata(item, facts: source.facts, computer: computer).values
+    }
+
+    /// The name by which objects tell who stored them: the one that is set, else the library's own.
+    private var computer: String? { settings.computer ?? library.identity }
+
+    /// The computer that stored an object, where that is another one than this: it alone may replace or delete it.
+    ///
+    /// Receipts do not tell: one is earned for the same bytes without sending them, too.
+    package func otherComputer(of info: ObjectInfo) -> String? {
+        guard let computer, let other = metadata(of: info)?.computer, other != computer else { return nil }
+        return other
+    }
+
+    /// Whether the key holds an object that this item is to replace.
+    ///
+    /// Without a receipt the key is taken to be free: the server says if it is not.
+    func mayReplace(_ item: Item, _ source: Source, _ receipt: Receipt?) async throws -> Bool {
+        guard let receipt, let info = try await info(item.objectKey) else { return false }
+        try await settle(try await holding(info, item, source, receipt), item, info)
+        return true
+    }
+
+    /// Whose object a key holds, with the evidence where it is the item's.
+    struct Holding {
+        let holder: KeyHolder
+        var evidence = Evidence()
+    }
+
+    /// Whose object `info` shows.
+    func holding(
+        _ info: ObjectInfo, _ item: Item, _ source: Source, _ receipt: Receipt?
+    ) async throws -> Holding {
+        let sha256 = metadata(of: info)?.sha256
+        guard otherComputer(of: info) == nil else {
+            return try await holds(info, item, source).map { Holding(holder: .same, evidence: $0) }
+                ?? Holding(holder: .foreign)
+        }
+        if let receipt, receipt.sha256 == item.sha256, sha256 == item.sha256 { return Holding(holder: .unchanged) }
+        if let evidence = try await holds(info, item, source) { return Holding(holder: .same, evidence: evidence) }
+        guard let sha256 else { return Holding(holder: .foreign) }
+        if sha256 == receipt?.sha256 { return Holding(holder: .older) }
+        if sha256 == item.sha256, item.mayHaveArrived { return Holding(holder: .attempt) }
+        let isOurs = try await library.isOurs(destination: destination.name, key: item.objectKey, sha256: sha256)
+        return Holding(holder: isOurs ? .attempt : .foreign)
+    }
+
+    /// Returns where the object is to be replaced; everything else ends the attempt.
+    func settle(_ holding: Holding, _ item: Item, _ info: ObjectInfo) async throws {
+        let key = item.objectKey
+        switch KeyVerdict(holding.holder, settings, isBeside: key.isBeside(item.sha256)) {
+        case .replace: return
+        case .accept:
+            throw Unsent(
+                sending: .accepted(Accepted(item: item, objectID: info.id, evidence: holding.evidence)))
+        case .beside: throw Unsent(sending: .ended(.moved(key.beside(item.sha256))))
+        case .refuse:
+            let message = "\(key.text) holds an object that this gallery did not put there"
+            throw Unsent(
+                sending: .ended(
+                    .refused(Item.Failure(code: .other("object.foreign"), message: message, retryable: false))))
+        }
+    }
+}
