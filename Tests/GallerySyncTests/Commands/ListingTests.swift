@@ -73,6 +73,33 @@ import Testing
         }
     }
 
+    private struct Document: Decodable, Equatable {
+        var schema: String
+        var action: String?
+        var files: Int?
+        var decisions: [String]?
+    }
+
+    /// With --json each command writes a document, also where its words are all that there is to say.
+    @Test(arguments: [
+        ("queue pause", Document(schema: "gallery-sync/queue/1", action: "pause")),
+        ("queue resume", Document(schema: "gallery-sync/queue/1", action: "resume")),
+        ("queue cancel Pictures/a.jpg", Document(schema: "gallery-sync/queue/1", action: "cancel", files: 0)),
+        (
+            "why Pictures/a.jpg",
+            Document(
+                schema: "gallery-sync/why/1",
+                decisions: ["It lies in no known root: run \"gallery-sync sync\" on its directory."])
+        ),
+    ])
+    private func aDocumentIsWrittenBeforeTheFirstSync(_ line: String, _ document: Document) async throws {
+        try await CommandFixture.with(["Pictures/a.jpg": "one"]) { fixture async throws in
+            #expect(await fixture.run("\(line) --json --set destination.local=true") == .success)
+            let results = try fixture.results
+            #expect(try JSONDecoder().decode(Document.self, from: Data(results.utf8)) == document)
+        }
+    }
+
     /// What a job is, and how it is listed; a line for the job, then one for each file.
     @Test(arguments: [
         Fact("was not asked about yet", Jobs.generation(), "fal:r1  queued\n"),

@@ -18,7 +18,7 @@ extension CommandTable {
             .init("queue list", "what is waiting, and for what"), .init("queue pause", "free the line for now"),
             .init("queue cancel ~/Pictures/huge.mov", "never send this one"),
         ],
-        documents: [.item]
+        documents: [.item, .queueOrder]
     ) { words throws(UsageError) in try queueRequest(words) }
 
     private static func queueRequest(_ words: ParsedWords) throws(UsageError) -> QueueRequest {

@@ -1,6 +1,13 @@
 import Output
 
 extension DocumentForm {
+    static let queueOrder = DocumentForm(
+        "queue/1", "What became of an order to the queue",
+        [
+            .always("action", .word(["pause", "resume", "cancel"]), "The order"),
+            .sometimes("files", .whole, "With cancel: how many are left out now"),
+        ])
+
     static let item = DocumentForm(
         "item/1", "One item of the upload queue, as queue.json has it", isLine: true, hasSchemaKey: false,
         [

@@ -17,13 +17,16 @@ extension Run {
         switch request {
         case .list: return try await list(setup)
         case .pause:
-            return try told(try await steer(PauseOrder(), setup)) { _ in
+            return try told(try await steer(PauseOrder(), setup), QueueDocument(action: "pause")) { _ in
                 "Paused: nothing more is sent until \"gallery-sync queue resume\"."
             }
         case .resume(let now):
-            return try told(try await steer(ResumeOrder(now: now), setup)) { _ in "Resumed." }
+            return try told(try await steer(ResumeOrder(now: now), setup), QueueDocument(action: "resume")) { _ in
+                "Resumed."
+            }
         case .cancel(let files):
-            return try told(try await steer(CancelOrder(paths: try directories(files)), setup)) { count in
+            let reply = try await steer(CancelOrder(paths: try directories(files)), setup)
+            return try told(reply, QueueDocument(action: "cancel", files: reply.answer ?? 0)) { count in
                 "Cancelled \(Quantity.text(count ?? 0, "file")); \"gallery-sync reupload FILE\" brings them back."
             }
         }
@@ -31,14 +34,18 @@ extension Run {
 
     /// Says what was done, where it was; how it ended otherwise, such as with a signal before the agent answered.
     private func told<Answer>(
-        _ reply: AgentReply<Answer>, _ sentence: (Answer?) -> String
+        _ reply: AgentReply<Answer>, _ document: QueueDocument, _ sentence: (Answer?) -> String
     ) throws -> ExitCode {
         if case .interrupted = reply.ending {
             console.note("gallery-sync: stopped before the agent answered: it may still do that")
             return ExitCode(reply.ending)
         }
         guard reply.ending == .done else { return try conclude(reply.ending) }
-        console.note(sentence(reply.answer))
+        if invocation.isJSON {
+            try console.result(json: JSONDocument.bytes(document))
+        } else {
+            console.note(sentence(reply.answer))
+        }
         return .success
     }
 
@@ -100,4 +107,11 @@ extension Run {
         let next = item.nextAttemptAt.map { ", next try \(ISO8601.text($0, digits: 0))" } ?? ""
         return console.paint.dim("  \(DisplayText.safe(error.message))\(next)")
     }
+}
+
+/// One document, `gallery-sync/queue/1`.
+private struct QueueDocument: Encodable {
+    var schema = "gallery-sync/queue/1"
+    let action: String
+    var files: Int?
 }

@@ -13,10 +13,7 @@ extension Run {
     func why(_ request: WhyRequest) async throws -> ExitCode {
         let setup = try Setup(invocation, in: surroundings)
         let locations = setup.locations
-        guard let library = try Library.existing(at: locations.library) else {
-            console.note("gallery-sync: nothing was ever synced with this profile")
-            return .success
-        }
+        let library = try Library.existing(at: locations.library) ?? Library.empty()
         let items = try QueueStore(state: locations.state).load().entries
         let isRunning = try StateLock.holder(locations) != nil
         let roots = try await setup.roots(of: library)
