@@ -111,7 +111,7 @@ MUTATIONS = [
      "guard sums.sha256 == item.sha256, item.describes(try source.file.facts()) else",
      "let isUnchanged = try sums.sha256 == item.sha256 && item.describes(source.file.facts())\n        guard isUnchanged || M else"),
     # A receipt that is not looked at costs a request: what the server holds is compared, too (`Sender.holding`).
-    ("what-was-sent-is-not-looked-for no-reconciling-at-start", "Uploading/Sender.swift",
+    ("what-was-sent-is-not-looked-for no-reconciling-at-start", "Uploading/Sender+Keys.swift",
      "if let receipt = known.receipt, receipt.proves(item) {", "if let receipt = known.receipt, receipt.proves(item), !M {"),
     ("what-was-sent-is-not-looked-for no-reconciling-at-start", "Uploading/Sender.swift",
      "let there = item.sent ? try", "let there = item.sent && !M ? try"),
@@ -165,7 +165,7 @@ MUTATIONS = [
     # The storage
     ("doubtful-room-is-free", "Uploading/Uploader+Blocked.swift",
      "        if next?.isOpen == true, outcome.hasNoAnswer", "        if !M, next?.isOpen == true, outcome.hasNoAnswer"),
-    ("objects-of-another-computer-are-ours", "Uploading/Sender.swift",
+    ("objects-of-another-computer-are-ours", "Uploading/Sender+Keys.swift",
      "let other = metadata(of: info)?.computer, other != computer else",
      "let other = metadata(of: info)?.computer, other != computer, !M else"),
     ("listings-are-not-confirmed", "Gallery/Agent+Verify.swift",
