@@ -59,14 +59,11 @@ extension Agent {
     func tidyFormerNames(strays: Set<ObjectKey>) async throws {
         var result = PruneResult()
         do {
-            if setup.settings.upload.onChange == .replace { try await deleteReplaced() }
             // Originals first, then their thumbnails.
             for isOriginal in [true, false] {
-                let doomed = try await formerObjects(isOriginal: isOriginal, strays: strays)
-                for start in stride(from: 0, to: doomed.count, by: Self.pruneBatch) {
-                    try await prune(
-                        Array(doomed[start..<min(start + Self.pruneBatch, doomed.count)]), deleting: true, &result)
-                }
+                let former = try await formerObjects(isOriginal: isOriginal, strays: strays)
+                try await prune(all: former.replaced, isNamed: true, &result)
+                try await prune(all: former.gone, isNamed: false, &result)
             }
         } catch let error as StorageError {
             // They stay, and "prune" lists them.
@@ -75,38 +72,37 @@ extension Agent {
         try await library.commit()
     }
 
-    /// Deletes what lay beside foreign objects of files that were changed since, once what they are now is stored.
-    ///
-    /// A file under its usual key has its object replaced; beside a foreign one each content has a key of its own.
-    private func deleteReplaced() async throws {
-        let destination = setup.destination.name
-        for object in try await library.outdatedObjects(isOriginal: true, destination: destination) {
-            let receipt = object.duplicate.receipt
-            guard let successor = object.successor, await !isUnderWay(receipt.key.text),
-                let current = try await info(successor.key), successor.describes(current),
-                let former = try await info(receipt.key), receipt.describes(former),
-                uploader.sender.otherComputer(of: former) == nil
-            else { continue }
-            let deleted = try await uploader.sender.delete([receipt.key]) { deleted in
-                if !deleted.isEmpty { try await library.forgetPruned([receipt]) }
-            }
-            guard !deleted.isEmpty else { continue }
-            if budget.shrink(by: receipt.size) { try await uploader.unblockWhatFits() }
-            try await audit.notePruned([object.duplicate], at: setup.clock())
+    private func prune(all doomed: [Duplicate], isNamed: Bool, _ result: inout PruneResult) async throws {
+        for start in stride(from: 0, to: doomed.count, by: Self.pruneBatch) {
+            let page = Array(doomed[start..<min(start + Self.pruneBatch, doomed.count)])
+            try await prune(page, isNamed: isNamed, deleting: true, &result)
         }
     }
 
-    /// Objects that no open item needs; originals only where another object keeps the same bytes.
-    private func formerObjects(isOriginal: Bool, strays: Set<ObjectKey>) async throws -> [Duplicate] {
+    /// Objects that are needed no more.
+    private struct FormerObjects {
+        /// Those of files that have other names now.
+        var gone: [Duplicate] = []
+        /// Those beside foreign objects, of files that were changed since and whose present content is stored.
+        var replaced: [Duplicate] = []
+    }
+
+    /// Objects that no open item needs; originals only where another object keeps the same bytes, or the file's newer ones.
+    private func formerObjects(isOriginal: Bool, strays: Set<ObjectKey>) async throws -> FormerObjects {
         let destination = setup.destination.name
         let open = Set(await queue.all().filter(\.isOpen).map(\.sha256))
         let objects = try await library.outdatedObjects(isOriginal: isOriginal, destination: destination)
         let presence = Presence(roots: roots, library: library)
-        var doomed: [Duplicate] = []
+        var former = FormerObjects()
         var keys: Set<ObjectKey> = []
         for object in objects where !open.contains(object.mark.sha256) {
             let receipt = object.duplicate.receipt
-            if object.successor != nil, setup.settings.upload.onChange == .replace { continue }
+            // Under its usual key a file has its object replaced; beside a foreign one each content has its own.
+            if let successor = object.successor, setup.settings.upload.onChange == .replace {
+                guard let info = try await info(successor.key), successor.describes(info) else { continue }
+                former.replaced.append(object.duplicate)
+                continue
+            }
             if object.isStored {
                 // Back under its former name, or about to be missed there: the disk knows.
                 let isGone = try await presence.isGone(object.duplicate.path, root: object.duplicate.root)
@@ -115,17 +111,17 @@ extension Agent {
             }
             if isOriginal, try await !isProven(object.mark, size: receipt.size, besides: keys) { continue }
             keys.insert(receipt.key)
-            doomed.append(object.duplicate)
+            former.gone.append(object.duplicate)
         }
-        guard !isOriginal else { return doomed }
+        guard !isOriginal else { return former }
         for stray in try await library.strayPictures(destination: destination) {
             let receipt = stray.duplicate.receipt
             guard stray.isHere || strays.contains(receipt.key), !open.contains(receipt.sha256),
                 keys.insert(receipt.key).inserted
             else { continue }
-            doomed.append(stray.duplicate)
+            former.gone.append(stray.duplicate)
         }
-        return doomed
+        return former
     }
 
     /// The hourly upkeep of a watch: settles attempts and leftovers, and makes missing thumbnails.

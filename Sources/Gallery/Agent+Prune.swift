@@ -61,7 +61,8 @@ extension Agent {
     /// Objects that one request deletes.
     static let pruneBatch = 100
 
-    /// - Parameter isNamed: Whether the order names their root, so that it does not matter whether their files are there.
+    /// - Parameter isNamed: Whether it does not matter that their files may be there, since an order names their root or
+    ///   the files have newer content that is stored.
     func prune(
         _ page: [Duplicate], isNamed: Bool = false, deleting: Bool, _ result: inout PruneResult
     ) async throws {

@@ -111,7 +111,8 @@ extension Library {
             let isStored = asset?.state == .stored
             return OutdatedObject(
                 mark: mark, duplicate: Duplicate(receipt: receipt, root: location.root, path: location.path),
-                isStored: isStored, successor: isStored ? try successor(of: receipt, at: place) : nil)
+                isStored: isStored, successor: isStored ? try successor(of: receipt, as: asset?.sha256, at: place) : nil
+            )
         }
     }
 
@@ -119,6 +120,7 @@ extension Library {
     ///
     /// An object of ours under the usual key shows that the others are kept on purpose. Takes effect with the next commit.
     func outdateFormer(besides receipt: Receipt, at place: Asset.Place) throws {
+        guard receipt.key.isBeside(receipt.sha256) else { return }
         let originals = try originals(at: place, destination: receipt.destination)
         guard originals.allSatisfy({ $0.key.isBeside($0.sha256) }) else { return }
         for former in originals where former.key != receipt.key {
@@ -126,11 +128,9 @@ extension Library {
         }
     }
 
-    /// The receipt of the content that the file at `place` has now, where `former` is for another one.
-    private func successor(of former: Receipt, at place: Asset.Place) throws -> Receipt? {
-        guard former.role == .original, let content = try asset(at: place)?.sha256, content != former.sha256 else {
-            return nil
-        }
+    /// The receipt of the `content` that the file at `place` has now, where `former` is for another one.
+    private func successor(of former: Receipt, as content: String?, at place: Asset.Place) throws -> Receipt? {
+        guard former.role == .original, let content, content != former.sha256 else { return nil }
         return try originals(at: place, destination: former.destination).first { $0.sha256 == content }
     }
 
