@@ -13,7 +13,6 @@ extension Finding {
         guard name == "root", result == .fine, let root = report.roots.first(where: { $0.path == sentence }),
             let why = root.paused
         else { return self }
-        let stop = why.hasSuffix("?") ? "" : "."
-        return .wrong(name, "\(why)\(stop) \(NextStep.after(blocked: Item.Blocked.away.rawValue))")
+        return .wrong(name, Sentence.text(why, next: NextStep.after(blocked: Item.Blocked.away.rawValue)))
     }
 }

@@ -43,16 +43,11 @@ extension Agent {
     /// Why what is stored of a root is not given up; `nil` where it may be.
     private func objection(to root: Root) -> String? {
         guard !roots.dropped.contains(where: { $0.name == root.name }) else { return nil }
-        let isThere = (try? root.open()) != nil
+        guard !roots.replaced(where: \.isHere).contains(where: { $0.name == root.name }) else { return nil }
         let path = root.known.path
-        // Another disk was taken as a new root at its place.
-        let isReplaced = roots.all.contains {
-            $0.name != root.name && $0.known.path == path && (try? $0.open()) != nil
-        }
-        if isReplaced, !isThere { return nil }
         guard setup.settings.roots.isEmpty else {
             return "\(path.display) is in the configuration: take it out there first, so that it is not stored again"
         }
-        return isThere ? "\(path.display) is there: the next sync would store it again" : nil
+        return root.isHere ? "\(path.display) is there: the next sync would store it again" : nil
     }
 }

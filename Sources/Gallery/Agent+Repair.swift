@@ -90,7 +90,7 @@ extension Agent {
     private func sendableAsset(of receipt: Receipt) async throws -> Asset? {
         guard let asset = try await library.livingAsset(of: receipt) else { return nil }
         guard let root = roots.dropped.first(where: { $0.name == asset.root }) else { return asset }
-        return await Blocking.run { (try? root.open()) != nil } ? asset : nil
+        return await Blocking.run { root.isHere } ? asset : nil
     }
 
     /// Whether the object is ours: by the receipt, or by a recorded attempt.

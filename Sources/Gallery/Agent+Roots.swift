@@ -99,7 +99,7 @@ extension Agent {
     func letGo(of root: Root) async throws {
         try await withdrawWaiting(of: root)
         // What cannot be read ends at once, and waits then.
-        let isHere = await Blocking.run { (try? root.open()) != nil }
+        let isHere = await Blocking.run { root.isHere }
         while !isHere, await !sending(of: root).isEmpty {
             let wakeups = wake.wakeups
             try Task.checkCancellation()

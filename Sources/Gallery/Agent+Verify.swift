@@ -158,10 +158,7 @@ extension Agent {
     /// One that holds it by now is asked for; a receipt that was given up since went with a move that has ended.
     private func hasMoved(_ receipt: Receipt) async throws -> Bool {
         for move in try await library.unsettledMoves(from: receipt.key, destination: receipt.destination) {
-            guard let info = try await info(move.key), info.size == receipt.size,
-                ObjectMetadata(info.metadata)?.sha256 == receipt.sha256
-            else { continue }
-            return true
+            if let info = try await info(move.key), receipt.names(info) { return true }
         }
         return try await library.receipt(destination: receipt.destination, key: receipt.key) != receipt
     }

@@ -45,6 +45,9 @@ extension Root {
     /// The name that begins the key of every object below it.
     package var name: String { known.name }
 
+    /// Whether the directory is there, and is the one that is remembered; blocks.
+    package var isHere: Bool { (try? open()) != nil }
+
     /// Opens the directory; nothing keeps it open, so its disk can be unmounted at any time.
     ///
     /// Throws an error that `isDiskAway` where the directory is missing, or is another one than is remembered.

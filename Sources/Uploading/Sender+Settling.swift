@@ -102,7 +102,7 @@ extension Sender {
         }
         let before = try await info(source)
         let after = try await info(move.key)
-        let isAtTarget = after.map { $0.size == receipt.size && metadata(of: $0)?.sha256 == receipt.sha256 } ?? false
+        let isAtTarget = after.map(receipt.names) ?? false
         if !isAtTarget { try await keep(after, broughtBy: move) }
         switch MoveFinding(isAtSource: before != nil, isAtTarget: isAtTarget) {
         case .moved:

@@ -228,8 +228,8 @@ extension Library {
     ///
     /// - Returns: How many files are gone here, and stored at the former destination alone.
     package func forgetDestination() throws -> Int {
-        let left = try counts()[.remoteOnly]
         try write("UPDATE assets SET state = \(asset: .gone) WHERE state = \(asset: .remoteOnly)")
+        let left = database.changes
         try write("UPDATE assets SET state = \(asset: .seen) WHERE state IN \(assets: [.queued, .stored, .failed])")
         try write("DELETE FROM blocked")
         try setFact(Self.destinationFact, to: nil)

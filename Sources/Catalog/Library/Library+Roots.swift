@@ -55,12 +55,12 @@ extension Library {
 // MARK: - Roots that nothing asks for any more
 
 extension Library {
-    /// Writes down that nothing of a root is to be stored any more; returns how many files were not stored.
+    /// Writes down that nothing of a root is to be stored any more.
     ///
     /// Durable. What is stored stays so. Where the root is scanned again, its files come back like any that were away.
     ///
     /// - Parameter sending: Files that are being sent, which are left to their end.
-    @discardableResult package func letGo(of root: KnownRoot, besides sending: Set<FilePath> = []) throws -> Int {
+    package func letGo(of root: KnownRoot, besides sending: Set<FilePath> = []) throws {
         let own = "directory IN (SELECT id FROM directories WHERE root = ?)"
         let found = try database.rows(
             """
@@ -69,8 +69,7 @@ extension Library {
             """, .integer(root.id)
         ) { Asset.Place(directory: $0.integer(0), name: $0.blob(1)) }
         let kept = Set(try sending.compactMap { try place(root: root.name, path: $0) })
-        let waiting = found.filter { !kept.contains($0) }
-        try miss(waiting)
+        try miss(found.filter { !kept.contains($0) })
         try write(
             """
             UPDATE directories SET ignored = 0, failure = NULL, rules = NULL
@@ -78,7 +77,6 @@ extension Library {
             """, .integer(root.id))
         try letGoOfPictures(of: root, own)
         try setFact(RootAbsence.fact(root), to: nil)
-        return waiting.count
     }
 
     /// Pictures that are not made or sent yet need a file that nothing looks for; `takeUp` has them looked for again.

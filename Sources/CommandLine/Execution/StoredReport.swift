@@ -47,7 +47,7 @@ package struct StoredReport {
             rescue: try JobSnapshot(state: locations.state).report(at: now))
         let roots = try await setup.roots(of: library)
         sources.dropped = Set(roots.dropped.map(\.name))
-        sources.replaced = Set(roots.replaced { (try? $0.open()) != nil }.map(\.name))
+        sources.replaced = Set(roots.replaced(where: \.isHere).map(\.name))
         // The completed items, which are kept for a while, take longer to read than all the rest.
         if depth != .summary, snapshot.hasWaits {
             sources.waiting = try QueueStore(state: locations.state).load().entries.filter { $0.blocked != nil }

@@ -62,12 +62,11 @@ extension AgentPage {
     }
 
     private func leaveOut(_ files: [RootedPath]) async throws -> PageActionResult {
-        let nothing = PageActionResult(sentence: "Nothing is left out: what is stored stays stored.")
-        let paths = paths(of: files)
-        guard !paths.isEmpty else { return nothing }
-        let reply = try await agent.answer(CancelOrder(paths: paths))
+        let reply = try await agent.answer(CancelOrder(paths: paths(of: files)))
         try Self.check(reply)
-        guard let count = reply.answer, count > 0 else { return nothing }
+        guard let count = reply.answer, count > 0 else {
+            return PageActionResult(sentence: "Nothing is left out: what is stored stays stored.")
+        }
         return PageActionResult(
             count: count, sentence: "\(Self.are(count)) left out, and sent only when you ask for it.")
     }

@@ -24,13 +24,9 @@ package enum MediaWalker {
         case .object(let members):
             members.sorted { $0.key < $1.key }.flatMap { isApart($0.key) ? [] : addresses(in: $0.value) }
         case .array(let elements): elements.flatMap(addresses)
-        case .string(let text): isAddress(text) ? [text] : []
+        case .string(let text): WebAddress(text)?.isOfWeb == true ? [text] : []
         default: []
         }
-    }
-
-    private static func isAddress(_ text: String) -> Bool {
-        WebAddress(text).map { ["http", "https"].contains($0.scheme) } ?? false
     }
 
     private static func walk(
@@ -51,7 +47,7 @@ package enum MediaWalker {
     }
 
     private static func media(_ text: String, field: String, holder: String, siblings: JSONValue) -> RemoteMedia? {
-        guard let address = WebAddress(text), ["http", "https"].contains(address.scheme) else { return nil }
+        guard let address = WebAddress(text), address.isOfWeb else { return nil }
         let byName = RemoteMedia.Kind(fileExtension: address.fileExtension)
         guard byName != nil || isLink(field) else { return nil }
         var media = RemoteMedia(text, .unknown)

@@ -73,6 +73,9 @@ extension WebAddress {
         return "\(scheme)://\(name):\(port ?? usual)"
     }
 
+    /// Whether it is of the web.
+    var isOfWeb: Bool { ["http", "https"].contains(scheme) }
+
     /// The address without what signs it or says how it is sent: those change, the file stays.
     ///
     /// All else in a query may name the file, as in `/view?file=2`.

@@ -42,7 +42,7 @@ struct StoryProject: Decodable {
 
     /// The file at `url`; `nil` for server paths and keys, which cannot be downloaded.
     private static func file(_ url: String, _ kind: RemoteMedia.Kind) -> RemoteMedia? {
-        guard let address = WebAddress(url), ["http", "https"].contains(address.scheme) else { return nil }
+        guard let address = WebAddress(url), address.isOfWeb else { return nil }
         return RemoteMedia(url, .init(fileExtension: address.fileExtension) ?? kind)
     }
 

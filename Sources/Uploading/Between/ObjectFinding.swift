@@ -44,6 +44,11 @@ package enum ObjectFinding: Hashable, Sendable {
 }
 
 extension Receipt {
+    /// Whether `info` names the size and the bytes that were verified, whatever upload it is from.
+    package func names(_ info: ObjectInfo) -> Bool {
+        info.size == size && ObjectMetadata(info.metadata)?.sha256 == sha256
+    }
+
     /// Whether `info` still shows the bytes that were verified, as far as both sides know.
     ///
     /// Sent again by an attempt that was not heard of, they have another version and the same eTag.
