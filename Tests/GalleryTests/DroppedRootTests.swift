@@ -18,10 +18,7 @@ import Testing
     ) async throws {
         try await AgentFixture.with(["a.jpg": "one"]) { fixture in
             var fixture = fixture
-            let old = fixture.folder.appending("old")
-            try Directory.create(at: old)
-            try OpenFile(creating: old.appending("b.jpg")).append(Array("two".utf8))
-            fixture.settings.roots = [fixture.gallery, old].map { Settings.Root(path: $0) }
+            let old = try Self.addFolder(to: &fixture)
             #expect(try await fixture.run { try await $0.sync([]) } == .done)
             if isRemoved { try Self.remove(old) }
             // It is noticed that the folder is away before it is taken out.
@@ -29,6 +26,15 @@ import Testing
             fixture.settings.roots = [Settings.Root(path: fixture.gallery)]
             try await body(fixture, old)
         }
+    }
+
+    /// A second folder with a file, which the configuration names, too.
+    private static func addFolder(to fixture: inout AgentFixture) throws -> FilePath {
+        let old = fixture.folder.appending("old")
+        try Directory.create(at: old)
+        try OpenFile(creating: old.appending("b.jpg")).append(Array("two".utf8))
+        fixture.settings.roots = [fixture.gallery, old].map { Settings.Root(path: $0) }
+        return old
     }
 
     private static func remove(_ folder: FilePath) throws {
@@ -65,30 +71,22 @@ import Testing
         try await withDroppedFolder(removing: true) { fixture, _ in
             // Both roots would be looked at first, and only then is a new file read and sent.
             try fixture.write("three", to: "c.jpg")
-            try await fixture.run(.watch) { agent in
-                try await withThrowingTaskGroup { group in
-                    group.addTask { try await agent.keepSafe([]) }
-                    let report = try await agent.report("the new one is stored") { $0.assets.stored == 3 }
-                    #expect(!report.agent.paused)
-                    #expect(report.agent.reason == nil)
-                    group.cancelAll()
-                }
+            try await fixture.watching { agent in
+                let report = try await agent.report("the new one is stored") { $0.assets.stored == 3 }
+                #expect(!report.agent.paused)
+                #expect(report.agent.reason == nil)
             }
         }
     }
 
     @Test func aWatchLooksAtItOnceThatIsAskedFor() async throws {
         try await withDroppedFolder(removing: false) { fixture, old in
-            try await fixture.run(.watch) { agent in
-                try await withThrowingTaskGroup { group in
-                    group.addTask { try await agent.keepSafe([]) }
-                    _ = try await agent.report("it watches") { $0.lastRun?.command == .watch }
-                    #expect(try await agent.sync([old]) == .done)
-                    try OpenFile(creating: old.appending("c.jpg")).append(Array("three".utf8))
-                    let report = try await agent.report("it is stored") { $0.assets.stored == 3 }
-                    #expect(report.roots.map(\.dropped) == [nil, nil])
-                    group.cancelAll()
-                }
+            try await fixture.watching { agent in
+                _ = try await agent.report("it watches") { $0.lastRun?.command == .watch }
+                #expect(try await agent.sync([old]) == .done)
+                try OpenFile(creating: old.appending("c.jpg")).append(Array("three".utf8))
+                let report = try await agent.report("it is stored") { $0.assets.stored == 3 }
+                #expect(report.roots.map(\.dropped) == [nil, nil])
             }
         }
     }
@@ -98,10 +96,7 @@ import Testing
     func nothingWaitsForItsFiles(isRemoved: Bool) async throws {
         try await AgentFixture.with(["a.jpg": "one"]) { fixture in
             var fixture = fixture
-            let old = fixture.folder.appending("old")
-            try Directory.create(at: old)
-            try OpenFile(creating: old.appending("b.jpg")).append(Array("two".utf8))
-            fixture.settings.roots = [fixture.gallery, old].map { Settings.Root(path: $0) }
+            let old = try Self.addFolder(to: &fixture)
             fixture.faults.change { $0 = { $0.path.hasSuffix("b.jpg") ? .denied : nil } }
             (fixture.settings.sync.patience, fixture.settings.scan.settle) = (.zero, .zero)
             #expect(try await fixture.run { try await $0.sync([]) } != .done)
@@ -200,18 +195,14 @@ import Testing
             #expect(try await DiskTaking(library: library, settings: fixture.settings).take(old) != nil)
             try await library.close()
             #expect(try await fixture.run { try await $0.sync([]) } == .done)
-            try await fixture.run(.watch) { agent in
-                try await withThrowingTaskGroup { group in
-                    group.addTask { try await agent.keepSafe([]) }
-                    let report = try await agent.report("the former root is looked for") {
-                        $0.roots.map(\.replaced) == [nil, true, nil]
-                    }
-                    #expect(!report.agent.paused)
-                    #expect(report.roots.map(\.paused) == [nil, nil, nil])
-                    #expect(report.reasons().map(\.clause) == [])
-                    #expect(TextReport(report).lines.joined().contains("waits for its disk"))
-                    group.cancelAll()
+            try await fixture.watching { agent in
+                let report = try await agent.report("the former root is looked for") {
+                    $0.roots.map(\.replaced) == [nil, true, nil]
                 }
+                #expect(!report.agent.paused)
+                #expect(report.roots.map(\.paused) == [nil, nil, nil])
+                #expect(report.reasons().map(\.clause) == [])
+                #expect(TextReport(report).lines.joined().contains("waits for its disk"))
             }
             let (result, ending) = try await prune(fixture, deleting: true, root: "old")
             #expect(ending == .done)

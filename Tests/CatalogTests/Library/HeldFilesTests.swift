@@ -31,6 +31,12 @@ import Text
             objectKey: ObjectKey(root: root.name, path: path), now: now)
     }
 
+    private static func receipt(_ item: Item) -> Receipt {
+        Receipt(
+            destination: "https://h#media", key: item.objectKey, role: item.role, item: item.id, sha256: item.sha256,
+            size: item.size, objectID: nil, version: nil, eTag: nil, updatedAt: nil, verifiedAt: now)
+    }
+
     private func library(_ body: (Library, KnownRoot) async throws -> Void) async throws {
         try await FileTree().withDirectory { folder in
             let library = try Library(path: folder.appending("library.sqlite"))
@@ -74,10 +80,7 @@ import Text
         try await library { library, root in
             let item = Self.item("a.jpg", root)
             try await library.see(item, below: root)
-            let receipt = Receipt(
-                destination: "https://h#media", key: item.objectKey, role: item.role, item: item.id,
-                sha256: item.sha256,
-                size: item.size, objectID: nil, version: nil, eTag: nil, updatedAt: nil, verifiedAt: Self.now)
+            let receipt = Self.receipt(item)
             try await library.record([(receipt, item)])
             #expect(try await library.asset(root: root.name, path: "a.jpg")?.state == .stored)
             #expect(try await library.forgetDestination() == 0)
@@ -92,10 +95,7 @@ import Text
         try await library { library, root in
             let item = Self.item("a.jpg", root)
             try await library.see(item, below: root)
-            let receipt = Receipt(
-                destination: "https://h#media", key: item.objectKey, role: item.role, item: item.id,
-                sha256: item.sha256,
-                size: item.size, objectID: nil, version: nil, eTag: nil, updatedAt: nil, verifiedAt: Self.now)
+            let receipt = Self.receipt(item)
             try await library.setDestination(receipt.destination)
             try await library.record([(receipt, item)])
             _ = try await library.merge(nil, at: "a.jpg", root: root.id, origin: .arrival, now: Self.now)

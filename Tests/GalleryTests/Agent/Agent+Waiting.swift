@@ -21,3 +21,16 @@ extension Agent {
         try await eventually("the agent says that it is offline") { try await self.progress().note == "offline" }
     }
 }
+
+extension AgentFixture {
+    /// Runs `body` while a new agent watches the configured roots; the watch ends with it.
+    func watching<Value: Sendable>(_ body: @escaping @Sendable (Agent) async throws -> Value) async throws -> Value {
+        try await run(.watch) { agent in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { try await agent.keepSafe([]) }
+                defer { group.cancelAll() }
+                return try await body(agent)
+            }
+        }
+    }
+}

@@ -19,17 +19,13 @@ import Text
             fixture.equip = {
                 $0.time = DateClock(now: { Date() }, sleep: { _ in try await Task.sleep(for: .milliseconds(10)) })
             }
-            try await fixture.run(.watch) { agent in
-                try await withThrowingTaskGroup { group in
-                    group.addTask { try await agent.keepSafe([]) }
-                    let report = try await agent.report("it waits") { $0.agent.paused }
-                    #expect(report.agent.reason == "\(disk.display) is not there")
-                    try Directory.create(at: disk)
-                    try OpenFile(creating: disk.appending("a.jpg")).append([1])
-                    let after = try await agent.report("it is stored") { $0.assets.stored == 1 }
-                    #expect(!after.agent.paused)
-                    group.cancelAll()
-                }
+            try await fixture.watching { agent in
+                let report = try await agent.report("it waits") { $0.agent.paused }
+                #expect(report.agent.reason == "\(disk.display) is not there")
+                try Directory.create(at: disk)
+                try OpenFile(creating: disk.appending("a.jpg")).append([1])
+                let after = try await agent.report("it is stored") { $0.assets.stored == 1 }
+                #expect(!after.agent.paused)
             }
         }
     }
@@ -45,20 +41,16 @@ import Text
             fixture.equip = {
                 $0.time = DateClock(now: { Date() }, sleep: { _ in try await Task.sleep(for: .milliseconds(10)) })
             }
-            try await fixture.run(.watch) { agent in
-                try await withThrowingTaskGroup { group in
-                    group.addTask { try await agent.keepSafe([]) }
-                    let report = try await agent.report("the other is stored") { $0.assets.stored == 1 }
-                    #expect(
-                        report.agent.reason
-                            == "\(disk.display) cannot be looked for: Too many levels of symbolic links")
-                    try Directory(loop.parent).remove(file: "loop")
-                    try Directory.create(at: disk)
-                    try OpenFile(creating: disk.appending("b.jpg")).append([2])
-                    let after = try await agent.report("it is stored") { $0.assets.stored == 2 }
-                    #expect(!after.agent.paused)
-                    group.cancelAll()
-                }
+            try await fixture.watching { agent in
+                let report = try await agent.report("the other is stored") { $0.assets.stored == 1 }
+                #expect(
+                    report.agent.reason
+                        == "\(disk.display) cannot be looked for: Too many levels of symbolic links")
+                try Directory(loop.parent).remove(file: "loop")
+                try Directory.create(at: disk)
+                try OpenFile(creating: disk.appending("b.jpg")).append([2])
+                let after = try await agent.report("it is stored") { $0.assets.stored == 2 }
+                #expect(!after.agent.paused)
             }
         }
     }

@@ -16,18 +16,14 @@ import Testing
             let rates = Shared<[Int?]>([])
             fixture.settings.roots = [.init(path: fixture.gallery)]
             fixture.equip = { $0.setRate = { rate in rates.change { $0.append(rate) } } }
-            try await fixture.run(.watch) { agent in
-                try await withThrowingTaskGroup { group in
-                    group.addTask { try await agent.keepSafe([]) }
-                    _ = try await agent.report("it is stored") { $0.assets.stored == 1 }
-                    #expect(rates.value == [])
-                    try await agent.limiting(to: 5_000) {
-                        try await eventually("the limit holds") { rates.value == [5_000] }
-                        #expect(try await agent.report(.summary).limits?.rate == 5_000)
-                    }
-                    try await eventually("it is lifted") { rates.value == [5_000, nil] }
-                    group.cancelAll()
+            try await fixture.watching { agent in
+                _ = try await agent.report("it is stored") { $0.assets.stored == 1 }
+                #expect(rates.value == [])
+                try await agent.limiting(to: 5_000) {
+                    try await eventually("the limit holds") { rates.value == [5_000] }
+                    #expect(try await agent.report(.summary).limits?.rate == 5_000)
                 }
+                try await eventually("it is lifted") { rates.value == [5_000, nil] }
             }
         }
     }

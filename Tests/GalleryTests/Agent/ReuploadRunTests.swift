@@ -56,14 +56,23 @@ import Transfer
         }
     }
 
+    /// Runs `body` with an agent that has stored the gallery and watches it.
+    private func watching(
+        _ fixture: AgentFixture, over line: SteppedTransport, _ body: @escaping @Sendable (Agent) async throws -> Void
+    ) async throws {
+        var stepped = fixture
+        stepped.equip = { $0.transport = line }
+        try await stepped.run(.watch) { agent in
+            _ = try await agent.sync([fixture.gallery])
+            try await body(agent)
+        }
+    }
+
     @Test func whatIsStoredWhileTheBucketIsListedIsNotMissing() async throws {
         try await AgentFixture.with(["a.jpg": "one"]) { fixture in
             let line = SteppedTransport(server: fixture.client)
-            var stepped = fixture
-            stepped.equip = { $0.transport = line }
             let asked = try await fixture.requests {
-                try await stepped.run(.watch) { agent in
-                    _ = try await agent.sync([fixture.gallery])
+                try await watching(fixture, over: line) { agent in
                     let isListed = Shared(false)
                     line.after.change {
                         $0 = { request in
@@ -86,11 +95,8 @@ import Transfer
     @Test func whatIsMovedWhileTheBucketIsListedIsNotMissing() async throws {
         try await AgentFixture.with(["a.jpg": "one"]) { fixture in
             let line = SteppedTransport(server: fixture.client)
-            var stepped = fixture
-            stepped.equip = { $0.transport = line }
             let asked = try await fixture.requests {
-                try await stepped.run(.watch) { agent in
-                    _ = try await agent.sync([fixture.gallery])
+                try await watching(fixture, over: line) { agent in
                     let (isMoved, isSettled) = (Shared(false), Shared(false))
                     line.after.change {
                         $0 = { request in

@@ -13,14 +13,10 @@ import Testing
             let written = Shared<[String]>([])
             fixture.settings.roots = [.init(path: fixture.gallery)]
             fixture.equip = { $0.keepMetrics = { text in written.change { $0.append(text) } } }
-            try await fixture.run(.watch) { agent in
-                try await withThrowingTaskGroup { group in
-                    group.addTask { try await agent.keepSafe([]) }
-                    _ = try await agent.report("it is stored") { $0.assets.stored == 1 }
-                    try await eventually("they are written") { !written.value.isEmpty }
-                    #expect(written.value.last?.contains("gallery_sync_agent_running{profile=\"default\"} 1\n") == true)
-                    group.cancelAll()
-                }
+            try await fixture.watching { agent in
+                _ = try await agent.report("it is stored") { $0.assets.stored == 1 }
+                try await eventually("they are written") { !written.value.isEmpty }
+                #expect(written.value.last?.contains("gallery_sync_agent_running{profile=\"default\"} 1\n") == true)
             }
             let last = try #require(written.value.last)
             #expect(last.contains("gallery_sync_agent_running{profile=\"default\"} 0\n"))

@@ -13,13 +13,9 @@ import Testing
     @Test func rescuesNeedNoFolder() async throws {
         try await Studio.with { studio in
             let reference = studio.add(.runway, "a", Reels.media())
-            try await studio.fixture.run(.watch) { agent in
-                try await withThrowingTaskGroup(of: Void.self) { group in
-                    group.addTask { try await agent.keepSafe([]) }
-                    _ = try await agent.addJob(reference)
-                    try await eventually("the job is stored") { await agent.jobs().first?.isStored == true }
-                    group.cancelAll()
-                }
+            try await studio.fixture.watching { agent in
+                _ = try await agent.addJob(reference)
+                try await eventually("the job is stored") { await agent.jobs().first?.isStored == true }
             }
             #expect(try await studio.fixture.objects().count == 1)
         }
