@@ -93,80 +93,92 @@ let targets: [Target] = [
         "Configuration", using: ["Formats", "Cleansing", "Platform", "MediaModel", "Supabase", "Providers", "Text"]),
     module("Roots", using: ["Platform", "Configuration"]),
     module("Queue", using: ["Cleansing", "Platform", "MediaModel", "Supabase", "Text", "Configuration"]),
+    module("Records", using: ["Platform", "MediaModel", "Text", "Configuration", "Roots", "Queue"]),
     module(
         "Catalog",
         using: [
             "Formats", "Cleansing", "Platform", "Database", "MediaModel", "Supabase", "Text", "Configuration", "Roots",
-            "Queue",
+            "Queue", "Records",
         ]),
-    module("Audit", using: ["Platform", "Providers", "Text", "Queue", "Catalog"]),
+    module("Audit", using: ["Platform", "Providers", "Text", "Queue", "Records", "Catalog"]),
     module(
         "Uploading",
-        using: ["Platform", "Transfer", "MediaModel", "Supabase", "Text", "Configuration", "Roots", "Queue", "Catalog"]),
+        using: [
+            "Platform", "Transfer", "MediaModel", "Supabase", "Text", "Configuration", "Roots", "Queue", "Records",
+            "Catalog",
+        ]),
     module(
         "Sync",
         using: [
             "Formats", "Cleansing", "Platform", "Transfer", "MediaModel", "Supabase", "Text", "Configuration", "Roots",
-            "Queue", "Catalog", "Audit", "Uploading",
+            "Queue", "Records", "Catalog", "Audit", "Uploading",
         ]),
     module(
         "Restoring",
-        using: ["Platform", "Transfer", "Supabase", "Text", "Configuration", "Queue", "Catalog", "Uploading", "Sync"]),
+        using: [
+            "Platform", "Transfer", "Supabase", "Text", "Configuration", "Queue", "Records", "Uploading",
+            "Sync",
+        ]),
     module(
         "Rescue",
         using: [
             "Cleansing", "Platform", "Transfer", "MediaModel", "Supabase", "Providers", "Text", "Configuration",
-            "Queue", "Catalog", "Uploading", "Sync", "Restoring",
+            "Queue", "Records", "Catalog", "Uploading", "Sync", "Restoring",
         ]),
     module(
         "Reporting",
         using: [
-            "Formats", "Platform", "MediaModel", "Supabase", "Text", "Configuration", "Roots", "Queue", "Catalog",
+            "Formats", "Platform", "MediaModel", "Supabase", "Text", "Configuration", "Roots", "Queue", "Records",
+            "Catalog",
             "Uploading", "Sync", "Rescue",
         ]),
     module(
         "Browsing",
-        using: ["Formats", "Platform", "Database", "MediaModel", "Roots", "Queue", "Catalog"]),
+        using: ["Formats", "Platform", "Database", "MediaModel", "Roots", "Queue", "Records", "Catalog"]),
     owner("PageFiles", of: ["CPage"]),
     module(
         "Dashboard",
         using: [
-            "Formats", "Platform", "Serving", "MediaModel", "Text", "Roots", "Queue", "Catalog", "Uploading", "Sync",
+            "Formats", "Platform", "Serving", "MediaModel", "Text", "Roots", "Queue", "Records", "Catalog", "Uploading",
+            "Sync",
             "Reporting", "Browsing", "PageFiles",
         ], without: ["Page"]),
     module(
         "Access",
         using: [
-            "Platform", "Transfer", "Supabase", "Configuration", "Queue", "Catalog",
+            "Platform", "Transfer", "Supabase", "Configuration", "Queue", "Records",
         ]),
     module(
         "Diagnosis",
         using: [
             "Platform", "Transfer", "Desktop", "MediaModel", "Supabase", "Providers", "Text", "Configuration", "Roots",
-            "Queue", "Catalog", "Uploading", "Sync", "Reporting",
+            "Queue", "Records", "Catalog", "Uploading", "Sync", "Reporting",
         ]),
     module(
         "Narration",
         using: [
-            "Desktop", "Text", "Configuration", "Roots", "Queue", "Catalog", "Uploading", "Sync", "Rescue", "Reporting",
+            "Desktop", "Text", "Configuration", "Roots", "Queue", "Records", "Catalog", "Uploading", "Sync", "Rescue",
+            "Reporting",
         ]),
     module(
         "Gallery",
         using: [
             "Cleansing", "Platform", "Transfer", "Database", "Desktop", "MediaModel", "Supabase", "Providers", "Text",
-            "Configuration", "Roots", "Queue", "Catalog", "Audit", "Uploading", "Sync", "Restoring", "Rescue",
+            "Configuration", "Roots", "Queue", "Records", "Catalog", "Audit", "Uploading", "Sync", "Restoring",
+            "Rescue",
             "Reporting", "Dashboard", "Access", "Diagnosis", "Narration",
         ]),
     module(
         "Control",
         using: [
             "Platform", "Transfer", "Serving", "Desktop", "Supabase", "Providers", "Text", "Configuration", "Roots",
-            "Queue", "Catalog", "Uploading", "Sync", "Restoring", "Rescue", "Reporting", "Dashboard", "Gallery",
+            "Queue", "Records", "Catalog", "Uploading", "Sync", "Restoring", "Rescue", "Reporting", "Dashboard",
+            "Gallery",
         ]),
     module(
         "Output",
         using: [
-            "Cleansing", "Platform", "MediaModel", "Supabase", "Text", "Configuration", "Queue", "Catalog", "Uploading",
+            "Cleansing", "Platform", "MediaModel", "Supabase", "Text", "Configuration", "Queue", "Records", "Uploading",
             "Sync", "Restoring", "Reporting", "Diagnosis", "Narration", "Gallery",
         ]),
     module("ObjectStore", using: ["Formats", "Platform", "Serving", "Database"]),
@@ -177,21 +189,24 @@ let targets: [Target] = [
         "CommandLine",
         using: [
             "Cleansing", "Platform", "Transfer", "Desktop", "Supabase", "Providers", "Text", "Configuration", "Roots",
-            "Queue", "Catalog", "Uploading", "Sync", "Rescue", "Reporting", "Browsing", "Dashboard", "Access",
+            "Queue", "Records", "Catalog", "Uploading", "Sync", "Rescue", "Reporting", "Browsing", "Dashboard",
+            "Access",
             "Diagnosis", "Gallery", "Control", "Output", "ObjectStore", "StorageServer",
         ]),
 
     module(
         "SetUp",
         using: [
-            "Platform", "Transfer", "Supabase", "Text", "Configuration", "Catalog", "Uploading", "Sync", "Access",
+            "Platform", "Transfer", "Supabase", "Text", "Configuration", "Records", "Uploading", "Sync",
+            "Access",
             "Diagnosis", "Gallery", "Output", "CommandLine",
         ]),
 
     module(
         "Demonstration",
         using: [
-            "Platform", "Transfer", "Serving", "Supabase", "Providers", "Text", "Configuration", "Queue", "Catalog",
+            "Platform", "Transfer", "Serving", "Supabase", "Providers", "Text", "Configuration", "Queue", "Records",
+            "Catalog",
             "Restoring", "Rescue", "Reporting", "Gallery", "Output", "StorageServer", "ProviderServer", "CommandLine",
         ]),
 
@@ -203,7 +218,8 @@ let targets: [Target] = [
         "GallerySync",
         using: [
             "Cleansing", "Platform", "Transfer", "Serving", "Desktop", "Supabase", "Providers", "MediaModel", "Text",
-            "Configuration", "Roots", "Queue", "Catalog", "Uploading", "Sync", "Restoring", "Rescue", "Reporting",
+            "Configuration", "Roots", "Queue", "Records", "Catalog", "Uploading", "Sync", "Restoring", "Rescue",
+            "Reporting",
             "Browsing", "Dashboard", "Access", "Diagnosis", "Gallery", "Control", "Output", "ObjectStore",
             "StorageServer", "CommandLine", "SetUp", "Demonstration", "ThumbnailFiles",
         ]),
@@ -211,7 +227,8 @@ let targets: [Target] = [
     program(
         "Benchmarks",
         using: [
-            "Platform", "Transfer", "MediaModel", "Supabase", "Configuration", "Roots", "Queue", "Catalog", "Uploading",
+            "Platform", "Transfer", "MediaModel", "Supabase", "Configuration", "Roots", "Queue", "Catalog",
+            "Uploading",
             "Gallery",
         ]),
 
@@ -224,7 +241,8 @@ let targets: [Target] = [
         name: "Simulator",
         dependencies: [
             "Platform", "Transfer", "Serving", "MediaModel", "Supabase", "Providers", "Text", "Configuration", "Roots",
-            "Queue", "Catalog", "Uploading", "Sync", "Restoring", "Rescue", "Narration", "Gallery", "StorageServer",
+            "Queue", "Records", "Catalog", "Uploading", "Sync", "Restoring", "Rescue", "Narration", "Gallery",
+            "StorageServer",
             "ProviderServer", "Access", "Simulation",
         ], path: "Tests/Simulator", swiftSettings: pointerFree),
     .target(name: "CFuzzing", path: "Tests/CFuzzing"),
@@ -243,7 +261,7 @@ let targets: [Target] = [
         name: "Fixtures",
         dependencies: [
             "Platform", "Transfer", "Serving", "Database", "MediaModel", "Supabase", "Providers", "Text", "Roots",
-            "Queue", "Catalog", "Uploading", "Sync", "Restoring", "Rescue", "StorageServer", "TestSupport",
+            "Queue", "Records", "Catalog", "Uploading", "Sync", "Restoring", "Rescue", "StorageServer", "TestSupport",
         ],
         path: "Tests/Fixtures", swiftSettings: strict),
     tests("FormatsTests", using: ["Formats"]),
@@ -266,87 +284,104 @@ let targets: [Target] = [
     tests("ConfigurationTests", using: ["Platform", "Supabase", "Providers", "Text", "Configuration", "TestSupport"]),
     tests("RootsTests", using: ["Platform", "Roots", "TestSupport"]),
     tests("QueueTests", using: ["Platform", "MediaModel", "Supabase", "Text", "Queue", "Fixtures", "TestSupport"]),
+    tests("RecordsTests", using: ["Platform", "Configuration", "Roots", "Queue", "Records", "TestSupport"]),
     tests(
         "CatalogTests",
-        using: ["Platform", "Database", "MediaModel", "Text", "Roots", "Queue", "Catalog", "Fixtures", "TestSupport"]),
-    tests("AuditTests", using: ["Platform", "Providers", "Queue", "Catalog", "Audit", "Fixtures", "TestSupport"]),
+        using: [
+            "Platform", "Database", "MediaModel", "Text", "Roots", "Queue", "Records", "Catalog", "Fixtures",
+            "TestSupport",
+        ]),
+    tests(
+        "AuditTests",
+        using: ["Platform", "Providers", "Queue", "Records", "Catalog", "Audit", "Fixtures", "TestSupport"]),
     tests(
         "BrowsingTests",
         using: [
-            "Platform", "Database", "MediaModel", "Roots", "Queue", "Catalog", "Browsing", "Fixtures", "TestSupport",
+            "Platform", "Database", "MediaModel", "Roots", "Queue", "Records", "Catalog", "Browsing", "Fixtures",
+            "TestSupport",
         ]),
     tests(
         "UploadingTests",
         using: [
-            "Platform", "Transfer", "MediaModel", "Supabase", "Text", "Configuration", "Roots", "Queue", "Catalog",
+            "Platform", "Transfer", "MediaModel", "Supabase", "Text", "Configuration", "Roots", "Queue", "Records",
+            "Catalog",
             "Uploading", "Sync", "Fixtures", "TestSupport",
         ]),
     tests(
         "SyncTests",
         using: [
-            "Platform", "Transfer", "MediaModel", "Supabase", "Text", "Configuration", "Roots", "Queue", "Catalog",
+            "Platform", "Transfer", "MediaModel", "Supabase", "Text", "Configuration", "Roots", "Queue", "Records",
+            "Catalog",
             "Uploading", "Sync", "Fixtures", "TestSupport",
         ]),
     tests(
         "RestoringTests",
         using: [
-            "Platform", "Transfer", "Serving", "Supabase", "Text", "Configuration", "Queue", "Catalog", "Uploading",
+            "Platform", "Transfer", "Serving", "Supabase", "Text", "Configuration", "Queue", "Records", "Catalog",
+            "Uploading",
             "Sync", "Restoring", "StorageServer", "Fixtures", "TestSupport",
         ]),
     tests(
         "RescueTests",
         using: [
             "Platform", "Transfer", "Serving", "MediaModel", "Supabase", "Providers", "Configuration", "Queue",
-            "Catalog",
+            "Records", "Catalog",
             "Uploading", "Sync", "Restoring", "Rescue", "ProviderServer", "Fixtures", "TestSupport",
         ]),
     tests(
         "ReportingTests",
         using: [
             "Platform", "Transfer", "Database", "Supabase", "Providers", "Text", "Configuration", "Roots", "Queue",
-            "Catalog", "Uploading", "Sync", "Rescue", "Reporting", "Fixtures", "TestSupport",
+            "Records", "Catalog", "Uploading", "Sync", "Rescue", "Reporting", "Fixtures", "TestSupport",
         ]),
     tests(
         "DashboardTests",
         using: [
-            "Cleansing", "Platform", "Serving", "MediaModel", "Text", "Roots", "Queue", "Catalog", "Uploading", "Sync",
+            "Cleansing", "Platform", "Serving", "MediaModel", "Text", "Roots", "Queue", "Records", "Catalog",
+            "Uploading", "Sync",
             "Reporting", "Browsing", "PageFiles", "Dashboard", "Fixtures", "TestSupport",
         ]),
     tests(
         "AccessTests",
         using: [
-            "Platform", "Transfer", "Supabase", "Configuration", "Catalog", "Access", "StorageServer", "TestSupport",
+            "Platform", "Transfer", "Supabase", "Configuration", "Records", "Catalog", "Access", "StorageServer",
+            "TestSupport",
         ]),
     tests(
         "DiagnosisTests",
         using: [
             "Platform", "Transfer", "Serving", "Desktop", "MediaModel", "Supabase", "Providers", "Configuration",
-            "Catalog", "Uploading", "Sync", "Reporting", "Diagnosis", "ProviderServer", "Fixtures", "TestSupport",
+            "Records", "Catalog", "Uploading", "Sync", "Reporting", "Diagnosis", "ProviderServer", "Fixtures",
+            "TestSupport",
         ]),
     tests(
         "NarrationTests",
         using: [
-            "Platform", "Desktop", "Providers", "Text", "Configuration", "Roots", "Queue", "Catalog", "Uploading",
+            "Platform", "Desktop", "Providers", "Text", "Configuration", "Roots", "Queue", "Records", "Catalog",
+            "Uploading",
             "Sync", "Rescue", "Reporting", "Narration", "Fixtures",
         ]),
     tests(
         "GalleryTests",
         using: [
             "Platform", "Transfer", "Serving", "Database", "Desktop", "MediaModel", "Supabase", "Providers", "Text",
-            "Configuration", "Roots", "Queue", "Catalog", "Uploading", "Sync", "Restoring", "Rescue", "Reporting",
+            "Configuration", "Roots", "Queue", "Records", "Catalog", "Uploading", "Sync", "Restoring", "Rescue",
+            "Reporting",
             "Dashboard", "Access", "Diagnosis", "Narration", "Gallery", "Control", "StorageServer", "ProviderServer",
             "Fixtures", "TestSupport",
         ]),
     tests(
         "ControlTests",
         using: [
-            "Platform", "Transfer", "Supabase", "Configuration", "Text", "Queue", "Catalog", "Restoring", "Reporting",
+            "Platform", "Transfer", "Supabase", "Configuration", "Text", "Queue", "Catalog", "Restoring",
+            "Reporting",
             "Dashboard", "Control", "TestSupport",
         ]),
     tests(
         "OutputTests",
         using: [
-            "Cleansing", "Platform", "Supabase", "Text", "Configuration", "Queue", "Catalog", "Uploading", "Sync",
+            "Cleansing", "Platform", "Supabase", "Text", "Configuration", "Queue", "Records", "Catalog", "Uploading",
+            "Sync",
             "Rescue", "Narration", "Gallery", "Output", "Fixtures", "TestSupport",
         ]),
     tests("ObjectStoreTests", using: ["Platform", "Serving", "Database", "ObjectStore", "TestSupport"]),
@@ -367,7 +402,7 @@ let targets: [Target] = [
         "GallerySyncTests",
         using: [
             "Cleansing", "Platform", "Transfer", "Desktop", "Supabase", "Providers", "Text", "Configuration", "Queue",
-            "Catalog", "Rescue", "Reporting", "Dashboard", "Diagnosis", "Gallery", "Control", "Output",
+            "Records", "Catalog", "Rescue", "Reporting", "Dashboard", "Diagnosis", "Gallery", "Control", "Output",
             "StorageServer", "CommandLine", "SetUp", "Demonstration", "GallerySync", "Fixtures", "TestSupport",
         ]),
     tests("BenchmarksTests", using: ["Platform", "MediaModel", "Benchmarks", "TestSupport"]),

@@ -8,7 +8,7 @@ that are named, also each line with a region that was not.
 """
 import argparse, collections, json, os, pathlib, re, shutil, subprocess, sys
 
-ENGINE = ["Audit", "Catalog", "Gallery", "ObjectStore", "Queue", "Rescue", "Restoring", "Roots", "Supabase", "Sync", "Uploading"]
+ENGINE = ["Audit", "Catalog", "Gallery", "ObjectStore", "Queue", "Records", "Rescue", "Restoring", "Roots", "Supabase", "Sync", "Uploading"]
 TESTED = "swift build --enable-code-coverage --product gallery-sync-simulate --scratch-path"
 
 

@@ -1,7 +1,7 @@
-import Catalog
 package import Configuration
 package import FoundationEssentials
 import Platform
+import Records
 import Supabase
 package import Transfer
 

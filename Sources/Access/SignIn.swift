@@ -1,6 +1,6 @@
-import Catalog
 package import Configuration
 import FoundationEssentials
+import Records
 package import Supabase
 
 /// Signs a user in, by password or e-mail, and saves the session.

@@ -3,6 +3,7 @@ package import FoundationEssentials
 package import Platform
 package import Providers
 package import Queue
+package import Records
 import Text
 
 /// What was done to the destination, one line of JSON each: `audit.jsonl`, and the one before it.

@@ -2,6 +2,7 @@ import Catalog
 import Database
 import Platform
 import Queue
+import Records
 
 /// A content that several files have.
 package struct DuplicateSet: Hashable, Sendable {

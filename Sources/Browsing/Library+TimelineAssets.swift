@@ -3,6 +3,7 @@ import Database
 import MediaModel
 import Platform
 import Queue
+import Records
 
 extension Library {
     /// The assets at `places` in their order, without those that the timeline does not show.

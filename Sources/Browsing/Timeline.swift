@@ -1,6 +1,7 @@
 package import Catalog
 package import Platform
 package import Queue
+package import Records
 package import Roots
 import Synchronization
 

@@ -1,4 +1,4 @@
-package import Catalog
+package import Records
 
 /// What can be asked for in the page; files are named as the library does.
 package enum PageAction: Hashable, Sendable {

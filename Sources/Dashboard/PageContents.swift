@@ -1,5 +1,4 @@
 package import Browsing
-import Catalog
 package import Roots
 package import Uploading
 

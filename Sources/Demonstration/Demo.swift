@@ -5,6 +5,7 @@ import Gallery
 import Output
 import Platform
 import Queue
+import Records
 import Reporting
 import Restoring
 import Serving

@@ -1,10 +1,10 @@
-import Catalog
 import CommandLine
 import FoundationEssentials
 import Gallery
 import Platform
 import ProviderServer
 import Providers
+import Records
 import Rescue
 import StorageServer
 import Supabase

@@ -1,7 +1,7 @@
-import Catalog
 package import Configuration
 package import Platform
 import Queue
+import Records
 import Roots
 import Text
 

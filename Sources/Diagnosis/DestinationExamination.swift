@@ -1,6 +1,6 @@
-import Catalog
 package import Configuration
 package import FoundationEssentials
+import Records
 import Reporting
 package import Supabase
 import Sync

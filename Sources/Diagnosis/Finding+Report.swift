@@ -1,5 +1,5 @@
-import Catalog
 import Queue
+import Records
 package import Reporting
 
 extension Finding {

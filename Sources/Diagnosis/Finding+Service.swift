@@ -1,6 +1,6 @@
-package import Catalog
 package import Desktop
 import Platform
+package import Records
 
 extension Finding {
     /// Whether something watches the gallery: this profile's agent, or its systemd user unit.

@@ -1,4 +1,4 @@
-package import Catalog
+package import Records
 package import Supabase
 import Sync
 import Uploading

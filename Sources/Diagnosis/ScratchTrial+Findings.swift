@@ -1,4 +1,4 @@
-import Catalog
+import Records
 package import Supabase
 
 extension ScratchTrial.Result {

@@ -2,6 +2,7 @@ import Catalog
 import FoundationEssentials
 import Platform
 import Queue
+import Records
 import Sync
 import Text
 import Uploading

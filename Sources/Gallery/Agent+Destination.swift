@@ -1,6 +1,7 @@
 import Catalog
 import Configuration
 import Queue
+import Records
 import Supabase
 import Sync
 import Text

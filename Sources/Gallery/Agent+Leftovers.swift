@@ -4,6 +4,7 @@ import Configuration
 import FoundationEssentials
 import Platform
 import Queue
+import Records
 import Supabase
 import Text
 import Uploading

@@ -3,6 +3,7 @@ import Configuration
 package import FoundationEssentials
 import Platform
 import Queue
+import Records
 import Sync
 import Text
 import Uploading

@@ -1,9 +1,10 @@
 import Audit
-package import Catalog
+import Catalog
 import Configuration
 import FoundationEssentials
 import Platform
 import Queue
+package import Records
 import Roots
 import Supabase
 import Uploading

@@ -2,6 +2,7 @@ import Catalog
 import Configuration
 import Platform
 import Queue
+import Records
 import Roots
 import Sync
 import Text

@@ -3,6 +3,7 @@ import Configuration
 package import FoundationEssentials
 package import Platform
 import Queue
+import Records
 import Roots
 import Sync
 import Uploading

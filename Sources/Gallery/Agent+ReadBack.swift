@@ -2,6 +2,7 @@ import Audit
 import Catalog
 import FoundationEssentials
 import Queue
+import Records
 import Sync
 import Text
 import Uploading

@@ -1,9 +1,10 @@
-package import Catalog
+import Catalog
 import Cleansing
 import Database
 package import FoundationEssentials
 import Platform
 import Queue
+package import Records
 import Transfer
 
 extension Agent {

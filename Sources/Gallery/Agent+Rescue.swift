@@ -5,6 +5,7 @@ import MediaModel
 import Platform
 import Providers
 import Queue
+import Records
 import Rescue
 import Roots
 import Supabase

@@ -1,7 +1,8 @@
-package import Catalog
+import Catalog
 import Configuration
 package import Platform
 import Queue
+package import Records
 package import Restoring
 import Supabase
 

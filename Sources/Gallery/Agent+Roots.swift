@@ -4,6 +4,7 @@ import FoundationEssentials
 package import Platform
 import Providers
 import Queue
+import Records
 import Rescue
 package import Roots
 import Sync

@@ -4,6 +4,7 @@ import Desktop
 import FoundationEssentials
 import Platform
 import Queue
+import Records
 import Rescue
 import Roots
 import Supabase

@@ -1,9 +1,10 @@
-package import Catalog
+import Catalog
 import Configuration
 import FoundationEssentials
 import Narration
 package import Platform
 import Queue
+package import Records
 import Roots
 import Supabase
 import Sync

@@ -1,8 +1,9 @@
-package import Catalog
+import Catalog
 import Configuration
 import FoundationEssentials
 import Platform
 import Queue
+package import Records
 import Supabase
 import Sync
 import Text

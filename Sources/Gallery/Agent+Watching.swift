@@ -3,6 +3,7 @@ import Configuration
 import FoundationEssentials
 package import Platform
 import Queue
+import Records
 import Roots
 import Sync
 import Synchronization

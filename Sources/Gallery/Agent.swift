@@ -9,6 +9,7 @@ package import Narration
 package import Platform
 package import Providers
 package import Queue
+package import Records
 package import Rescue
 package import Roots
 package import Supabase

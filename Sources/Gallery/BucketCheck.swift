@@ -1,6 +1,7 @@
 import Catalog
 import Configuration
 import Diagnosis
+import Records
 import Supabase
 import Text
 import Uploading

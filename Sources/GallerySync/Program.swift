@@ -1,4 +1,3 @@
-import Catalog
 import Cleansing
 import CommandLine
 import Configuration

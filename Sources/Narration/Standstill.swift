@@ -1,5 +1,6 @@
 package import Catalog
 package import Queue
+package import Records
 import Reporting
 import Text
 package import Uploading

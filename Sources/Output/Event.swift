@@ -1,8 +1,8 @@
-import Catalog
 import FoundationEssentials
 import Gallery
 package import Narration
 import Queue
+import Records
 import Reporting
 package import Restoring
 package import Supabase

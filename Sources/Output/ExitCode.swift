@@ -1,6 +1,6 @@
-package import Catalog
 import Gallery
 package import Platform
+package import Records
 
 /// How the program ends, as scripts and systemd read it.
 package enum ExitCode: Int32, Hashable, Sendable, CaseIterable {

@@ -3,6 +3,7 @@ package import FoundationEssentials
 import MediaModel
 package import Platform
 package import Queue
+import Records
 package import Roots
 import Text
 

@@ -1,6 +1,7 @@
 import Catalog
 import FoundationEssentials
 import Queue
+import Records
 import Rescue
 import Text
 

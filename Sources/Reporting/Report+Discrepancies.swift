@@ -1,5 +1,5 @@
-package import Catalog
 import FoundationEssentials
+package import Records
 import Text
 
 extension Report {

@@ -1,6 +1,7 @@
-package import Catalog
+import Catalog
 import FoundationEssentials
 import Queue
+package import Records
 import Rescue
 import Text
 

@@ -1,5 +1,5 @@
-import Catalog
 import Configuration
+import Records
 import Rescue
 import Roots
 

@@ -1,6 +1,6 @@
-package import Catalog
 package import FoundationEssentials
 package import Queue
+package import Records
 package import Rescue
 import Roots
 package import Text

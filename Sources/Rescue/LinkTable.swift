@@ -1,4 +1,4 @@
-import Catalog
+import Records
 package import Supabase
 
 /// Reads links to rescue from tables of the project's database, and writes the new URLs back.

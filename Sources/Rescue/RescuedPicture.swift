@@ -1,6 +1,7 @@
 package import Catalog
 package import FoundationEssentials
 package import Queue
+package import Records
 import Text
 
 /// The thumbnail of a rescued file, whose URL goes into its row; pure logic.

@@ -1,7 +1,7 @@
-import Catalog
 import Configuration
 import FoundationEssentials
 import Providers
+import Records
 
 extension Rescuer {
     /// Where another link to the files of `job` is to be had.

@@ -1,5 +1,5 @@
-import Catalog
 import Queue
+import Records
 
 /// A file that is not written: trying again would change nothing and might do harm.
 struct RestoreRefusal: Error, Hashable {

@@ -1,6 +1,6 @@
-package import Catalog
 package import Platform
 import Queue
+package import Records
 import Text
 
 /// How a run of `restore` ended.

@@ -1,6 +1,6 @@
-import Catalog
 import FoundationEssentials
 import Platform
+import Records
 import Supabase
 import Sync
 import Synchronization

@@ -1,8 +1,8 @@
-import Catalog
 import FoundationEssentials
 import Glibc
 import Platform
 import Queue
+import Records
 import Supabase
 import Sync
 import Transfer

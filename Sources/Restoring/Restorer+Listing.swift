@@ -1,6 +1,6 @@
-import Catalog
 import Configuration
 import FoundationEssentials
+import Records
 import Supabase
 import Sync
 import Uploading

@@ -1,8 +1,8 @@
-import Catalog
 package import Configuration
 package import FoundationEssentials
 package import Platform
 package import Queue
+import Records
 package import Supabase
 package import Sync
 package import Text

@@ -1,11 +1,11 @@
 import Access
-package import Catalog
 package import CommandLine
 package import Configuration
 package import Diagnosis
 import Gallery
 import Output
 import Platform
+package import Records
 import Supabase
 import Text
 import Transfer

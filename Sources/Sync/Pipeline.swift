@@ -4,6 +4,7 @@ package import FoundationEssentials
 import MediaModel
 import Platform
 package import Queue
+import Records
 package import Roots
 package import Uploading
 

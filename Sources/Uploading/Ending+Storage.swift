@@ -1,5 +1,5 @@
-import Catalog
 package import FoundationEssentials
+import Records
 package import Supabase
 import Transfer
 

@@ -2,6 +2,7 @@ import Catalog
 import Configuration
 import Platform
 package import Queue
+import Records
 package import Supabase
 import Text
 

@@ -1,6 +1,6 @@
-import Catalog
 import Platform
 import Queue
+import Records
 import Supabase
 
 extension Sender {

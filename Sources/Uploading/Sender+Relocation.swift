@@ -3,6 +3,7 @@ import Configuration
 import MediaModel
 import Platform
 import Queue
+import Records
 import Supabase
 import Text
 

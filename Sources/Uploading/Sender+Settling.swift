@@ -1,7 +1,8 @@
-package import Catalog
+import Catalog
 import Configuration
 import FoundationEssentials
 package import Queue
+package import Records
 package import Supabase
 
 /// How a move ended, by what the server holds under both of its keys.

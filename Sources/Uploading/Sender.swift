@@ -4,6 +4,7 @@ package import FoundationEssentials
 import MediaModel
 package import Platform
 package import Queue
+import Records
 package import Roots
 package import Supabase
 import Synchronization

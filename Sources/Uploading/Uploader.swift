@@ -3,6 +3,7 @@ import Configuration
 package import FoundationEssentials
 import Platform
 package import Queue
+package import Records
 import Supabase
 import Synchronization
 

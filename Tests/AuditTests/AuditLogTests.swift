@@ -3,6 +3,7 @@ import Foundation
 import Platform
 import Providers
 import Queue
+import Records
 import TestSupport
 import Testing
 

@@ -2,6 +2,7 @@ import Database
 import Fixtures
 import MediaModel
 import Platform
+import Records
 import Roots
 import TestSupport
 import Testing

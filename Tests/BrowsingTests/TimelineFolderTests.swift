@@ -1,6 +1,7 @@
 import Database
 import Fixtures
 import Platform
+import Records
 import Roots
 import TestSupport
 import Testing

@@ -1,6 +1,7 @@
 import Catalog
 import FoundationEssentials
 import Platform
+import Records
 import Serving
 import TestSupport
 import Testing

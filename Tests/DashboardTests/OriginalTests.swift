@@ -2,6 +2,7 @@ import Fixtures
 import FoundationEssentials
 import MediaModel
 import Platform
+import Records
 import Roots
 import Serving
 import Sync

@@ -1,4 +1,5 @@
 import Catalog
+import Records
 import Supabase
 import TestSupport
 import Testing

@@ -4,6 +4,7 @@ import Foundation
 import Gallery
 import Platform
 import Queue
+import Records
 import Reporting
 import Serving
 import Supabase

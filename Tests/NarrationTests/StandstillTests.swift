@@ -1,5 +1,6 @@
 import Fixtures
 import Platform
+import Records
 import Sync
 import Testing
 import Uploading

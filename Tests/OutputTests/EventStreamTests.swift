@@ -1,5 +1,6 @@
 import Cleansing
 import Foundation
+import Records
 import Supabase
 import Sync
 import TestSupport

@@ -1,5 +1,6 @@
 import Catalog
 import Foundation
+import Records
 import Reporting
 import Testing
 

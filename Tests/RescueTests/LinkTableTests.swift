@@ -1,5 +1,6 @@
 import Catalog
 import Fixtures
+import Records
 import Serving
 import Supabase
 import TestSupport

@@ -2,6 +2,7 @@ import Fixtures
 import Foundation
 import Glibc
 import Platform
+import Records
 import Supabase
 import TestSupport
 import Testing

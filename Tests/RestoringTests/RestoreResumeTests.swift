@@ -3,6 +3,7 @@ import Fixtures
 import Foundation
 import Glibc
 import Platform
+import Records
 import Supabase
 import Sync
 import TestSupport

@@ -1,6 +1,7 @@
 import Fixtures
 import Glibc
 import Platform
+import Records
 import Supabase
 import Testing
 import Transfer

@@ -1,5 +1,6 @@
 import Fixtures
 import Foundation
+import Records
 import Supabase
 import Testing
 

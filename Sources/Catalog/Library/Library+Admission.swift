@@ -1,6 +1,7 @@
 package import FoundationEssentials
 package import Platform
 package import Queue
+package import Records
 
 /// Whether an asset whose content is known may be sent, or why not.
 package enum AssetAdmission: Hashable, Sendable {

@@ -3,6 +3,7 @@ package import FoundationEssentials
 package import MediaModel
 package import Platform
 package import Queue
+package import Records
 import Text
 
 /// How many assets are in which state, and their bytes.

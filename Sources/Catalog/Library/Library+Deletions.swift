@@ -2,6 +2,7 @@ import Database
 package import FoundationEssentials
 import Platform
 package import Queue
+import Records
 import Text
 
 /// A request to delete what lies under a key, which was not answered or whose answer is not written down yet.

@@ -2,6 +2,7 @@ import Database
 package import FoundationEssentials
 import Platform
 import Queue
+package import Records
 import Text
 
 extension Library {

@@ -2,6 +2,7 @@ import Database
 package import MediaModel
 package import Platform
 package import Queue
+package import Records
 
 /// A receipt for the same bytes under another key, and the file that it was earned with.
 package struct Duplicate: Hashable, Sendable {

@@ -2,6 +2,7 @@ import Database
 import MediaModel
 import Platform
 import Queue
+package import Records
 
 // What the user cancelled stays so when it gets another name.
 extension Library {

@@ -4,6 +4,7 @@ import FoundationEssentials
 import MediaModel
 import Platform
 import Queue
+import Records
 package import Supabase
 import Text
 

@@ -1,6 +1,7 @@
 import Database
 import Platform
 package import Queue
+package import Records
 import Text
 
 /// An object under a former name, whose file and content have another name now.

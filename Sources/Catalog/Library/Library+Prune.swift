@@ -1,6 +1,7 @@
 import Database
 import Platform
 import Queue
+package import Records
 
 extension Library {
     /// Receipts whose files are gone, in key order after `key`, at most `count`.

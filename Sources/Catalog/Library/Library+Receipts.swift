@@ -2,6 +2,7 @@ package import Database
 package import FoundationEssentials
 import Platform
 package import Queue
+package import Records
 import Text
 
 extension Library {

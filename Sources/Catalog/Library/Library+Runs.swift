@@ -2,6 +2,7 @@ import Database
 package import FoundationEssentials
 package import Platform
 import Queue
+package import Records
 import Text
 
 extension Library {

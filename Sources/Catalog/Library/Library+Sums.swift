@@ -3,6 +3,7 @@ package import FoundationEssentials
 package import MediaModel
 import Platform
 import Queue
+import Records
 package import Roots
 import Text
 

@@ -1,6 +1,7 @@
 import Database
 import Platform
 package import Queue
+package import Records
 
 extension Library {
     /// At most `count` receipts in key order after `key`, through `end` or, with `nil`, without an end.

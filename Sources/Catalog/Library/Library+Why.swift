@@ -3,6 +3,7 @@ import Database
 package import FoundationEssentials
 package import Platform
 package import Queue
+package import Records
 import Text
 
 extension Library {

@@ -1,4 +1,5 @@
 import Queue
+import Records
 
 // Queries say what stored numbers stand for; the numbers themselves are in the enumerations.
 extension DefaultStringInterpolation {

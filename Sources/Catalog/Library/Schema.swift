@@ -1,5 +1,6 @@
 import Database
 import Queue
+import Records
 
 /// The tables of `library.sqlite`; all of it can be rebuilt from the gallery and the bucket.
 package enum Schema {

@@ -1,9 +1,9 @@
-import Catalog
 import Configuration
 import Control
 import Gallery
 package import Output
 import Platform
+import Records
 
 extension ExitCode {
     /// The exit code for an error that ends the program.

@@ -1,7 +1,7 @@
-import Catalog
 import Configuration
 import ObjectStore
 import Platform
+import Records
 import StorageServer
 import Supabase
 import Transfer

@@ -1,6 +1,6 @@
-package import Catalog
 import Glibc
 package import Platform
+import Records
 
 extension Refusal {
     /// What is said where a server cannot listen on `port`; `nil` for every other failure.

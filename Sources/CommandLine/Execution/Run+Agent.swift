@@ -1,4 +1,4 @@
-package import Catalog
+import Catalog
 package import Configuration
 package import Control
 import Dashboard
@@ -8,6 +8,7 @@ package import Gallery
 import Output
 package import Platform
 import Providers
+package import Records
 import Reporting
 import Supabase
 package import Sync

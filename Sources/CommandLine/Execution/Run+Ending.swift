@@ -1,7 +1,7 @@
-package import Catalog
 import Cleansing
 import Gallery
 package import Output
+package import Records
 import Reporting
 import Text
 

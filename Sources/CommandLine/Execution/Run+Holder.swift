@@ -1,6 +1,6 @@
-package import Catalog
 package import Control
 import Platform
+package import Records
 package import Transfer
 
 extension Run {

@@ -5,6 +5,7 @@ import Control
 import Dashboard
 package import Gallery
 import Platform
+import Records
 package import Roots
 import Text
 import Uploading

@@ -1,8 +1,8 @@
-import Catalog
 import Control
 import Gallery
 import Output
 import Platform
+import Records
 package import Reporting
 import Text
 import Transfer

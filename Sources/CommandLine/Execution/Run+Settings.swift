@@ -1,8 +1,8 @@
-import Catalog
 import Configuration
 import Control
 import Output
 import Platform
+import Records
 import Text
 import Transfer
 

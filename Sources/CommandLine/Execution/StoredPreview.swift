@@ -1,6 +1,7 @@
-package import Catalog
+import Catalog
 import Configuration
 package import Platform
+package import Records
 import Roots
 package import Sync
 

@@ -5,6 +5,7 @@ import FoundationEssentials
 import Gallery
 import Platform
 import Queue
+import Records
 package import Reporting
 import Rescue
 import Roots

@@ -7,6 +7,7 @@ import Gallery
 import ObjectStore
 import Output
 package import Platform
+import Records
 import Rescue
 import StorageServer
 package import Supabase

@@ -1,9 +1,9 @@
-import Catalog
 package import Dashboard
 import Desktop
 import FoundationEssentials
 import Gallery
 import Platform
+import Records
 import Restoring
 import Roots
 import Text

@@ -6,6 +6,7 @@ import FoundationEssentials
 package import Gallery
 package import Platform
 package import Queue
+import Records
 package import Reporting
 import Roots
 import Supabase

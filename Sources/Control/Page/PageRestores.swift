@@ -1,6 +1,6 @@
-import Catalog
 import Dashboard
 import Gallery
+import Records
 import Restoring
 import Sync
 import Synchronization

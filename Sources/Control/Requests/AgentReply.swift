@@ -1,4 +1,4 @@
-package import Catalog
+package import Records
 
 /// How a request ended, and what is to be told of it.
 package enum AgentReply<Answer: Codable & Hashable & Sendable>: Codable, Hashable, Sendable {

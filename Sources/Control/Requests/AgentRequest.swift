@@ -1,5 +1,5 @@
-import Catalog
 package import Gallery
+import Records
 import Rescue
 
 /// What another process asks the agent that holds the lock to do.

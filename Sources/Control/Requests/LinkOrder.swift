@@ -1,7 +1,7 @@
-import Catalog
 import Configuration
 package import Gallery
 import Platform
+import Records
 
 /// URLs that show stored files.
 package struct LinkOrder: AgentRequest {

@@ -3,6 +3,7 @@ package import Configuration
 package import FoundationEssentials
 package import Platform
 import Queue
+package import Records
 package import Supabase
 import Text
 

@@ -1,6 +1,6 @@
-import Catalog
 import Dashboard
 package import Gallery
+import Records
 
 /// A link that opens the gallery page in one browser, once.
 package struct PageLinkOrder: AgentRequest {

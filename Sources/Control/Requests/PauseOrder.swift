@@ -1,6 +1,6 @@
-import Catalog
 package import FoundationEssentials
 package import Gallery
+import Records
 
 /// Sends nothing more until `ResumeOrder`, or until a time.
 package struct PauseOrder: AgentRequest {

@@ -1,5 +1,5 @@
-package import Catalog
 package import Gallery
+package import Records
 
 /// Objects whose files are gone.
 package struct PruneOrder: AgentRequest {

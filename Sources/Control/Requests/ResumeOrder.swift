@@ -1,5 +1,5 @@
-import Catalog
 package import Gallery
+import Records
 
 /// Sends again after `PauseOrder`.
 package struct ResumeOrder: AgentRequest {

@@ -1,5 +1,5 @@
-package import Catalog
 package import Gallery
+package import Records
 
 /// Files to be looked at and sent again.
 package struct ReuploadOrder: AgentRequest {

@@ -1,5 +1,5 @@
-package import Catalog
 package import Gallery
+package import Records
 
 /// What a reupload would look at.
 package struct ReuploadPlanOrder: AgentRequest {

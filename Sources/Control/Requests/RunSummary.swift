@@ -1,5 +1,5 @@
-package import Catalog
 import Gallery
+package import Records
 package import Uploading
 
 /// What one run did.

@@ -1,4 +1,3 @@
-import Catalog
 import Configuration
 package import Gallery
 

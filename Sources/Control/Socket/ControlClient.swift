@@ -1,8 +1,8 @@
-package import Catalog
 import FoundationEssentials
 import Gallery
 package import Platform
 import Queue
+package import Records
 package import Reporting
 package import Sync
 import Text

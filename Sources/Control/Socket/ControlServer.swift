@@ -1,9 +1,9 @@
-import Catalog
 package import Configuration
 import FoundationEssentials
 package import Gallery
 import Platform
 import Queue
+import Records
 import Reporting
 import Serving
 import Text

@@ -1,6 +1,6 @@
 import Browsing
-import Catalog
 import FoundationEssentials
+import Records
 import Serving
 
 /// What the user asks the agent to do.

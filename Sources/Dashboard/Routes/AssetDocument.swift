@@ -4,6 +4,7 @@ import FoundationEssentials
 import MediaModel
 import Platform
 import Queue
+import Records
 import Roots
 import Text
 

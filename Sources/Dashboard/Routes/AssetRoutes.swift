@@ -3,6 +3,7 @@ import Catalog
 import MediaModel
 import Platform
 import Queue
+import Records
 import Roots
 import Serving
 import Sync

@@ -1,6 +1,7 @@
 import Browsing
 import Catalog
 import Platform
+import Records
 import Roots
 import Serving
 import Text

@@ -1,5 +1,5 @@
-import Catalog
 import Queue
+import Records
 import Synchronization
 
 /// An original in storage, read piece by piece; pieces that were read before may be kept on this computer.

@@ -1,7 +1,7 @@
-package import Catalog
 import Configuration
 import FoundationEssentials
 import Providers
+package import Records
 package import Rescue
 
 extension Agent {

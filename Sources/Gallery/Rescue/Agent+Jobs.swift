@@ -1,7 +1,7 @@
-package import Catalog
 import FoundationEssentials
 import Platform
 package import Providers
+package import Records
 package import Rescue
 import Sync
 import Text

@@ -1,9 +1,9 @@
-import Catalog
 import Cleansing
 import Configuration
 import FoundationEssentials
 import Platform
 import Providers
+import Records
 package import Rescue
 import Sync
 import Uploading

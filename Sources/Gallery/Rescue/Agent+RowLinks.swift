@@ -1,7 +1,7 @@
-import Catalog
 import Configuration
 import FoundationEssentials
 import Queue
+import Records
 import Rescue
 import Supabase
 import Sync

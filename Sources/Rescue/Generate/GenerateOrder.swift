@@ -1,5 +1,5 @@
-package import Catalog
 package import Providers
+package import Records
 package import Supabase
 
 /// An order for a new video, as given on the command line.

@@ -1,6 +1,6 @@
-import Catalog
 package import FoundationEssentials
 package import Providers
+import Records
 import Synchronization
 
 /// Submits orders for videos, each exactly once even across crashes.

@@ -1,6 +1,6 @@
-package import Catalog
 package import Configuration
 package import Platform
+package import Records
 package import Roots
 
 extension RootRegistry {

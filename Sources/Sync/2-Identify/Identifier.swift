@@ -1,7 +1,8 @@
-package import Catalog
+import Catalog
 import MediaModel
 package import Platform
 package import Queue
+package import Records
 package import Roots
 import Synchronization
 

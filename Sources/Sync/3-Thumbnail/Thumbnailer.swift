@@ -3,6 +3,7 @@ package import Configuration
 package import MediaModel
 package import Platform
 import Queue
+package import Records
 package import Roots
 package import Uploading
 

@@ -4,6 +4,7 @@ package import FoundationEssentials
 import MediaModel
 import Platform
 package import Queue
+package import Records
 package import Roots
 import Text
 package import Uploading

@@ -2,6 +2,7 @@ package import Catalog
 package import Configuration
 import Platform
 import Queue
+package import Records
 package import Supabase
 import Synchronization
 import Transfer

@@ -3,6 +3,7 @@ package import Catalog
 import Configuration
 package import FoundationEssentials
 package import Queue
+import Records
 import Synchronization
 package import Uploading
 

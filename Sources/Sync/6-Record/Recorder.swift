@@ -2,6 +2,7 @@ package import Catalog
 package import Configuration
 package import FoundationEssentials
 package import Queue
+import Records
 package import Supabase
 import Transfer
 package import Uploading

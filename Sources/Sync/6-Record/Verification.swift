@@ -1,5 +1,5 @@
-import Catalog
 import Queue
+import Records
 import Uploading
 
 /// Whether what the server holds is what was sent.

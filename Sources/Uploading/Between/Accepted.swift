@@ -1,5 +1,5 @@
-package import Catalog
 package import Queue
+package import Records
 
 /// An item whose bytes the server has taken; the proof is still to be fetched.
 package struct Accepted: Hashable, Sendable {

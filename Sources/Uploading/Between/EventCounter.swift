@@ -1,6 +1,6 @@
-import Catalog
 package import FoundationEssentials
 import Queue
+import Records
 import Synchronization
 package import Text
 

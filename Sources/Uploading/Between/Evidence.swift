@@ -1,4 +1,4 @@
-package import Catalog
+package import Records
 
 /// The eTags that an object may have if it holds the local bytes.
 package struct Evidence: Hashable, Sendable {

@@ -1,6 +1,6 @@
-package import Catalog
 import Platform
 package import Queue
+package import Records
 
 /// What became of one file or picture, told at the moment it is certain.
 package struct FileEvent: Hashable, Sendable {

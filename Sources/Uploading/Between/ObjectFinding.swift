@@ -1,4 +1,4 @@
-package import Catalog
+package import Records
 package import Supabase
 
 /// How the object under a receipt's key compares with that receipt.

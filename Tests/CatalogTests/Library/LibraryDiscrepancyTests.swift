@@ -4,6 +4,7 @@ import Fixtures
 import Foundation
 import Platform
 import Queue
+import Records
 import TestSupport
 import Testing
 import Text

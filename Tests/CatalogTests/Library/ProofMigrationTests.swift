@@ -2,6 +2,7 @@ import Database
 import Fixtures
 import Foundation
 import Platform
+import Records
 import TestSupport
 import Testing
 

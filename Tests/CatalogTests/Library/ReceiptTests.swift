@@ -3,6 +3,7 @@ import Fixtures
 import Foundation
 import Platform
 import Queue
+import Records
 import Roots
 import TestSupport
 import Testing
@@ -13,33 +14,6 @@ import Text
     private static let item = Item(
         root: "Pictures", path: "a.jpg", role: .original, contentType: "image/jpeg", size: 3, sha256: "a1",
         modifiedAt: FileTime(made), bucket: "media", objectKey: ObjectKey(text: "Pictures/a.jpg"), now: made)
-
-    struct Row: CustomTestStringConvertible, Sendable {
-        let testDescription: String
-        var isOwn = false
-        var sha256 = "a1"
-        var size: Int64 = 3
-        var secondsLater = 1.0
-        let proves: Bool
-    }
-
-    @Test(arguments: [
-        Row(testDescription: "its own proves an item", isOwn: true, secondsLater: 0, proves: true),
-        Row(testDescription: "even after the clock went back", isOwn: true, secondsLater: -9, proves: true),
-        Row(testDescription: "an equal item's, earned later, proves it too", proves: true),
-        Row(testDescription: "earned in the same moment", secondsLater: 0, proves: true),
-        Row(testDescription: "an older one never does", secondsLater: -0.001, proves: false),
-        Row(testDescription: "other bytes prove nothing", sha256: "b2", proves: false),
-        Row(testDescription: "another size proves nothing", size: 4, proves: false),
-    ])
-    func whichReceiptProvesWhichItem(_ row: Row) {
-        let earner = row.isOwn ? Self.item.id : ItemIdentifier(at: Self.made)
-        let receipt = Receipt(
-            destination: "here", key: Self.item.objectKey, role: .original, item: earner, sha256: row.sha256,
-            size: row.size, objectID: nil, version: nil, eTag: nil, updatedAt: nil,
-            verifiedAt: Self.made + row.secondsLater)
-        #expect(receipt.proves(Self.item) == row.proves)
-    }
 
     /// A crash may take back that a file was read, and not its item.
     @Test(arguments: [(true, Asset.State.stored), (false, .seen)])

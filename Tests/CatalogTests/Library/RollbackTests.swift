@@ -3,6 +3,7 @@ import Foundation
 import MediaModel
 import Platform
 import Queue
+import Records
 import Roots
 import TestSupport
 import Testing

@@ -4,6 +4,7 @@ import Control
 import Foundation
 import Platform
 import Queue
+import Records
 import TestSupport
 
 @testable import CommandLine

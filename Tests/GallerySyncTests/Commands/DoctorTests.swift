@@ -4,6 +4,7 @@ import Foundation
 import Gallery
 import Output
 import Platform
+import Records
 import Testing
 
 @testable import GallerySync

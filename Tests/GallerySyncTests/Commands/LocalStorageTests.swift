@@ -2,6 +2,7 @@ import Catalog
 import CommandLine
 import Output
 import Platform
+import Records
 import StorageServer
 import TestSupport
 import Testing

@@ -3,6 +3,7 @@ import Configuration
 import Foundation
 import Output
 import Platform
+import Records
 import TestSupport
 import Testing
 import Text

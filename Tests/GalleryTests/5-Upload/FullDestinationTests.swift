@@ -2,6 +2,7 @@ import Catalog
 import Configuration
 import Platform
 import Queue
+import Records
 import Reporting
 import Serving
 import StorageServer

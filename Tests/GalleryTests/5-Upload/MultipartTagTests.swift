@@ -1,5 +1,6 @@
 import Catalog
 import Platform
+import Records
 import TestSupport
 import Testing
 

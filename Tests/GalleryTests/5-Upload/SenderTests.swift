@@ -4,6 +4,7 @@ import Fixtures
 import Foundation
 import MediaModel
 import Platform
+import Records
 import Roots
 import Serving
 import Supabase

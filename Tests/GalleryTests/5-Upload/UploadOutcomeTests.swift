@@ -1,6 +1,7 @@
 import Diagnosis
 import Fixtures
 import Platform
+import Records
 import Supabase
 import Testing
 import Transfer

@@ -1,6 +1,7 @@
 import Configuration
 import Foundation
 import Platform
+import Records
 import Serving
 import Supabase
 import TestSupport

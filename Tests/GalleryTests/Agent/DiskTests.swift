@@ -6,6 +6,7 @@ import Foundation
 import Gallery
 import Platform
 import Queue
+import Records
 import Reporting
 import Roots
 import Sync

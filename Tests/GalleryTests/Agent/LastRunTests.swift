@@ -2,6 +2,7 @@ import Catalog
 import Configuration
 import Gallery
 import Platform
+import Records
 import Reporting
 import StorageServer
 import TestSupport

@@ -4,6 +4,7 @@ import Control
 import Foundation
 import Gallery
 import Platform
+import Records
 import StorageServer
 import Supabase
 import TestSupport

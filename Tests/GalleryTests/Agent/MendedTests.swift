@@ -1,6 +1,7 @@
 import Fixtures
 import Gallery
 import Platform
+import Records
 import Reporting
 import Serving
 import StorageServer

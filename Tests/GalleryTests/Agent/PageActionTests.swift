@@ -3,6 +3,7 @@ import Configuration
 import Dashboard
 import Foundation
 import Platform
+import Records
 import Reporting
 import Synchronization
 import TestSupport

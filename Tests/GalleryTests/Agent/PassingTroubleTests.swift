@@ -4,6 +4,7 @@ import Gallery
 import Glibc
 import Platform
 import Queue
+import Records
 import Reporting
 import Roots
 import Supabase

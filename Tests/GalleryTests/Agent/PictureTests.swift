@@ -5,6 +5,7 @@ import FoundationEssentials
 import MediaModel
 import Platform
 import Queue
+import Records
 import Reporting
 import Serving
 import StorageServer

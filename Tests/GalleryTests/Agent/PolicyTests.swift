@@ -1,5 +1,6 @@
 import Foundation
 import Platform
+import Records
 import Serving
 import StorageServer
 import Supabase

@@ -1,6 +1,7 @@
 import Catalog
 import Gallery
 import Platform
+import Records
 import Reporting
 import Supabase
 import TestSupport

@@ -2,6 +2,7 @@ import Configuration
 import Foundation
 import Platform
 import Queue
+import Records
 import TestSupport
 import Testing
 

@@ -3,6 +3,7 @@ import Configuration
 import Fixtures
 import Foundation
 import Platform
+import Records
 import TestSupport
 import Testing
 import Text

@@ -4,6 +4,7 @@ import FoundationEssentials
 import Gallery
 import Platform
 import Queue
+import Records
 import Reporting
 import Serving
 import StorageServer

@@ -3,6 +3,7 @@ import Configuration
 import Foundation
 import Gallery
 import Platform
+import Records
 import Reporting
 import TestSupport
 import Testing

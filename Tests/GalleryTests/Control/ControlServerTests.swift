@@ -1,6 +1,7 @@
 import Catalog
 import Configuration
 import Platform
+import Records
 import TestSupport
 import Testing
 import Text

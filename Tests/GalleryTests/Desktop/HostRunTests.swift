@@ -4,6 +4,7 @@ import Desktop
 import Foundation
 import Platform
 import Queue
+import Records
 import Reporting
 import Sync
 import TestSupport

@@ -4,6 +4,7 @@ import FoundationEssentials
 import Platform
 import ProviderServer
 import Providers
+import Records
 import Roots
 import Supabase
 import TestSupport

@@ -3,6 +3,7 @@ import Control
 import Gallery
 import Narration
 import Platform
+import Records
 import Serving
 import StorageServer
 import Supabase

@@ -4,6 +4,7 @@ import Foundation
 import Gallery
 import ProviderServer
 import Providers
+import Records
 import Rescue
 import TestSupport
 import Testing

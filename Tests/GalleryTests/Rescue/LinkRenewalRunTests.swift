@@ -6,6 +6,7 @@ import Gallery
 import ProviderServer
 import Providers
 import Queue
+import Records
 import Rescue
 import Supabase
 import TestSupport

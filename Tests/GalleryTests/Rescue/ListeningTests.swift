@@ -4,6 +4,7 @@ import Gallery
 import Platform
 import ProviderServer
 import Providers
+import Records
 import TestSupport
 import Testing
 

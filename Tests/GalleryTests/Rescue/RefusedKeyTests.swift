@@ -3,6 +3,7 @@ import Foundation
 import ProviderServer
 import Providers
 import Queue
+import Records
 import Rescue
 import TestSupport
 import Testing

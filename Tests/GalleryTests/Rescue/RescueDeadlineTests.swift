@@ -2,6 +2,7 @@ import Catalog
 import Fixtures
 import Foundation
 import Platform
+import Records
 import Supabase
 import TestSupport
 import Testing

@@ -6,6 +6,7 @@ import Gallery
 import Platform
 import ProviderServer
 import Providers
+import Records
 import Roots
 import TestSupport
 import Testing

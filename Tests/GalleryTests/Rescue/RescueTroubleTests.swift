@@ -8,6 +8,7 @@ import Platform
 import ProviderServer
 import Providers
 import Queue
+import Records
 import Rescue
 import Roots
 import Serving

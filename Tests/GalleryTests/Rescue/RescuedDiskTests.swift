@@ -6,6 +6,7 @@ import Platform
 import ProviderServer
 import Providers
 import Queue
+import Records
 import TestSupport
 import Testing
 

@@ -4,6 +4,7 @@ import Foundation
 import Platform
 import ProviderServer
 import Providers
+import Records
 import Serving
 import StorageServer
 import Supabase

@@ -1,6 +1,7 @@
 import Access
 import Foundation
 import Platform
+import Records
 import Serving
 import StorageServer
 import Supabase

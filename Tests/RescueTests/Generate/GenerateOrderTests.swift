@@ -1,5 +1,6 @@
 import Catalog
 import Providers
+import Records
 import Supabase
 import Testing
 

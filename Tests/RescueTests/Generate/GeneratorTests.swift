@@ -4,6 +4,7 @@ import Platform
 import ProviderServer
 import Providers
 import Queue
+import Records
 import Supabase
 import TestSupport
 import Testing

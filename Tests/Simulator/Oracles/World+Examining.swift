@@ -3,6 +3,7 @@ import Configuration
 import Gallery
 import Platform
 import Queue
+import Records
 import Simulation
 import Sync
 

@@ -3,6 +3,7 @@ import FoundationEssentials
 import Gallery
 import Platform
 import Queue
+import Records
 import Simulation
 import Supabase
 import Sync

@@ -5,6 +5,7 @@ import Gallery
 import Platform
 import Providers
 import Queue
+import Records
 import Rescue
 import Simulation
 import Supabase

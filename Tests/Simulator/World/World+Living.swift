@@ -7,6 +7,7 @@ import Narration
 import Platform
 import Providers
 import Queue
+import Records
 import Simulation
 import Supabase
 import Sync

@@ -1,6 +1,7 @@
 import Fixtures
 import MediaModel
 import Platform
+import Records
 import Roots
 import TestSupport
 import Testing

@@ -2,6 +2,7 @@ import Fixtures
 import Glibc
 import MediaModel
 import Platform
+import Records
 import Roots
 import TestSupport
 import Testing

@@ -1,6 +1,7 @@
 import Foundation
 import MediaModel
 import Platform
+import Records
 import Roots
 import Supabase
 import TestSupport

@@ -2,6 +2,7 @@ import Configuration
 import Fixtures
 import Foundation
 import Platform
+import Records
 import Roots
 import Supabase
 import TestSupport

@@ -3,6 +3,7 @@ import Fixtures
 import Foundation
 import Platform
 import Queue
+import Records
 import Synchronization
 import TestSupport
 import Testing

@@ -1,6 +1,7 @@
 import Catalog
 import Fixtures
 import Queue
+import Records
 import Testing
 import Uploading
 

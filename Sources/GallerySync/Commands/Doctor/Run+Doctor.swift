@@ -7,6 +7,7 @@ import Gallery
 import Output
 import Platform
 import Providers
+import Records
 import Reporting
 import Roots
 import Supabase

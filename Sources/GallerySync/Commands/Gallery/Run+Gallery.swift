@@ -6,6 +6,7 @@ import Dashboard
 import Gallery
 import Output
 import Platform
+import Records
 import Text
 
 extension Run {

@@ -7,6 +7,7 @@ import FoundationEssentials
 import Gallery
 import Platform
 import Queue
+import Records
 import Reporting
 import Roots
 import Text

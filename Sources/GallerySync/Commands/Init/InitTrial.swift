@@ -1,11 +1,11 @@
 import Access
-import Catalog
 import CommandLine
 import Configuration
 import Diagnosis
 import Gallery
 import Output
 import Platform
+import Records
 import Roots
 import SetUp
 import Supabase

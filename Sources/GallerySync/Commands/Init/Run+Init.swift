@@ -5,6 +5,7 @@ import Diagnosis
 import Gallery
 import Output
 import Platform
+import Records
 import Roots
 import SetUp
 import Sync

@@ -1,4 +1,3 @@
-import Catalog
 import CommandLine
 import Configuration
 import Control
@@ -8,6 +7,7 @@ import Output
 import Platform
 import Providers
 import Queue
+import Records
 import Rescue
 import Text
 

@@ -6,6 +6,7 @@ import FoundationEssentials
 import Gallery
 import Output
 import Platform
+import Records
 import Roots
 import Supabase
 import Text

@@ -1,5 +1,4 @@
 import Access
-import Catalog
 import CommandLine
 import Configuration
 import Control
@@ -7,6 +6,7 @@ import FoundationEssentials
 import Gallery
 import Output
 import Platform
+import Records
 import Supabase
 import Text
 import Transfer

@@ -1,9 +1,9 @@
 import Access
-import Catalog
 import CommandLine
 import Configuration
 import Dashboard
 import Gallery
+import Records
 import SetUp
 import Supabase
 import Text

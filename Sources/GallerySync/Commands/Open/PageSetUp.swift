@@ -1,4 +1,3 @@
-import Catalog
 import CommandLine
 import Configuration
 import Dashboard
@@ -6,6 +5,7 @@ import Diagnosis
 import Gallery
 import Output
 import Platform
+import Records
 import SetUp
 import Sync
 import Synchronization

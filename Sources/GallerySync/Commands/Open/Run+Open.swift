@@ -1,4 +1,3 @@
-import Catalog
 import CommandLine
 import Configuration
 import Control
@@ -6,6 +5,7 @@ import Desktop
 import Gallery
 import Output
 import Platform
+import Records
 import Text
 import Transfer
 

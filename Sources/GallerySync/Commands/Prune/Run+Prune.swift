@@ -1,8 +1,8 @@
-import Catalog
 import CommandLine
 import Control
 import Gallery
 import Output
+import Records
 import Text
 
 extension Run {

@@ -7,6 +7,7 @@ import Gallery
 import Output
 import Platform
 import Queue
+import Records
 import Reporting
 import Text
 

@@ -1,4 +1,3 @@
-import Catalog
 import Cleansing
 import CommandLine
 import Configuration
@@ -8,6 +7,7 @@ import Gallery
 import Output
 import Platform
 import Providers
+import Records
 import Rescue
 import Text
 

@@ -1,4 +1,3 @@
-import Catalog
 import CommandLine
 import Control
 import FoundationEssentials
@@ -6,6 +5,7 @@ import Gallery
 import Output
 import Platform
 import Queue
+import Records
 import Text
 
 extension Run {

@@ -1,5 +1,4 @@
 import Access
-import Catalog
 import CommandLine
 import Configuration
 import FoundationEssentials
@@ -7,6 +6,7 @@ import Gallery
 import ObjectStore
 import Output
 import Platform
+import Records
 import Serving
 import StorageServer
 import Text

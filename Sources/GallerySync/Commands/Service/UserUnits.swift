@@ -1,8 +1,8 @@
-import Catalog
 import CommandLine
 import Desktop
 import Gallery
 import Platform
+import Records
 
 /// One unit of this user's systemd, through `systemctl --user`.
 struct UserUnits {

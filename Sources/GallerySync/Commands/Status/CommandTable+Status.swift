@@ -1,4 +1,5 @@
 import CommandLine
+import Output
 import Text
 
 extension CommandTable {

@@ -1,10 +1,10 @@
-import Catalog
 import CommandLine
 import Control
 import FoundationEssentials
 import Gallery
 import Output
 import Platform
+import Records
 import Text
 
 extension Run {

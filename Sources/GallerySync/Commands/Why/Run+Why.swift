@@ -4,6 +4,7 @@ import Configuration
 import Gallery
 import Output
 import Queue
+import Records
 import Reporting
 import Roots
 import Text

@@ -28,7 +28,7 @@ extension Selection {
     /// The states of the assets that it may take.
     ///
     /// What the user left out comes back only where a path names it.
-    var states: [Asset.State] {
+    package var states: [Asset.State] {
         switch which {
         case .failed: [.failed, .unreadable]
         case .missing: [.seen, .queued, .stored, .failed]

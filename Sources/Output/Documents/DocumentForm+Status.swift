@@ -1,7 +1,6 @@
-import Output
-
 extension DocumentForm {
-    static let status = DocumentForm(
+    /// The report of `status`, which long commands end with as well.
+    package static let status = DocumentForm(
         "status/1", "What is stored, what waits, what failed",
         [
             .sometimes("version", .text, "The program that made the report"),

@@ -22,6 +22,16 @@ package struct Attempt: LateRequest, Hashable, Sendable {
     /// When the item was last tried, or made if never; the year 1970 where that was not written down.
     package let notedAt: Date
 
+    /// An attempt as the library reads it back.
+    package init(
+        destination: String, key: ObjectKey, sha256: String, role: Item.Role, size: Int64, place: Asset.Place?,
+        source: ObjectKey?, state: State, notedAt: Date
+    ) {
+        (self.destination, self.key, self.sha256) = (destination, key, sha256)
+        (self.role, self.size, self.place, self.source) = (role, size, place, source)
+        (self.state, self.notedAt) = (state, notedAt)
+    }
+
     /// What is known about an attempt.
     ///
     /// The numbers are stored: never reuse one. 3 was a deletion, up to version 11 of the library.

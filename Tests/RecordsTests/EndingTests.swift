@@ -1,0 +1,76 @@
+import Records
+import Roots
+import Testing
+
+@Suite struct EndingTests {
+    private static let away = RootAbsence("/media/usb is not there")
+    private static let replaced = RootAbsence("Another disk is at /media/usb. Is it a new one?", needsHuman: true)
+
+    struct Row: CustomTestStringConvertible, Sendable {
+        let ending: Ending
+        let kind: Ending.Kind
+        var isOver = false
+        var isRefusal = false
+        let sentence: String
+        var testDescription: String { "\(ending)" }
+    }
+
+    @Test(arguments: [
+        Row(ending: .done, kind: .done, isOver: true, sentence: ""),
+        Row(ending: .someFailed(1), kind: .someFailed, isOver: true, sentence: "1 file could not be stored"),
+        Row(ending: .someFailed(2), kind: .someFailed, isOver: true, sentence: "2 files could not be stored"),
+        Row(ending: .someUnlisted(1), kind: .someFailed, isOver: true, sentence: "1 folder could not be listed"),
+        Row(
+            ending: .someTooLarge(1, "The bucket takes 50 MB"), kind: .someFailed,
+            sentence: #"1 file waits: The bucket takes 50 MB. Raise that limit, then run "gallery-sync sync""#),
+        Row(
+            ending: .someTooLarge(3, "The bucket takes 50 MB"), kind: .someFailed,
+            sentence: #"3 files wait: The bucket takes 50 MB. Raise that limit, then run "gallery-sync sync""#),
+        Row(
+            ending: .held(1), kind: .someFailed, isOver: true,
+            sentence: #"1 changed file is held: see "gallery-sync status""#),
+        Row(
+            ending: .held(51), kind: .someFailed, isOver: true,
+            sentence: #"51 changed files are held: see "gallery-sync status""#),
+        Row(ending: .temporary("No network."), kind: .temporary, sentence: "No network."),
+        Row(ending: .notPermitted("Sign in."), kind: .notPermitted, isRefusal: true, sentence: "Sign in."),
+        Row(ending: .full("It is full."), kind: .full, sentence: "It is full."),
+        Row(ending: .usage("Not so."), kind: .usage, isRefusal: true, sentence: "Not so."),
+        Row(ending: .needsHuman("Look."), kind: .needsHuman, isRefusal: true, sentence: "Look."),
+        Row(
+            ending: .interrupted(15), kind: .interrupted,
+            sentence: "Stopped by signal 15; what is left goes on at the next start"),
+    ])
+    func whatAnEndingMeans(_ row: Row) {
+        #expect(row.ending.kind == row.kind)
+        #expect(row.ending.isOver == row.isOver)
+        #expect(row.ending.isRefusal == row.isRefusal)
+        #expect(row.ending.description == row.sentence)
+        #expect(Refusal(row.ending).description == row.sentence)
+    }
+
+    private static let mount = #"What is stored of it stays. Mount its disk, then run "gallery-sync sync""#
+
+    /// What is worse than an absent disk is told in its place.
+    @Test(arguments: [
+        (Ending.done, [RootAbsence](), Ending.done),
+        (.done, [away], .temporary("/media/usb is not there. \(mount)")),
+        (.temporary("No network."), [away], .temporary("/media/usb is not there. \(mount)")),
+        (.done, [away, replaced], .needsHuman("Another disk is at /media/usb. Is it a new one?")),
+        (.done, [RootAbsence("Is it there?")], .temporary("Is it there? \(mount)")),
+        (.someFailed(1), [away], .someFailed(1)),
+        (.full("It is full."), [replaced], .full("It is full.")),
+        (.interrupted(2), [away], .interrupted(2)),
+    ])
+    func anAbsentDiskEndsWhatIsNotWorse(_ ending: Ending, _ absences: [RootAbsence], _ expected: Ending) {
+        #expect(ending.unless(absences) == expected)
+    }
+
+    @Test(arguments: [
+        (Ending.done, 0, Ending.done), (.done, 1, .someUnlisted(1)), (.someFailed(2), 1, .someFailed(2)),
+        (.temporary("No network."), 3, .temporary("No network.")),
+    ])
+    func foldersThatCannotBeListedEndWhatWouldBeDone(_ ending: Ending, _ folders: Int, _ expected: Ending) {
+        #expect(ending.unless(unlisted: folders) == expected)
+    }
+}

@@ -1,0 +1,57 @@
+import Foundation
+import Platform
+import Queue
+import Records
+import Testing
+import Text
+
+@Suite struct ReceiptProofTests {
+    private static let made = Date(timeIntervalSince1970: 1_800_000_000)
+    private static let item = Item(
+        root: "Pictures", path: "a.jpg", role: .original, contentType: "image/jpeg", size: 3, sha256: "a1",
+        modifiedAt: FileTime(made), bucket: "media", objectKey: ObjectKey(text: "Pictures/a.jpg"), now: made)
+
+    struct Row: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        var isOwn = false
+        var sha256 = "a1"
+        var size: Int64 = 3
+        var secondsLater = 1.0
+        let proves: Bool
+    }
+
+    @Test(arguments: [
+        Row(testDescription: "its own proves an item", isOwn: true, secondsLater: 0, proves: true),
+        Row(testDescription: "even after the clock went back", isOwn: true, secondsLater: -9, proves: true),
+        Row(testDescription: "an equal item's, earned later, proves it too", proves: true),
+        Row(testDescription: "earned in the same moment", secondsLater: 0, proves: true),
+        Row(testDescription: "an older one never does", secondsLater: -0.001, proves: false),
+        Row(testDescription: "other bytes prove nothing", sha256: "b2", proves: false),
+        Row(testDescription: "another size proves nothing", size: 4, proves: false),
+    ])
+    func whichReceiptProvesWhichItem(_ row: Row) {
+        let earner = row.isOwn ? Self.item.id : ItemIdentifier(at: Self.made)
+        let receipt = Receipt(
+            destination: "here", key: Self.item.objectKey, role: .original, item: earner, sha256: row.sha256,
+            size: row.size, objectID: nil, version: nil, eTag: nil, updatedAt: nil,
+            verifiedAt: Self.made + row.secondsLater)
+        #expect(receipt.proves(Self.item) == row.proves)
+    }
+
+    /// An order to send a file again is done by what was proven since.
+    @Test(arguments: [(nil, true), (-1.0, true), (0, true), (1, false)])
+    func whichOrderAReceiptHasDone(_ orderedAfter: Double?, _ isDone: Bool) {
+        let receipt = Receipt(
+            destination: "here", key: Self.item.objectKey, role: .original, item: Self.item.id, sha256: "a1", size: 3,
+            objectID: nil, version: nil, eTag: nil, updatedAt: nil, verifiedAt: Self.made)
+        #expect(receipt.grants(orderedAfter.map { FileTime(Self.made + $0) }) == isDone)
+    }
+
+    @Test(arguments: [(-1.0, true), (0, true), (600, true), (600.5, false)])
+    func howLongAGivenUpRequestMayStillArrive(_ seconds: Double, _ mayArrive: Bool) {
+        let attempt = Attempt(
+            destination: "here", key: Self.item.objectKey, sha256: "a1", role: .original, size: 3, place: nil,
+            source: nil, state: .unknown, notedAt: Self.made)
+        #expect(attempt.mayArrive(at: Self.made + seconds) == mayArrive)
+    }
+}

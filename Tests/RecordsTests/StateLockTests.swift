@@ -1,0 +1,56 @@
+import Configuration
+import Foundation
+import Platform
+import Records
+import TestSupport
+import Testing
+
+@Suite struct StateLockTests {
+    private func withLocations(_ body: (Locations) async throws -> Void) async throws {
+        try await FileTree().withDirectory { folder in
+            try await body(try Locations(for: LocationRequest(environment: ["HOME": folder.display], user: 7)))
+        }
+    }
+
+    @Test func aLockThatIsHeldSaysWhoHoldsIt() async throws {
+        try await withLocations { locations in
+            #expect(try StateLock.holder(locations) == nil)
+            guard case .taken(let lock) = try StateLock.acquire(locations) else {
+                Issue.record("not taken")
+                return
+            }
+            guard case .held(let holder) = try StateLock.acquire(locations) else {
+                Issue.record("taken twice")
+                return
+            }
+            #expect(holder?.processID == Host.processID)
+            #expect(holder?.socket == locations.controlSocket.display)
+            #expect(try StateLock.holder(locations) == holder)
+            withExtendedLifetime(lock) {}
+        }
+    }
+
+    /// The holder writes after it has locked, and its disk may be full.
+    @Test func aHolderMayNotHaveSaidWhoItIs() async throws {
+        try await withLocations { locations in
+            try Directory.create(at: locations.state)
+            let lock = try #require(try FileLock.acquire(locations.lock, contents: Array("{".utf8)))
+            #expect(try StateLock.holder(locations) == nil)
+            guard case .held(nil) = try StateLock.acquire(locations) else {
+                Issue.record("not held, or by a known one")
+                return
+            }
+            withExtendedLifetime(lock) {}
+        }
+    }
+
+    @Test func theDirectoryOfTheStateIsForItsUserAlone() async throws {
+        try await withLocations { locations in
+            guard case .taken = try StateLock.acquire(locations) else {
+                Issue.record("not taken")
+                return
+            }
+            #expect((try FileFacts.existing(locations.state)?.mode).map { $0 & 0o777 } == 0o700)
+        }
+    }
+}
