@@ -82,8 +82,15 @@ extension World {
         try await agent.resume()
         var selection = Selection()
         if history.has([.cancel]) {
-            (selection.which, selection.paths) = (.all, galleries.map(\.path))
-            _ = try await agent.beginReupload(selection)
+            for gallery in galleries {
+                (selection.which, selection.paths) = (.all, [gallery.path])
+                do {
+                    _ = try await agent.beginReupload(selection)
+                } catch let refusal as Refusal {
+                    // A root that no scan has reached yet holds nothing cancelled.
+                    guard case .usage = refusal.ending else { throw refusal }
+                }
+            }
         }
         if isVandalized.value {
             (selection.which, selection.paths) = (.missing, [])
