@@ -138,7 +138,9 @@ extension Sender {
             return .success(file)
         } catch let error as SystemError {
             if error.isDiskAway, let root = roots[item.root] { try await library.noteAbsence(of: root, error) }
-            return .failure(error.isMissing ? .withdrawn : UploadOutcome(reading: error))
+            // What lies outside of its root, as an edited queue may say, is no file of it.
+            let isNone = error.isMissing || error.isOutside
+            return .failure(isNone ? .withdrawn : UploadOutcome(reading: error))
         }
     }
 

@@ -23,6 +23,8 @@ extension SystemError {
 extension SystemError {
     /// Nothing has that name, or a parent of it is not a directory.
     package var isMissing: Bool { code == ENOENT || code == ENOTDIR }
+    /// The path leads out of the directory that it was opened below.
+    package var isOutside: Bool { code == EXDEV }
     /// The name is taken.
     package var isPresent: Bool { code == EEXIST }
     /// The account lacks the right to do that.
