@@ -21,6 +21,8 @@ enum Framing {
         }
         let (lengths, encodings) = (values("content-length"), values("transfer-encoding"))
         guard lengths.count + encodings.count <= 1 else { return false }
+        // A proxy may take the other one of two (RFC 9112, section 3.2).
+        guard values("host").count <= 1 else { return false }
         return lengths.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }
             && encodings.allSatisfy { $0.lowercased() == "chunked" }
     }

@@ -28,7 +28,7 @@ import Testing
     @Test(arguments: [
         "state=bogus", "kind=movie", "root=Other", "from=-1", "from=x", "count=0", "count=513",
         "path=2024", "since=2024-02-30", "since=24-1", "since=2024-05-01&until=2024-04-01", "root=Pictures&path=~%21",
-        "text=\(String(repeating: "x", count: 201))",
+        "text=\(String(repeating: "x", count: 201))", "text=%00", "text=a%00b",
     ])
     func whatMakesNoSenseIsRefused(_ query: String) async throws {
         try await PageFixture.with { fixture in

@@ -22,7 +22,10 @@ struct TimelineQuery: Hashable, Sendable {
         filter.standing = try Self.value("state", request, Standing.init(word:))
         filter.kind = try Self.value("kind", request, TimelineKind.init(word:))
         filter.root = try Self.value("root", request) { name in roots.first { $0.name == name }?.id }
-        filter.text = try Self.value("text", request) { $0.utf8.count <= 200 ? $0 : nil }
+        filter.text = try Self.value("text", request) {
+            // SQLite compares up to a NUL, so that one at the start would find everything.
+            $0.utf8.count <= 200 && !$0.utf8.contains(0) ? $0 : nil
+        }
         filter.folder = try Self.value("path", request, FilePath.init(inPage:))
         guard filter.folder == nil || filter.root != nil else {
             throw PageRefusal.unreadable("A folder is one of a root: this address names none.")
