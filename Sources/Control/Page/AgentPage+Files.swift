@@ -23,7 +23,7 @@ extension AgentPage {
 
     func performOnFiles(_ action: PageAction) async throws -> PageActionResult {
         switch action {
-        case .retry(let files): try await send(.all, files, done: "sent again")
+        case .retry(let files): try await send(.all, files, done: "sent, where storage lacks what is here")
         case .resend(let files): try await send(.all, files, isForced: true, done: "sent anew")
         case .releaseBrake(let files): try await send(.changed, files, done: "sent now, changed as they are")
         case .leaveOut(let files): try await leaveOut(files)
