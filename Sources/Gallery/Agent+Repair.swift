@@ -12,7 +12,7 @@ import Uploading
 enum Mending: Hashable, Sendable {
     /// The file is sent again; the object is replaced, because it is ours.
     case replace
-    /// The file is sent again; the object belongs to another client and stays.
+    /// The file is sent again; the object belongs to another client or computer and stays.
     case sendAgain
     /// The file is gone: there is nothing to send, and the receipt is dropped.
     case drop
@@ -73,6 +73,13 @@ extension Agent {
         case .replace:
             try await keepAsOurs(receipt, held)
             try await forget(receipt)
+            result.queued += 1
+        case .sendAgain where isRotten && receipt.role != .original:
+            // The same picture would be found in its place, as good as the server says that it is.
+            break
+        case .sendAgain where isRotten:
+            // The receipt stays, so that the object is not taken for the right one: the file goes beside it.
+            try await library.request([asset].compactMap(\.self), forcedAt: start)
             result.queued += 1
         case .sendAgain:
             try await forget(receipt)

@@ -9,8 +9,11 @@ import Text
 // What lies under the key of an item, and whose it is.
 extension Sender {
     /// Asks whether the item's object is there already; `nil` when it has to be sent.
-    func whatIsThere(_ item: Item, _ source: Source) async throws -> Sending? {
+    ///
+    /// - Parameter receipt: Of what the item is to replace, which is no sign of it where it is there still.
+    func whatIsThere(_ item: Item, _ source: Source, replacing receipt: Receipt?) async throws -> Sending? {
         guard let info = try await info(item.objectKey) else { return nil }
+        if let version = receipt?.version, version == info.version { return nil }
         guard let evidence = try await holds(info, item, source) else { return nil }
         return .accepted(Accepted(item: item, objectID: info.id, evidence: evidence))
     }
@@ -82,11 +85,14 @@ extension Sender {
         _ info: ObjectInfo, _ item: Item, _ source: Source, _ receipt: Receipt?
     ) async throws -> Holding {
         let sha256 = metadata(of: info)?.sha256
+        let isAskedAgain = receipt?.sha256 == item.sha256 && sha256 == item.sha256
         guard otherComputer(of: info) == nil else {
+            // The user wants the bytes to be sent, or a download has shown others: what the server says does not count.
+            guard !isAskedAgain else { return Holding(holder: .foreign) }
             return try await holds(info, item, source).map { Holding(holder: .same, evidence: $0) }
                 ?? Holding(holder: .foreign)
         }
-        if let receipt, receipt.sha256 == item.sha256, sha256 == item.sha256 { return Holding(holder: .unchanged) }
+        if isAskedAgain { return Holding(holder: .unchanged) }
         if let evidence = try await holds(info, item, source) { return Holding(holder: .same, evidence: evidence) }
         guard let sha256 else { return Holding(holder: .foreign) }
         if sha256 == receipt?.sha256 { return Holding(holder: .older) }

@@ -60,11 +60,11 @@ extension Sender {
         let evidence: Evidence
     }
 
-    /// The object of `duplicate`; `nil` where it is not what its receipt says.
+    /// The object of `duplicate`; `nil` where it is not what its receipt says, or a verification found it wrong.
     private func former(
         _ item: Item, _ source: Source, _ duplicate: Duplicate, _ info: ObjectInfo
     ) async throws -> Former? {
-        guard duplicate.receipt.describes(info) else { return nil }
+        guard duplicate.receipt.describes(info), try await !library.isFoundWrong(duplicate.receipt) else { return nil }
         let evidence = try await evidence(of: item, source, for: duplicate.receipt, info)
         return evidence.map { Former(duplicate: duplicate, info: info, evidence: $0) }
     }

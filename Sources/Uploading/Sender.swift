@@ -90,7 +90,7 @@ package struct Sender: Sendable {
         }
         do {
             // The object of a sent item may have followed its file to another name meanwhile, and back.
-            let there = item.sent ? try await whatIsThere(item, source) : nil
+            let there = item.sent ? try await whatIsThere(item, source, replacing: known.receipt) : nil
             if let relocated = try await relocate(item, source, known, isThere: there != nil) { return relocated }
             if let there { return there }
             // The object of an equal item is being moved at this moment: this item waits for that like any other.

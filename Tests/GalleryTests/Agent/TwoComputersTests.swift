@@ -106,6 +106,59 @@ import Testing
         }
     }
 
+    /// What the server says of an object whose bytes are gone would prove it again.
+    @Test(arguments: [true, false])
+    func whatADownloadFoundWrongIsStoredBeside(isDamaged: Bool) async throws {
+        try await withBoth { first, second in
+            if isDamaged { try first.rot(Array("kept".utf8)) }
+            var order = VerifyOrder()
+            (order.percent, order.isRepairing) = (100, true)
+            let repair = order
+            let beside = "Pictures/kept--\(SHA256.hash("kept".utf8).hexadecimal.prefix(8)).jpg"
+            let asked = try await first.requests {
+                let (result, ending) = try await second.run { try await $0.verify(repair) }
+                #expect(result.queued == (isDamaged ? 1 : 0) && ending == .done)
+            }
+            #expect(asked.uploads.contains("/object/media/\(beside)") == isDamaged)
+            #expect(try await first.objects()[beside] == (isDamaged ? Array("kept".utf8) : nil))
+            #expect(try await second.run { try await $0.verify(repair) }.ending == .done)
+        }
+    }
+
+    /// Another file with the same bytes is not copied from an object that is known to be rotten.
+    @Test func whatIsKnownToBeWrongIsNotCopied() async throws {
+        try await withBoth { first, second in
+            try first.rot(Array("kept".utf8))
+            var look = VerifyOrder()
+            look.percent = 100
+            let order = look
+            #expect(try await second.run { try await $0.verify(order) }.ending == .someFailed(1))
+            try second.write("kept", to: "copy.jpg")
+            let asked = try await first.requests { try await second.pass() }
+            #expect(asked.count("POST", "/object/copy") == 0)
+            #expect(try await first.objects()["Pictures/copy.jpg"] == Array("kept".utf8))
+        }
+    }
+
+    /// The user wants the bytes to be sent: the other computer's object is not for this one to replace.
+    @Test func whatIsSentAnewGoesBesideTheObjectOfTheFirst() async throws {
+        try await withBoth { first, second in
+            var selection = Selection()
+            (selection.which, selection.isForced) = (.all, true)
+            let wanted = selection
+            try await second.run { agent in
+                _ = try await agent.beginReupload(wanted)
+                #expect(try await agent.sync([]) == .done)
+            }
+            var expected = Self.stored
+            for (key, bytes) in Self.stored {
+                let digest = SHA256.hash(bytes).hexadecimal.prefix(8)
+                expected["\(key.dropLast(4))--\(digest).jpg"] = bytes
+            }
+            #expect(try await first.objects() == expected)
+        }
+    }
+
     @Test func aStateThatWasLostHasTheNameOfTheFormer() async throws {
         try await AgentFixture.with(Self.tree) { fixture in
             try await fixture.pass()

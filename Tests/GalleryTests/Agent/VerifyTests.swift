@@ -127,15 +127,7 @@ import Testing
             fixture.equip = { $0.workers = PainterDouble() }
             try await fixture.pass()
             let stored = try await fixture.objects()
-            let bytes = try #require(stored[key])
-            let blobs = try Directory(fixture.folder.appending("storage/objects"))
-            for part in try blobs.names() where try blobs.facts(of: part).kind == .directory {
-                let folder = try blobs.open(directory: part)
-                for name in try folder.names() {
-                    let blob = try folder.open(writing: name)
-                    if try blob.readAll() == bytes { try blob.write(bytes.map { $0 ^ 1 }, at: 0) }
-                }
-            }
+            try fixture.rot(#require(stored[key]))
             _ = try await verify(fixture, percent: 100)
             // A listing shows nothing of it, so it stands.
             #expect(try await verify(fixture).ending == .done)
