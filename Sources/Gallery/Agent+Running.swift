@@ -46,6 +46,9 @@ extension Agent {
         return value
     }
 
+    /// Whether it has been told to stop: what waits for its loops is not done any more.
+    package var isEnding: Bool { watching.isStopping }
+
     /// Which loops an agent runs besides the body.
     package enum Mode: Sendable {
         /// None: the body only changes stored state.

@@ -13,7 +13,7 @@ extension ExitCode {
         case is SettingsError: self = .configuration
         case let refusal as Refusal: self = ExitCode(refusal.ending)
         case is LockHeld: self = .locked
-        case is AgentSilent: self = .temporary
+        case is AgentSilent, is AgentEnding: self = .temporary
         case let failure as ControlFailure: self = ExitCode(failure.kind)
         case let error as SystemError where error.isReaderGone: self = .readerGone
         default: self = ExitCode(Ending.Kind(error))

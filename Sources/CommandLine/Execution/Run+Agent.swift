@@ -18,19 +18,22 @@ import Transfer
 extension Run {
     /// Has `request` carried out by the lock's holder, else by an agent in this process.
     ///
-    /// Shows progress meanwhile. A signal ends it, the second one at once.
+    /// A holder that ends meanwhile leaves it to the next, or to this process. Shows progress meanwhile. A signal ends
+    /// it, the second one at once.
     package func carryOut<Asked: AgentRequest>(
         _ request: Asked, _ setup: Setup, mode: Agent.Mode = .pass, remembering command: LastRun.Command? = nil
     ) async throws -> AgentReply<Asked.Answer> {
-        switch try StateLock.acquire(setup.locations) {
-        case .held(let holder):
-            return try await ask(request, of: holder, setup)
-        case .taken(let lock):
-            return try await withAgent(setup, lock: lock, mode: mode, remembering: command) { agent in
-                let ended = try await interruptible(announcing: true) {
-                    try await showing({ try await agent.progress() }) { try await agent.answer(request) }
+        while true {
+            switch try StateLock.acquire(setup.locations) {
+            case .held(let holder):
+                if let reply = try await reply(of: holder, to: request, setup) { return reply }
+            case .taken(let lock):
+                return try await withAgent(setup, lock: lock, mode: mode, remembering: command) { agent in
+                    let ended = try await interruptible(announcing: true) {
+                        try await showing({ try await agent.progress() }) { try await agent.answer(request) }
+                    }
+                    return AgentReply(ended)
                 }
-                return AgentReply(ended)
             }
         }
     }
@@ -117,6 +120,34 @@ extension Run {
             try await library.remember(run.ended(error, at: Date()))
         }
         try await library.close()
+    }
+
+    /// What the holder of the lock answers; `nil` where it has ended before it was done.
+    private func reply<Asked: AgentRequest>(
+        of holder: StateLock.Holder?, to request: Asked, _ setup: Setup
+    ) async throws -> AgentReply<Asked.Answer>? {
+        do {
+            return try await ask(request, of: holder, setup)
+        } catch let error as AgentEnding {
+            guard try await hasEnded(holder, setup, within: .seconds(30)) else { throw error }
+            // A service that is started anew comes first.
+            try await Task.sleep(for: .milliseconds(300))
+        } catch let error as AgentSilent {
+            guard Asked.mayBeRepeated, try await hasEnded(holder, setup, within: .milliseconds(500)) else {
+                throw error
+            }
+        }
+        return nil
+    }
+
+    /// Whether the lock leaves `holder` within that time.
+    private func hasEnded(_ holder: StateLock.Holder?, _ setup: Setup, within limit: Duration) async throws -> Bool {
+        let end = ContinuousClock.now + limit
+        while try StateLock.holder(setup.locations) == holder {
+            guard ContinuousClock.now < end else { return false }
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        return true
     }
 
     private func ask<Asked: AgentRequest>(

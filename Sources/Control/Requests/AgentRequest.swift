@@ -10,6 +10,9 @@ package protocol AgentRequest: Codable, Hashable, Sendable {
     /// The settings of its call that it brings along, by their dotted keys; an agent keeps its own of all others.
     static var obeyedSettings: Set<String> { get }
 
+    /// Whether it does no harm to ask once more where an agent ended before it answered.
+    static var mayBeRepeated: Bool { get }
+
     /// Has `agent` carry it out; throws `Refusal` where the user has to do something first.
     func perform(by agent: Agent) async throws -> AgentReply<Answer>
 }
@@ -20,6 +23,9 @@ extension AgentRequest {
 
     /// None, where a request does not say otherwise.
     package static var obeyedSettings: Set<String> { [] }
+
+    /// It may, where a request does not say otherwise.
+    package static var mayBeRepeated: Bool { true }
 }
 
 /// The requests that can be asked for over the control socket.

@@ -2,6 +2,9 @@ package import Gallery
 package import Rescue
 
 extension GenerateOrder: AgentRequest {
+    /// What is ordered twice is paid twice.
+    package static var mayBeRepeated: Bool { false }
+
     /// Orders the video once, and follows its job.
     package func perform(by agent: Agent) async throws -> AgentReply<Job> {
         let (job, ending) = try await agent.generate(self)

@@ -21,7 +21,8 @@ package struct ControlClient: Sendable {
 
     /// Has the agent carry out `request`, without a time limit unless one is given.
     ///
-    /// An agent that has just taken the lock may not listen yet: it is asked again for as long as `patience`.
+    /// An agent that has just taken the lock may not listen yet: it is asked again for as long as `patience`. Throws
+    /// `AgentEnding`, `TransferError` and `ControlFailure`.
     package func ask<Asked: AgentRequest>(
         _ request: Asked, patience: Duration = .seconds(5), within limit: Duration? = nil
     ) async throws -> AgentReply<Asked.Answer> {
@@ -62,6 +63,7 @@ package struct ControlClient: Sendable {
         request.unixSocket = socket
         request.timeouts = Timeouts(connect: .seconds(1), idle: nil, total: limit)
         let response = try await transport.send(request)
+        guard response.status != 503 else { throw AgentEnding() }
         guard response.isSuccess else {
             let words = String(decoding: response.body, as: UTF8.self)
             let kind = response.headers[ControlRoute.kind].flatMap { Ending.Kind(rawValue: $0) }
@@ -75,6 +77,12 @@ package struct ControlClient: Sendable {
             throw ControlFailure(message: Self.otherVersion, kind: .needsHuman)
         }
     }
+}
+
+/// The agent is about to end, and leaves the request to the command that asks.
+package struct AgentEnding: Error, CustomStringConvertible {
+    /// What to do.
+    package let description = "The running agent is about to end. Run it again."
 }
 
 /// The agent failed to carry out a request; carries its own message.

@@ -57,14 +57,27 @@ package struct ControlServer: Sendable {
     private static func answer<Asked: AgentRequest>(
         _ kind: Asked.Type, _ body: [UInt8], _ agent: Agent
     ) async throws -> Response {
+        guard !agent.isEnding else { return ending }
         let asked: Asked
         do {
             asked = try QueueCoding.decoder.decode(kind, from: Data(body))
         } catch {
             return otherVersion(400)
         }
-        return try json(try await agent.answer(asked))
+        let reply: AgentReply<Asked.Answer>
+        do {
+            reply = try await agent.answer(asked)
+        } catch {
+            guard agent.isEnding, Asked.mayBeRepeated else { throw error }
+            return ending
+        }
+        // What it waited for comes no more: the command that asks does it itself.
+        if agent.isEnding, Asked.mayBeRepeated, reply.ending.kind == .temporary { return ending }
+        return try json(reply)
     }
+
+    /// The agent stops, and the request was not carried out, or may be repeated.
+    private static let ending = Response(status: 503, body: .bytes(Array("The agent ends.".utf8)))
 
     /// What is asked for makes no sense here, since a newer or an older program asks.
     private static func otherVersion(_ status: Int) -> Response {

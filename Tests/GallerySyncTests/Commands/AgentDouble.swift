@@ -43,18 +43,22 @@ struct AgentDouble: Sendable {
     }
 
     /// Calls `body` with a home whose state this process holds, where `peer` listens; with `nil` nothing does.
+    ///
+    /// - Parameter kept: Holds the lock meanwhile, so that the test may let go of it.
     static func holding(
         _ peer: Peer?, _ files: KeyValuePairs<String, String> = ["Pictures/a.jpg": "one"],
+        lock kept: Shared<StateLock?> = Shared(nil),
         _ body: (CommandFixture) async throws -> Void
     ) async throws {
         try await CommandFixture.with(files) { fixture async throws in
             var fixture = fixture
             fixture.environment["XDG_RUNTIME_DIR"] = fixture.home.appending("run").display
             let locations = try Locations(for: LocationRequest(environment: fixture.environment, user: Host.userID))
-            guard case .taken(let lock) = try StateLock.acquire(locations) else {
-                throw SystemError(call: "lock", code: 11)
+            switch try StateLock.acquire(locations) {
+            case .taken(let lock): kept.change { $0 = lock }
+            case .held: throw SystemError(call: "lock", code: 11)
             }
-            defer { withExtendedLifetime(lock) {} }
+            defer { kept.change { $0 = nil } }
             try Directory.create(at: locations.runtime)
             let server = try peer.map { try RawServer(unix: locations.controlSocket, $0) }
             defer { server?.stop() }

@@ -22,6 +22,11 @@ import Text
         }
     }
 
+    static let resetting: AgentDouble.Peer = { connection in
+        _ = connection.head()
+        connection.reset()
+    }
+
     static func answering(_ status: Int, _ body: String, fields: String = "") -> AgentDouble.Peer {
         saying("HTTP/1.1 \(status) Status\r\n\(fields)Content-Length: \(body.utf8.count)\r\n\r\n\(body)")
     }
@@ -99,6 +104,27 @@ import Text
             if code == .locked { #expect(notes.contains("This profile's state is held by process ")) }
             let isAsked = code == .temporary && !line.hasPrefix("status")
             #expect(notes.contains("the running agent, process ") == isAsked, "\(notes)")
+        }
+    }
+
+    /// Two commands that cron begins at the same time: the second finds the first as it ends.
+    @Test(arguments: [
+        Fact("it says that it ends", answering(503, "The agent ends."), "queue pause"),
+        Fact("it hangs up", saying(""), "queue pause"), Fact("it hangs up on a sync", saying(""), "sync Pictures"),
+        Fact("it resets the connection", resetting, "queue pause"),
+    ])
+    func whatAHolderLeavesAsItEndsIsDoneByTheCommand(_ row: Fact<AgentDouble.Peer, String>) async throws {
+        let lock = Shared<StateLock?>(nil)
+        let peer: AgentDouble.Peer = { connection in
+            lock.change { $0 = nil }
+            row.input(connection)
+        }
+        try await AgentDouble.holding(peer, lock: lock) { fixture async throws in
+            let options = " --set destination.local=true --set thumbnails.enabled=false"
+            #expect(await fixture.run(row.output + options) == .success)
+            let done = row.output.hasPrefix("sync") ? "This run: 1 new" : "Paused"
+            let said = try fixture.notes + fixture.results
+            #expect(said.contains(done), "\(said)")
         }
     }
 

@@ -42,6 +42,23 @@ import Transfer
         }
     }
 
+    /// What comes while an agent ends is left to the command that asks.
+    @Test func anAgentThatEndsCarriesNothingOut() async throws {
+        try await AgentFixture.with(["a.jpg": "one"]) { fixture in
+            let locations = try fixture.locations
+            let listening = Shared<ControlServer?>(nil)
+            try await fixture.run(.steering) { agent in
+                let server = try ControlServer(agent, locations: locations)
+                try server.start()
+                listening.change { $0 = server }
+            }
+            let client = ControlClient(socket: locations.controlSocket, transport: fixture.client)
+            await #expect(throws: AgentEnding.self) { try await client.ask(SyncOrder(paths: [])) }
+            await #expect(throws: AgentEnding.self) { try await client.ask(PauseOrder()) }
+            await listening.value?.stop()
+        }
+    }
+
     @Test func namesAreUnique() {
         let names = AgentRequestTable.all.map { $0.name }
         #expect(Set(names).count == names.count)
