@@ -4,8 +4,9 @@ extension Run {
     /// Real paths of directories that are there.
     package func directories(_ paths: [FilePath]) throws -> [FilePath] {
         try paths.map { path in
+            let absolute = try surroundings.absolute(path)
             do throws(SystemError) {
-                return try surroundings.absolute(path).resolved()
+                return try absolute.resolved()
             } catch {
                 throw UsageError(message: "\(path): \(error.reason).", command: nil)
             }
@@ -14,15 +15,16 @@ extension Run {
 
     /// The absolute path of a directory for output, which need not be there yet; throws where something else is.
     package func folder(_ path: FilePath) throws -> FilePath {
-        let path = surroundings.absolute(path)
+        let path = try surroundings.absolute(path)
         guard let facts = try FileFacts.existing(path), facts.kind != .directory else { return path }
         throw UsageError(message: "\(path.display) is no directory.")
     }
 
     /// The bytes of a file that an option names; throws `UsageError` where it cannot be read.
     package func contents(of path: FilePath) throws -> [UInt8] {
+        let absolute = try surroundings.absolute(path)
         do throws(SystemError) {
-            return try OpenFile(reading: surroundings.absolute(path)).readAll(limit: 16 << 20)
+            return try OpenFile(reading: absolute).readAll(limit: 16 << 20)
         } catch {
             throw UsageError(message: "\(path.display) cannot be read: \(error.reason).")
         }
@@ -30,7 +32,7 @@ extension Run {
 
     /// The directory's real path with the file's own name, which may be a symlink or gone.
     package func real(_ file: FilePath) throws -> FilePath {
-        let path = surroundings.absolute(file)
+        let path = try surroundings.absolute(file)
         guard try FileFacts.existing(path.parent) != nil else { return path }
         return try path.parent.resolved().appending(path.name)
     }

@@ -24,8 +24,8 @@ package struct Setup: Sendable {
 
 extension Setup {
     /// Reads the configuration, variables and options; throws where the user has to correct one.
-    package init(_ invocation: Invocation, in surroundings: Surroundings) throws(SettingsError) {
-        let request = Setup.locationRequest(invocation, in: surroundings)
+    package init(_ invocation: Invocation, in surroundings: Surroundings) throws {
+        let request = try Setup.locationRequest(invocation, in: surroundings)
         home = try request.home()
         locations = try Locations(for: request)
         configuration = try ConfigurationFile.read(
@@ -55,12 +55,15 @@ extension Setup {
     }
 
     /// What determines the locations; options take precedence over variables.
-    package static func locationRequest(_ invocation: Invocation, in surroundings: Surroundings) -> LocationRequest {
-        func path(_ option: FilePath?, _ variable: String) -> FilePath? {
+    package static func locationRequest(
+        _ invocation: Invocation, in surroundings: Surroundings
+    ) throws(UsageError) -> LocationRequest {
+        func path(_ option: FilePath?, _ variable: String) throws(UsageError) -> FilePath? {
             let text = surroundings.environment[variable].flatMap { $0.isEmpty ? nil : FilePath($0) }
-            return (option ?? text).map(surroundings.absolute)
+            guard let path = option ?? text else { return nil }
+            return try surroundings.absolute(path)
         }
-        return LocationRequest(
+        return try LocationRequest(
             environment: surroundings.environment,
             profile: profile(invocation, in: surroundings) ?? SettingSources.standardProfile,
             configuration: path(invocation.configuration, "GALLERY_SYNC_CONFIG"),

@@ -7,7 +7,7 @@ extension Surroundings {
     /// The surroundings of this process.
     package static var ofThisProcess: Surroundings {
         Surroundings(
-            environment: Environment.all, workingDirectory: (try? FilePath.workingDirectory()) ?? "/",
+            environment: Environment.all, workingDirectory: try? FilePath.workingDirectory(),
             user: Host.userID,
             accountHome: Host.homeDirectory, results: OpenFile(descriptor: STDOUT_FILENO),
             notes: OpenFile(descriptor: STDERR_FILENO), resultsAreTerminal: Terminal.isTerminal(STDOUT_FILENO),

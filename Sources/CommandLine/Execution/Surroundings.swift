@@ -10,7 +10,8 @@ import Providers
 package struct Surroundings: Sendable {
     /// The variables of the environment.
     package var environment: [String: String]
-    var workingDirectory: FilePath
+    /// `nil` where it is gone or may not be looked at.
+    var workingDirectory: FilePath?
     /// The number of the user who runs the program.
     package var user: UInt32
     var accountHome: FilePath?
@@ -56,9 +57,14 @@ extension Surroundings {
         return Console(results: results, notes: notes, capabilities: capabilities)
     }
 
-    /// `path` as an absolute one; a relative one starts at the working directory.
-    package func absolute(_ path: FilePath) -> FilePath {
+    /// `path` as an absolute one; a relative one starts at the working directory, and is refused where that is gone.
+    package func absolute(_ path: FilePath) throws(UsageError) -> FilePath {
         if path.isAbsolute { return path }
+        guard let workingDirectory else {
+            throw UsageError(
+                message: "The current directory is gone or not yours to see, so \(path.display) names nothing: "
+                    + "change to another one, or write the path from / on.")
+        }
         let rest = path.components.filter { $0 != [UInt8(ascii: ".")] }
         return rest.reduce(workingDirectory) { $0.appending($1) }
     }

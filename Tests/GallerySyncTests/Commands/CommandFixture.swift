@@ -10,6 +10,8 @@ import TestSupport
 struct CommandFixture {
     let recorded: RecordedStreams
     let home: FilePath
+    /// Whether the current directory has been removed.
+    var hasNoDirectory = false
     var environment: [String: String]
     /// The answers typed, in order; after the last one the input ends.
     var answers: [String]?
@@ -48,7 +50,8 @@ struct CommandFixture {
     func run(_ words: [String], heeding interruption: Interruption = Interruption()) async -> ExitCode {
         let rest = Rest(answers ?? [])
         let surroundings = Surroundings(
-            environment: environment, workingDirectory: home, user: Host.userID, accountHome: nil,
+            environment: environment, workingDirectory: hasNoDirectory ? nil : home, user: Host.userID,
+            accountHome: nil,
             results: recorded.results, notes: recorded.notes, isInteractive: answers != nil,
             answer: { [signal] _ in
                 if let answer = rest.next() { return answer }
@@ -69,7 +72,8 @@ struct CommandFixture {
     ) async throws -> ExitCode {
         let interruption = Interruption()
         let surroundings = Surroundings(
-            environment: environment, workingDirectory: home, user: Host.userID, accountHome: nil,
+            environment: environment, workingDirectory: hasNoDirectory ? nil : home, user: Host.userID,
+            accountHome: nil,
             results: recorded.results, notes: recorded.notes, isInteractive: false, answer: { _ in nil },
             interruption: interruption, exit: { _ in fatalError("a test never exits") })
         let words = line.split(separator: " ").map { Array($0.utf8) }

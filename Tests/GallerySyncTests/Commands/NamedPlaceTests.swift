@@ -57,6 +57,24 @@ import Testing
         }
     }
 
+    /// Another program may remove the directory that a terminal or a timer is in: then `/` is not meant.
+    @Test(arguments: [
+        "restore --to back", "sync .", "sync Pictures", "why a.jpg", "thumbnail a.jpg -o pictures",
+        "queue cancel a.jpg",
+        "init Pictures --yes", "serve --data objects", "status --html page.html", "rescue list.csv",
+        "status --config config.json5", "status --state-dir state", "serve --faults rules.json5", "help --man pages",
+    ])
+    func whereTheDirectoryIsGoneARelativePathNamesNothing(_ line: String) async throws {
+        try await CommandFixture.with(["Pictures/a.jpg": "one"]) { fixture async throws in
+            var fixture = fixture
+            fixture.hasNoDirectory = true
+            #expect(await fixture.run(line) == .usage)
+            let notes = try fixture.notes
+            #expect(notes.contains("gallery-sync: The current directory is gone or not yours to see"), "\(notes)")
+            #expect(await fixture.run("why \(fixture.home.display)/Pictures/a.jpg") == .success)
+        }
+    }
+
     /// Where nothing is, a folder is made.
     @Test(arguments: ["help --man new/deep/man1", "help --schemas new/schemas", "help --man link"])
     func aFolderIsMade(_ line: String) async throws {

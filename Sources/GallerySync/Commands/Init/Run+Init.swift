@@ -15,7 +15,7 @@ import Uploading
 extension Run {
     /// `init`: asks, tries the answers, writes the profile, and prints the command to run next.
     func initialize(_ request: InitRequest) async throws -> ExitCode {
-        let locationRequest = Setup.locationRequest(invocation, in: surroundings)
+        let locationRequest = try Setup.locationRequest(invocation, in: surroundings)
         let (home, locations) = (try locationRequest.home(), try Locations(for: locationRequest))
         var request = try checked(request)
         if try await hasTakenDisks(request, locations) { return .success }
@@ -195,7 +195,7 @@ extension Run {
         var request = typed
         request.roots = []
         for path in typed.roots {
-            let path = surroundings.absolute(path)
+            let path = try surroundings.absolute(path)
             guard path.string != nil else {
                 throw UsageError(message: "\(path) is not UTF-8; name a directory above it.", command: "init")
             }
@@ -205,7 +205,7 @@ extension Run {
             let folder = try plain(path)
             if !request.roots.contains(folder) { request.roots.append(folder) }
         }
-        request.keyFile = request.keyFile.map(surroundings.absolute)
+        request.keyFile = try request.keyFile.map { try surroundings.absolute($0) }
         if let file = request.keyFile, file.string == nil {
             throw UsageError(message: "\(file) is not UTF-8, as a configuration has to be.", command: "init")
         }

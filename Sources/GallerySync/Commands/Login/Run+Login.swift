@@ -81,7 +81,7 @@ extension Run {
     private func password(_ request: LoginRequest, of email: String) async throws -> String? {
         if request.sendsCode { return nil }
         if let file = request.passwordFile, file != "-" {
-            return try PasswordFile.read(surroundings.absolute(file), user: surroundings.user)
+            return try PasswordFile.read(try surroundings.absolute(file), user: surroundings.user)
         }
         let question = "Password of \(DisplayText.safe(email)) (not shown; empty to get a code by e-mail): "
         let typed = try await line(question, isSecret: true, option: "--password-file FILE")

@@ -22,7 +22,7 @@ final class PageSetUp: SetUpHost {
     private let handedOver = AsyncStream.makeStream(of: Void.self)
 
     init(_ run: Run) throws {
-        let request = Setup.locationRequest(run.invocation, in: run.surroundings)
+        let request = try Setup.locationRequest(run.invocation, in: run.surroundings)
         (home, locations, profile) = (try request.home(), try Locations(for: request), request.profile)
         self.run = run
     }

@@ -89,7 +89,7 @@ extension Run {
             guard let refusal = rules.refusal(of: text) else { return [RescueLink(text, expires: expires)] }
             throw UsageError(message: "\(Cleanser.link(text)): \(refusal.clause). Nothing was fetched.")
         }
-        let file = surroundings.absolute(argument)
+        let file = try surroundings.absolute(argument)
         let bytes: [UInt8]
         do throws(SystemError) {
             bytes = try OpenFile(reading: file).readAll(limit: 64 << 20)

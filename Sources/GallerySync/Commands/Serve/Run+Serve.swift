@@ -68,7 +68,7 @@ extension Run {
             return password
         }
         if let file = request.passwordFile, file != "-" {
-            return try PasswordFile.read(surroundings.absolute(file), user: surroundings.user)
+            return try PasswordFile.read(try surroundings.absolute(file), user: surroundings.user)
         }
         let names = request.users.joined(separator: ", ")
         if let typed = try await answer(to: "Password of \(names) (not shown): ", isSecret: true), !typed.isEmpty {

@@ -28,7 +28,7 @@ extension Run {
 
     /// The unit that does what this command line would do with `watch`.
     private func watchUnit(_ setup: Setup) throws -> WatchUnit {
-        let request = Setup.locationRequest(invocation, in: surroundings)
+        let request = try Setup.locationRequest(invocation, in: surroundings)
         var words = [try text(Host.executable()), "watch", "--log-format", "text"]
         if setup.loaded.profile != SettingSources.standardProfile { words += ["--profile", setup.loaded.profile] }
         if let path = request.configuration { words += ["--config", try text(path)] }

@@ -33,7 +33,7 @@ extension Run {
 
     private func write(_ report: Report, to name: FilePath) throws {
         if name == "-" { return try console.result([HTMLReport(report).text]) }
-        let path = surroundings.absolute(name)
+        let path = try surroundings.absolute(name)
         try StatusPage(report: report, path: path).write()
         if !invocation.isQuiet { console.note("Wrote \(path)") }
     }
