@@ -50,6 +50,22 @@ struct RestoreAttempt {
         tally.name(target)
         do {
             return target.file(try await outcome(of: target))
+        } catch let conflict as RestoreConflict {
+            return try await file(target.aside(conflict))
+        } catch let refusal as RestoreRefusal {
+            return target.file(.refused(refusal.reason))
+        }
+    }
+
+    /// What becomes of an object at its second place.
+    private mutating func file(_ target: RestoreTarget) async throws -> RestoredFile {
+        if let reason = RestorePlace.excess(target.place, below: setup.directory) {
+            return target.file(.refused(reason))
+        }
+        do {
+            return target.file(try await outcome(of: target))
+        } catch let conflict as RestoreConflict {
+            return target.file(.refused(conflict.refusal.reason))
         } catch let refusal as RestoreRefusal {
             return target.file(.refused(refusal.reason))
         }
@@ -74,7 +90,14 @@ extension RestoreAttempt {
     private func isThere(_ target: RestoreTarget, in folder: any RestoreFolder) async throws -> Bool {
         let facts = try await Blocking.run { () throws(SystemError) in try folder.facts(of: target.place) }
         var step = target.step(beside: facts)
-        guard let facts else { return false }
+        if step == .taken { throw RestoreConflict.directory }
+        guard let facts else {
+            let above = try await Blocking.run { () throws(SystemError) in
+                try folder.file(above: target.place)
+            }
+            if let above { throw RestoreConflict.file(above) }
+            return false
+        }
         if step == .compare {
             let file = try await Blocking.run { () throws(SystemError) in try folder.open(target.place) }
             step = target.step(beside: facts, digest: try await target.proof.digest(of: file))

@@ -32,6 +32,21 @@ package protocol RestoreFolder: Sendable {
 }
 
 extension RestoreFolder {
+    /// The file that has the name of a directory which `path` lies in; `nil` where none has.
+    func file(above path: FilePath) throws(SystemError) -> FilePath? {
+        let parent = path.parent
+        if parent.isEmpty { return nil }
+        if try facts(of: parent)?.kind == .directory { return nil }
+        var above = FilePath(bytes: [])
+        for component in parent.components {
+            above =
+                above.isEmpty ? FilePath(bytes: Array(component)) : above.appending(FilePath(bytes: Array(component)))
+            guard let kind = try facts(of: above)?.kind, kind == .directory || kind == .file else { return nil }
+            if kind == .file { return above }
+        }
+        return nil
+    }
+
     /// Gives a part its own name; `false` where that is taken.
     package func placeIfFree(_ part: FilePath, as path: FilePath) throws(SystemError) -> Bool {
         do throws(SystemError) {

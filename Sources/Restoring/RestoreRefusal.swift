@@ -1,3 +1,4 @@
+import Platform
 import Queue
 import Records
 
@@ -8,6 +9,22 @@ struct RestoreRefusal: Error, Hashable {
 
     init(_ reason: String) {
         self.reason = reason
+    }
+}
+
+/// One name cannot be a file's and a directory's, as it may have been in turn: the file goes beside.
+enum RestoreConflict: Error, Hashable {
+    /// A directory has the file's name.
+    case directory
+    /// A file has the name of a directory that the file lies in.
+    case file(FilePath)
+
+    /// Why a file is not written whose second place is taken in the same way.
+    var refusal: RestoreRefusal {
+        switch self {
+        case .directory: RestoreRefusal("a directory has its name")
+        case .file: RestoreRefusal("something else has the name of a directory it needs")
+        }
     }
 }
 

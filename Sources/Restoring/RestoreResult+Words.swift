@@ -1,3 +1,4 @@
+import Platform
 import Queue
 import Text
 
@@ -15,12 +16,13 @@ extension RestoreResult {
 }
 
 extension RestoredFile {
-    /// The file and why it was not written; its name alone where it was.
+    /// The file and why it was not written, or has another name; its name alone where all is well.
     package var problem: String {
         switch outcome {
         case .refused(let reason): "\(name): \(reason)"
         case .failed(let failure): "\(name): \(failure.message)"
-        case .restored, .planned, .alreadyThere: name
+        case .restored, .planned, .alreadyThere:
+            wanted.map { "\($0.display): something else has its name, so it is \(name)" } ?? name
         }
     }
 }

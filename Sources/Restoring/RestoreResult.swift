@@ -19,6 +19,8 @@ package struct RestoreResult: Hashable, Sendable {
     package var unproven = 0
     /// What a dry run would fetch; empty in a real run.
     package var planned: [RestoredFile] = []
+    /// Files whose names something else has, by key: they were restored under others, or would be.
+    package var renamed: [RestoredFile] = []
     /// Files that were not written, by key, each with its reason.
     package var refused: [RestoredFile] = []
     /// Files that did not come, by key, each with its failure; a retryable one may come in another run.
@@ -50,6 +52,7 @@ extension RestoreResult {
             // A dry run adds up sizes that a server names, which may be any number.
             restoredBytes = restoredBytes.adding(size: file.size)
             if !file.isProven { unproven += 1 }
+            if file.wanted != nil { renamed.append(file) }
             if file.outcome == .planned { planned.append(file) }
         case .alreadyThere: alreadyThere += 1
         case .refused: refused.append(file)
@@ -62,6 +65,7 @@ extension RestoreResult {
         var result = self
         let inOrder: (RestoredFile, RestoredFile) -> Bool = { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
         result.planned.sort(by: inOrder)
+        result.renamed.sort(by: inOrder)
         result.refused.sort(by: inOrder)
         result.failed.sort(by: inOrder)
         return result

@@ -8,7 +8,9 @@ import Uploading
 struct RestoreTarget: Hashable, Sendable {
     let key: String
     /// `<root>/<path>`, below the directory that is restored to.
-    let place: FilePath
+    private(set) var place: FilePath
+    /// The place that it was to have, where something else has that.
+    private(set) var wanted: FilePath?
     /// Bytes; `nil` where the server does not know.
     let size: Int64?
     let eTag: String?
@@ -65,7 +67,24 @@ extension RestoreTarget {
     func file(_ outcome: RestoredFile.Outcome) -> RestoredFile {
         RestoredFile(
             key: key, place: place, size: size ?? 0, modifiedAt: modifiedAt, isProven: isOurs, outcome: outcome,
-            note: note)
+            wanted: wanted, note: note)
+    }
+
+    /// The same file where `conflict` leaves room for it: the same place each time.
+    func aside(_ conflict: RestoreConflict) -> RestoreTarget {
+        var target = self
+        target.wanted = place
+        switch conflict {
+        case .directory:
+            let suffix = place.fileExtension
+            let name = place.name.dropLast(suffix.count) + "--\(content.prefix(8))".utf8 + suffix
+            target.place = place.parent.appending(FilePath(bytes: Array(name)))
+        case .file(let above):
+            let rest = place.components.dropFirst(above.components.count)
+            let folder = FilePath(bytes: above.bytes + "--folder".utf8)
+            target.place = rest.reduce(folder) { $0.appending($1) }
+        }
+        return target
     }
 }
 
@@ -121,13 +140,15 @@ extension RestoreTarget {
         /// It is the file that was restored from this object before.
         case known
         case refused(String)
+        /// A directory has its name.
+        case taken
     }
 
     /// What to do where `facts` are of what the place names now, `nil` for nothing.
     func step(beside facts: FileFacts?) -> Step {
         guard let facts else { return .fetch }
         switch facts.kind {
-        case .directory: return .refused("a directory has its name")
+        case .directory: return .taken
         case .symlink: return .refused("a symlink has its name")
         case .other: return .refused("something that is no file has its name")
         case .file: break

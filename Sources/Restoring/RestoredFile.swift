@@ -20,6 +20,8 @@ package struct RestoredFile: Hashable, Sendable {
     package let key: String
     /// `<root>/<path>` below the directory that is restored to; `nil` where that could not be told.
     package let place: FilePath?
+    /// Where it was to go, if something else has that name.
+    let wanted: FilePath?
     /// Bytes.
     package let size: Int64
     /// When the file last changed, where that is known.
@@ -34,7 +36,7 @@ package struct RestoredFile: Hashable, Sendable {
     /// What became of the object under `key`; of an object that was not reached little else is known.
     package init(
         key: String, place: FilePath? = nil, size: Int64 = 0, modifiedAt: FileTime? = nil, isProven: Bool = true,
-        outcome: Outcome, note: String? = nil
+        outcome: Outcome, wanted: FilePath? = nil, note: String? = nil
     ) {
         self.key = key
         self.place = place
@@ -42,6 +44,7 @@ package struct RestoredFile: Hashable, Sendable {
         self.modifiedAt = modifiedAt
         self.isProven = isProven
         self.outcome = outcome
+        self.wanted = wanted
         self.note = note
     }
 }

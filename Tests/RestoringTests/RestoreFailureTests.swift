@@ -277,8 +277,6 @@ import Transfer
                 "a symlink lies on the way to it"
             ),
             ("one to inside", ["b": [:], "sub": .symlink(to: "b")], "sub/x", "a symlink lies on the way to it"),
-            ("a file", ["sub": "a file"], "sub/x", "something else has the name of a directory it needs"),
-            ("a file further up", ["sub": "a file"], "sub/a/b", "something else has the name of a directory it needs"),
         ] as [(String, FileTree, FilePath, String)])
     func nothingIsWrittenWhereOthersLie(
         _ row: (why: String, tree: FileTree, path: FilePath, reason: String)

@@ -108,7 +108,7 @@ import Testing
 
     @Test(
         arguments: [
-            ("nothing", nil, .fetch), ("a directory", facts(.directory), .refused("a directory has its name")),
+            ("nothing", nil, .fetch), ("a directory", facts(.directory), .taken),
             ("a symlink", facts(.symlink), .refused("a symlink has its name")),
             ("a pipe", facts(.other), .refused("something that is no file has its name")),
             (

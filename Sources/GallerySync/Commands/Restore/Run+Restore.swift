@@ -71,7 +71,7 @@ extension Run {
     }
 
     private func tell(_ result: RestoreResult) throws {
-        for file in result.refused + result.failed { console.note(DisplayText.safe(file.problem)) }
+        for file in result.renamed + result.refused + result.failed { console.note(DisplayText.safe(file.problem)) }
         for path in result.unmatched { console.note(DisplayText.safe("\(path): nothing is stored below it")) }
         if let events { return events.conclude(with: ["result": try JSONDocument.value(Restored(result))]) }
         if invocation.isJSON {
@@ -92,6 +92,7 @@ extension Run {
         let bytes: Int64
         let alreadyThere: Int
         let unproven: Int
+        let renamed: [String]
         let problems: [String]
 
         init(_ result: RestoreResult) {
@@ -100,6 +101,7 @@ extension Run {
             bytes = result.restoredBytes
             alreadyThere = result.alreadyThere
             unproven = result.unproven
+            renamed = result.renamed.map(\.problem)
             problems = (result.refused + result.failed).map(\.problem)
         }
     }
