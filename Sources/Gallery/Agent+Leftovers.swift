@@ -129,6 +129,7 @@ extension Agent {
     func tidy() async throws {
         let strays = try await strayPictures()
         try await settleAttempts()
+        try await askForShared()
         _ = try await settleLeftovers()
         try await pictureLeftovers()
         try await tidyFormerNames(strays: strays)

@@ -95,7 +95,7 @@ extension Agent {
     }
 
     /// The asset that the receipt was earned with, unless its file is gone, or its root is and nothing waits for it.
-    private func sendableAsset(of receipt: Receipt) async throws -> Asset? {
+    func sendableAsset(of receipt: Receipt) async throws -> Asset? {
         guard let asset = try await library.livingAsset(of: receipt) else { return nil }
         guard let root = roots.dropped.first(where: { $0.name == asset.root }) else { return asset }
         return await Blocking.run { root.isHere } ? asset : nil

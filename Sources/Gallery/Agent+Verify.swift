@@ -85,7 +85,7 @@ extension Agent {
     }
 
     /// Lets the report say what was found, also when this verification has ended.
-    private func remember(_ inspection: Inspection) async throws {
+    func remember(_ inspection: Inspection) async throws {
         try await library.remember(
             inspection.discrepancies, destination: setup.destination.name, isComplete: inspection.result.isComplete,
             wasDownloaded: { inspection.sample?.contains($0) == true }, at: setup.clock())

@@ -39,7 +39,7 @@ struct RestoreAttempt {
     mutating func run() async throws -> RestoredFile? {
         let info = try await setup.storage.info(bucket: setup.destination.bucket, key: object.key)
         let target = try RestoreTarget(info, key: object.key, prefix: setup.keyPrefix, listed: object.size)
-        guard setup.selection.admits(target.place) else { return nil }
+        guard !target.isThumbnail, setup.selection.admits(target.place) else { return nil }
         tally.matched(setup.selection.matches(target.place))
         guard setup.selection.admits(target.modifiedAt) else { return nil }
         if let reason = RestorePlace.excess(target.place, below: setup.directory) {

@@ -63,6 +63,18 @@ extension RestorePlace {
         return segments.count > 2 && UUID(uuidString: segments[0]) != nil && segments[1] == ObjectKey.thumbnailFolder
     }
 
+    /// Whether `metadata` shows that the object under `key` is a thumbnail of another prefix, such as another computer's.
+    ///
+    /// A folder of that name in a root is in the path that the metadata of its files holds, too.
+    static func isThumbnailElsewhere(_ key: String, _ metadata: ObjectMetadata) -> Bool {
+        let segments = key.utf8.split(separator: UInt8(ascii: "/")).map(Array.init)
+        let folder = Array(ObjectKey.thumbnailFolder.utf8)
+        guard let place = segments.firstIndex(of: folder), place + 2 < segments.count,
+            segments[place + 1].allSatisfy({ (0x30...0x39).contains($0) })
+        else { return false }
+        return !metadata.filePath.components.contains { $0.elementsEqual(folder) }
+    }
+
     /// The key's segments below the prefix, each fit to be a name.
     private static func segments(of key: String, prefix: String) throws(RestoreRefusal) -> [[UInt8]] {
         let head = prefix.isEmpty ? [] : Array(prefix.utf8) + [UInt8(ascii: "/")]

@@ -19,6 +19,8 @@ struct RestoreTarget: Hashable, Sendable {
     let modifiedAt: FileTime?
     /// Whether the object carries our metadata.
     let isOurs: Bool
+    /// Whether it is a thumbnail, of another prefix than the one that is restored.
+    let isThumbnail: Bool
     /// What the user should know about a file that is restored.
     let note: String?
     /// Identifies these bytes of this object: 32 hex digits.
@@ -37,6 +39,7 @@ struct RestoreTarget: Hashable, Sendable {
         proof = ContentProof(metadata, eTag: info.eTag)
         modifiedAt = metadata?.mtime ?? (info.lastModified ?? info.createdAt)?.date.map { FileTime($0) }
         isOurs = metadata != nil
+        isThumbnail = metadata.map { RestorePlace.isThumbnailElsewhere(key, $0) } ?? false
         note = Self.note(isOurs: metadata != nil, place)
         content = Self.content(info, proof)
     }

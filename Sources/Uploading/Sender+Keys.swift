@@ -107,6 +107,9 @@ extension Sender {
         switch KeyVerdict(holding.holder, settings, isBeside: key.isBeside(item.sha256)) {
         case .replace: return
         case .accept:
+            if otherComputer(of: info) != nil, try await library.sharedAskedAt() == nil {
+                try await library.noteShared(at: clock())
+            }
             throw Unsent(
                 sending: .accepted(Accepted(item: item, objectID: info.id, evidence: holding.evidence)))
         case .beside: throw Unsent(sending: .ended(.moved(key.beside(item.sha256))))

@@ -39,7 +39,10 @@ import Testing
     @Test(arguments: [
         Fact("a plain path", "/usr/bin/gallery-sync", "/usr/bin/gallery-sync"),
         Fact("a space", "/home/Ada L/x", "\"/home/Ada L/x\""), Fact("a specifier", "/opt/50%/x", "/opt/50%%/x"),
-        Fact("a dollar sign", "/opt/$a/x", "/opt/$a/x"), Fact("quotes", "/opt/\"a\"/x", "\"/opt/\\\"a\\\"/x\""),
+        Fact("a dollar sign", "/opt/$a/x", "/opt/$a/x"),
+        Fact("quotes", "/opt/\"a\"/x", "/usr/bin/env \"/opt/\\\"a\\\"/x\""),
+        Fact("an apostrophe and a dollar sign", "/home/O'Brien/$a/x", "/usr/bin/env \"/home/O'Brien/$$a/x\""),
+        Fact("a backslash", "/opt/a\\b/x", "/usr/bin/env \"/opt/a\\\\b/x\""),
     ])
     func aProgramIsTakenLiterally(_ row: Fact<String, String>) {
         let unit = WatchUnit(profile: "default", words: [row.input, "watch"])
@@ -52,7 +55,8 @@ import Testing
     /// systemd itself finds the program, and nothing to complain of.
     @Test(
         .enabled(if: hasAnalyzer, "systemd-analyze is missing"),
-        arguments: ["plain", "Ada L", "50%", "$HOME", "größe", "a;b"], ["it's a \"b\"", "back\\slash", "cr\rlf\nx"])
+        arguments: ["plain", "Ada L", "50%", "$HOME", "größe", "a;b", "O'Brien", "a\"b", "a\\b"],
+        ["it's a \"b\"", "back\\slash", "cr\rlf\nx"])
     func systemdReadsTheUnit(_ folder: String, _ word: String) async throws {
         let tree: FileTree = [FilePath(folder): [:], "run": [:], "units": [:]]
         try await tree.withDirectory { home async throws in

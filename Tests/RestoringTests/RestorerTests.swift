@@ -155,6 +155,24 @@ import Transfer
         }
     }
 
+    /// Another computer stores into the same bucket, below a prefix of its own, and this one restores all.
+    @Test func thumbnailsOfAnotherPrefixStayWhereTheyAre() async throws {
+        try await RestoreBench.with { bench throws in
+            func thing(_ key: String, _ path: FilePath) throws -> StoredThing {
+                var thing = try StoredThing(path, "small")
+                thing.key = key
+                return thing
+            }
+            let bucket = BucketDouble([
+                try thing("laptop/.thumbnails/512/Pictures/a.jpg.jpg", "a.jpg"),
+                try thing("Pictures/.thumbnails/512/x.jpg", ".thumbnails/512/x.jpg"),
+            ])
+            let result = try await bench.restore(bucket)
+            #expect(result.restored == 1 && result.ending == .done)
+            #expect(try bench.tree == ["Pictures": [".thumbnails": ["512": ["x.jpg": "small"]]]])
+        }
+    }
+
     // MARK: Objects of others
 
     @Test func whatCarriesNoMetadataOfOursIsTakenAsItIs() async throws {

@@ -1,7 +1,7 @@
 /// Whether so many stored files changed at once that their owner may not be the one who changes them.
 ///
 /// More than 50 and more than 10 % of the stored assets within one hour (design.md, "When files change, move, go").
-enum Brake {
+package enum Brake {
     /// The largest number of changed assets that is never too many.
     static let count = 50
     /// The largest percentage of the stored assets that is never too many.
@@ -10,7 +10,7 @@ enum Brake {
     static let span = 3_600.0
 
     /// Whether `changed` of `stored` assets are too many.
-    static func holds(changed: Int, of stored: Int) -> Bool {
+    package static func holds(changed: Int, of stored: Int) -> Bool {
         changed > count && changed * 100 > stored * percent
     }
 }

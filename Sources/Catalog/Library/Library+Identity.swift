@@ -1,7 +1,23 @@
 import Database
+package import FoundationEssentials
 import Platform
 
 extension Library {
+    /// The name of the fact that says when the objects of other computers were last asked for.
+    private static let sharedFact = "shared"
+
+    /// When it was last asked whether the objects are there that another computer stored, and that count for files here.
+    ///
+    /// `nil` where no object of another computer ever did.
+    package func sharedAskedAt() throws -> Date? {
+        try fact(Self.sharedFact).flatMap(Double.init).map { Date(timeIntervalSince1970: $0) }
+    }
+
+    /// Notes that objects of another computer were seen to be there.
+    package func noteShared(at now: Date) throws {
+        try setFact(Self.sharedFact, to: "\(now.timeIntervalSince1970)")
+    }
+
     /// The name of the fact that holds `identity`.
     private static let identityFact = "computer"
 

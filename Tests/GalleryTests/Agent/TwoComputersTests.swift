@@ -125,6 +125,28 @@ import Testing
         }
     }
 
+    /// The first may delete and move what is its own; the second asks for it once a day.
+    @Test(arguments: [(3_600.0, false), (90_000, true)])
+    func whatTheFirstDeletesTheSecondStoresAgain(_ later: Double, _ isStored: Bool) async throws {
+        try await withBoth { first, second in
+            let gallery = try Directory(first.gallery)
+            try gallery.remove(file: "deleted.jpg")
+            try gallery.rename("renamed.jpg", to: "new name.jpg")
+            try await first.pass()
+            _ = try await first.run(.steering) { try await $0.prune(deleting: true) }
+            #expect(try await first.objects()["Pictures/deleted.jpg"] == nil)
+            var second = second
+            second.equip = { $0.clock = { Date() + later } }
+            try await second.pass()
+            for name in ["deleted", "renamed"] {
+                #expect(try await first.objects()["Pictures/\(name).jpg"] == (isStored ? Array(name.utf8) : nil))
+            }
+            // What it stored itself is there.
+            let asked = try await first.requests { try await second.pass() }
+            #expect(asked.uploads.isEmpty)
+        }
+    }
+
     /// Another file with the same bytes is not copied from an object that is known to be rotten.
     @Test func whatIsKnownToBeWrongIsNotCopied() async throws {
         try await withBoth { first, second in
