@@ -26,7 +26,10 @@ package struct DiskTaking: Sendable {
         for root in known {
             let disks = try await library.disks(of: root.id)
             guard let own = disks[FilePath(bytes: [])] else { return nil }
-            guard identity.likeness(to: own) == .other else { return try await take(path, below: root, disks) }
+            guard identity.likeness(to: own) == .other else {
+                if path == place, let sentence = try await takeEmptied(root) { return sentence }
+                return try await take(path, below: root, disks)
+            }
         }
         for root in known {
             guard try await library.holdsFiles(below: root.id), try await Witnesses(library, root).testify(at: place)
@@ -40,6 +43,14 @@ package struct DiskTaking: Sendable {
         for root in known { try await library.setFact(RootAbsence.fact(root), to: nil) }
         return "\(place.display) is the new root \(new.name); \(known.map(\.name).joined(separator: ", ")) waits for "
             + "the disk that it was on."
+    }
+
+    /// Accepts a root without a file, on the disk that it was on, as one that was emptied.
+    private func takeEmptied(_ root: KnownRoot) async throws -> String? {
+        guard try await library.holdsFiles(below: root.id), try RootState(of: root.path).isEmpty else { return nil }
+        try await library.setFact(RootAbsence.emptiedFact(root), to: "yes")
+        try await library.setFact(RootAbsence.fact(root), to: nil)
+        return "\(root.path.display) is taken as it is now, empty; what was stored of it stays in storage."
     }
 
     private func remember(_ identity: DirectoryIdentity, as root: KnownRoot) async throws {

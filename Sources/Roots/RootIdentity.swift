@@ -78,6 +78,9 @@ package struct RootAbsence: Error, Hashable, Sendable {
     /// The name of the fact that says why a root is away, for reports after the run.
     package static func fact(_ root: KnownRoot) -> String { "away.\(root.id)" }
 
+    /// The name of the fact that the user has taken the root as it is: empty.
+    package static func emptiedFact(_ root: KnownRoot) -> String { "emptied.\(root.id)" }
+
     /// Why a folder that is no root yet cannot become one now; `nil` where it is there.
     package static func ofNew(_ path: FilePath) async -> RootAbsence? {
         let look = await Blocking.run {

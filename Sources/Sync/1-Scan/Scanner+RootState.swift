@@ -62,9 +62,14 @@ extension Scanner {
         if hadFiles || isKnown == false || !isRemembering, wasMountPoint, !state.isMountPoint {
             return RootAbsence("\(path.display) is not mounted")
         }
-        if hadFiles, state.isEmpty {
-            return RootAbsence("\(path.display) is empty, though files were there: is its disk mounted?")
+        let emptied = RootAbsence.emptiedFact(root.known)
+        let isEmptied = try await library.fact(emptied) != nil
+        if hadFiles, state.isEmpty, !isEmptied {
+            return RootAbsence(
+                "\(path.display) is empty, though files were there; where it was emptied, "
+                    + "\"gallery-sync init \(path.display)\" takes it so")
         }
+        if isEmptied, !state.isEmpty { try await library.setFact(emptied, to: nil) }
         if isKnown == false { return .other(root, at: path) }
         if isRemembering { try await remember(state, of: root, wasMountPoint: wasMountPoint) }
         return nil

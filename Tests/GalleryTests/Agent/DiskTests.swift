@@ -65,6 +65,30 @@ import Testing
         }
     }
 
+    /// A folder whose photos were sorted into another one looks as if its disk were not mounted.
+    @Test func aFolderThatWasEmptiedIsTakenByInit() async throws {
+        try await AgentFixture.with(["a.jpg": "a"]) { fixture in
+            try await fixture.pass()
+            let gallery = try Directory(fixture.gallery)
+            for name in ["a.jpg", "b.jpg"] as [FilePath] {
+                try gallery.remove(file: name == "a.jpg" ? name : "b.jpg")
+                let ending = try await fixture.sync()
+                #expect(ending.kind == .temporary)
+                #expect(
+                    ending.description.contains("\"gallery-sync init \(fixture.gallery.display)\" takes it so. What"))
+                #expect(try await Self.take(fixture)?.contains("is taken as it is now, empty") == true)
+                #expect(try await fixture.sync() == .done)
+                #expect(try await Self.take(fixture) == nil)
+                let report = try await fixture.run(.steering) { try await $0.report(.summary) }
+                #expect(report.besides.remoteOnly == (name == "a.jpg" ? 1 : 2))
+                // Only as it was then: emptied again, it is asked about again.
+                try fixture.write("b", to: "b.jpg")
+                try await fixture.pass()
+            }
+            #expect(try await fixture.objects().count == 2)
+        }
+    }
+
     @Test func aCopyOfTheDiskBecomesTheRootItWas() async throws {
         try await AgentFixture.with(["a.jpg": "a", "b.jpg": "b"]) { fixture in
             try await fixture.pass()
