@@ -33,7 +33,8 @@ extension Selection {
         case .failed: [.failed, .unreadable]
         case .missing: [.seen, .queued, .stored, .failed]
         case .changed: [.held]
-        case .all: [.seen, .queued, .stored, .failed, .unreadable, .indexed] + (paths.isEmpty ? [] : [.excluded])
+        case .all:
+            [.seen, .identifying, .queued, .stored, .failed, .unreadable, .indexed] + (paths.isEmpty ? [] : [.excluded])
         }
     }
 }

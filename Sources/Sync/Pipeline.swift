@@ -116,7 +116,7 @@ package struct Pipeline: Sendable {
                 if !isEnqueued {
                     let note = identified.identity.note ?? event?.note
                     let outcome = try await enqueuer.enqueue(identified, in: root, note: note)
-                    if outcome == .held {
+                    if outcome == .held || outcome == .excluded {
                         group.cancelAll()
                         return
                     }

@@ -10,8 +10,8 @@ import Testing
         (Selection.Which.failed, false, [Asset.State.failed, .unreadable]),
         (.missing, true, [.seen, .queued, .stored, .failed]),
         (.changed, true, [.held]),
-        (.all, false, [.seen, .queued, .stored, .failed, .unreadable, .indexed]),
-        (.all, true, [.seen, .queued, .stored, .failed, .unreadable, .indexed, .excluded]),
+        (.all, false, [.seen, .identifying, .queued, .stored, .failed, .unreadable, .indexed]),
+        (.all, true, [.seen, .identifying, .queued, .stored, .failed, .unreadable, .indexed, .excluded]),
         (.failed, true, [.failed, .unreadable]),
     ])
     func whichStatesASelectionTakes(_ which: Selection.Which, namesPath: Bool, _ states: [Asset.State]) {

@@ -1,7 +1,7 @@
 import Database
 import MediaModel
 import Platform
-import Queue
+package import Queue
 package import Records
 
 // What the user cancelled stays so when it gets another name.
@@ -12,6 +12,13 @@ extension Library {
         package var files: [RootedPath] = []
         /// Whether such a file was cancelled that is gone already.
         package var hasGone = false
+    }
+
+    /// Whether the file at `place` is cancelled, such as since its reading began.
+    package func isExcluded(_ place: Asset.Place) throws -> Bool {
+        try database.exists(
+            "SELECT 1 FROM assets WHERE directory = ? AND name = ? AND state = \(asset: .excluded)",
+            .integer(place.directory), .blob(place.name))
     }
 
     /// The cancelled files that `identified` may be under a new name.

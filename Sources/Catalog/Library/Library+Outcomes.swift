@@ -17,7 +17,7 @@ package enum Reading: Hashable, Sendable {
 }
 
 extension Library {
-    /// Writes down how reading `asset` ended, unless a later scan has already changed its row.
+    /// Writes down how reading `asset` ended, unless a later scan has already changed its row, or the user cancelled it.
     ///
     /// One that was asked for anew while it was read is to be read again.
     /// An upload makes an asset `stored` only with its receipt; see `record`.
@@ -57,6 +57,7 @@ extension Library {
             """
             UPDATE assets SET state = ?5, brake = NULL, code = ?6, message = ?7
             WHERE directory = ?1 AND name = ?2 AND size = ?3 AND mtime = ?4
+                AND state NOT IN \(assets: [.excluded, .held, .gone, .remoteOnly])
             """, binding: Self.key(of: asset) + [.integer(state.rawValue), Value(code), Value(message)])
     }
 

@@ -39,6 +39,8 @@ package struct Enqueuer: Sendable {
         case indexed
         /// Too many changed along with it: nothing of it is sent for now.
         case held
+        /// The user cancelled it while it was read.
+        case excluded
     }
 
     /// Puts the original into the queue, unless its receipt exists and the bytes are not asked for again.
@@ -48,6 +50,7 @@ package struct Enqueuer: Sendable {
             try await settle(identified, as: .indexed, note)
             return .indexed
         }
+        guard try await !library.isExcluded(asset.place) else { return .excluded }
         let key = ObjectKey(prefix: keyPrefix, root: asset.root, path: asset.path)
         let standing = await standing(of: identified.sha256, at: key)
         // Taken before the receipt is read: a receipt that is confirmed later is no older than the item.
@@ -70,13 +73,13 @@ package struct Enqueuer: Sendable {
         item.sent = admission == .doubtful
         try await add(item, origin: asset.rank.origin, after: asset.forcedAt)
         try await settle(identified, as: .queued, note)
-        return .queued
+        return try await withdrawExcluded(asset) ? .excluded : .queued
     }
 
     /// Puts thumbnails, which lie in the cache, into the queue; those that are stored already are left out.
     package func enqueue(_ thumbnails: [CachedThumbnail], of identified: IdentifiedAsset, in root: Root) async throws {
         let asset = identified.asset
-        guard root.autoUpload || asset.rank.isNamed else { return }
+        guard root.autoUpload || asset.rank.isNamed, try await !library.isExcluded(asset.place) else { return }
         let original = ObjectKey(prefix: keyPrefix, root: asset.root, path: asset.path)
         for thumbnail in thumbnails {
             let key = ObjectKey(
@@ -94,6 +97,17 @@ package struct Enqueuer: Sendable {
             item.sent = admission == .doubtful
             try await add(item, origin: asset.rank.origin, after: asset.forcedAt)
         }
+        try await withdrawExcluded(asset)
+    }
+
+    /// Takes back what was added for a file that the user cancelled at that moment; returns whether it is cancelled.
+    ///
+    /// What waited by then was withdrawn with the order: what came after it would be sent.
+    @discardableResult
+    private func withdrawExcluded(_ asset: Asset) async throws -> Bool {
+        guard try await library.isExcluded(asset.place) else { return false }
+        _ = try await queue.withdraw { $0.root == asset.root && $0.filePath == asset.path }
+        return true
     }
 
     /// What the queue says of bytes that are to be stored.

@@ -34,6 +34,26 @@ import Text
         }
     }
 
+    /// A file that is cancelled or deleted while it is read stays so, however the reading ends.
+    @Test(
+        arguments: [
+            .unreadable(Item.Failure(code: .file("EIO"), message: "Input/output error", retryable: true)), .changed,
+            .ignored(reason: "no media"),
+            .identified(sha256: SHA256.hash("one".utf8).hexadecimal, type: "image/jpeg", next: .queued, note: nil),
+        ] as [Reading], [Asset.State.excluded, .gone])
+    func whatHappensMeanwhileIsNotUndoneByTheEndOfAReading(reading: Reading, state: Asset.State) async throws {
+        try await FileTree().withDirectory { folder in
+            let library = try Library(path: folder.appending("library.sqlite"))
+            let root = try await library.root(at: "/home/Pictures").root
+            let observation = Observation(name: FilePath("a.jpg").name, size: 3, modifiedAt: FileTime(Self.now))
+            _ = try await library.merge(observation, at: "a.jpg", root: root.id, origin: .backlog, now: Self.now)
+            let taken = try #require(try await library.take(1).first)
+            if state == .gone { try await library.miss([taken.place]) } else { try await library.exclude([taken]) }
+            try await library.settle(taken, as: reading)
+            #expect(try await library.asset(root: root.name, path: "a.jpg")?.state == state)
+        }
+    }
+
     /// What was asked for while a file was being read is not lost with the end of that reading.
     @Test(
         arguments: [(nil, nil, Asset.State.queued), (nil, 5.0, .seen), (1.0, nil, .queued), (1.0, 5.0, .seen)]

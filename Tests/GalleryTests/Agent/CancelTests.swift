@@ -1,9 +1,12 @@
 import Catalog
 import Configuration
+import Dispatch
 import Gallery
 import Platform
 import Records
 import Reporting
+import Roots
+import Sync
 import TestSupport
 import Testing
 
@@ -107,6 +110,36 @@ import Testing
             try here.rename("Alps", to: "Tyrol")
             try await fixture.pass()
             #expect(Set(try await fixture.objects().keys) == ["Pictures/keep.jpg", "Pictures/Tyrol/a.jpg"])
+        }
+    }
+
+    /// To read a large file takes minutes.
+    @Test func aFileIsLeftOutThatIsBeingReadAtThatMoment() async throws {
+        try await AgentFixture.with(["keep.jpg": "kept", "a.jpg": "private"]) { fixture in
+            let (begun, goOn) = (Shared(false), DispatchSemaphore(value: 0))
+            var fixture = fixture
+            fixture.equip = {
+                $0.identifier = Identifier { root, path throws(SystemError) in
+                    if path == "a.jpg" {
+                        begun.change { $0 = true }
+                        goOn.wait()
+                    }
+                    return try root.open(path)
+                }
+            }
+            let gallery = fixture.gallery
+            try await fixture.run { agent in
+                try await withThrowingTaskGroup(of: Ending.self) { group in
+                    group.addTask { try await agent.sync([gallery]) }
+                    try await eventually("it is being read") { begun.value }
+                    #expect(try await agent.cancel([gallery.appending("a.jpg")]) == 1)
+                    goOn.signal()
+                    #expect(try await group.next() == .done)
+                }
+            }
+            #expect(Set(try await fixture.objects().keys) == ["Pictures/keep.jpg"])
+            let report = try await fixture.run(.steering) { try await $0.report(.summary) }
+            #expect(report.besides.excluded == 1)
         }
     }
 

@@ -99,6 +99,17 @@ import Testing
         }
     }
 
+    /// Its content may take minutes to be read.
+    @Test(arguments: [Item.Role.original, .thumbnail(512)])
+    func whatIsCancelledWhileItIsReadIsNotQueued(_ role: Item.Role) async throws {
+        try await Self.withOneFile { folder, library, queue, known, asset in
+            try await library.exclude([asset.asset])
+            try await Self.enqueue(asset, role, folder, known, library, queue)
+            #expect(await queue.all().isEmpty)
+            #expect(try await library.asset(root: known.name, path: "a.png")?.state == .excluded)
+        }
+    }
+
     /// A blocked item changes places between the queue and the library, while its file is read once more.
     @Test(arguments: [("into the library", false), ("back into the queue", true)])
     func anItemThatIsOnItsWayIsNotLost(_ way: String, isBack: Bool) async throws {
