@@ -17,16 +17,7 @@ extension Library {
     ///
     /// Worked out at each call: names alone decide it, so nothing needs to be stored or kept up to date.
     static func companions(of place: Asset.Place, in database: Connection) throws -> [Companion] {
-        let stem = place.name.prefix { $0 != UInt8(ascii: ".") }
-        guard !stem.isEmpty else { return [] }
-        // The names that begin with the stem are a range of the primary key.
-        let names = try database.rows(
-            """
-            SELECT name FROM assets WHERE directory = ? AND name >= ? AND name < ?
-            AND state NOT IN (\(Asset.State.gone.rawValue), \(Asset.State.ignored.rawValue)) ORDER BY name
-            """, .integer(place.directory), .blob(stem + [UInt8(ascii: ".")]), .blob(stem + [UInt8(ascii: "/")])
-        ) { $0.blob(0) }
-        return names.filter { $0 != place.name }.compactMap { name in
+        try companionNames(of: place, in: database).filter { $0 != place.name }.compactMap { name in
             if let ours = Companionship(of: name, to: place.name) {
                 return Companion(name: name, companionship: ours, isOurs: true)
             }
@@ -34,5 +25,21 @@ extension Library {
                 Companion(name: name, companionship: $0, isOurs: false)
             }
         }
+    }
+
+    /// The names among which all companions of the file at `place` are.
+    static func companionNames(of place: Asset.Place, in database: Connection) throws -> [[UInt8]] {
+        // Up to the last dot: what begins alike up to the first one may be all of a directory.
+        let dot = place.name.lastIndex(of: UInt8(ascii: ".")) ?? 0
+        let stem = dot > 0 ? Array(place.name[..<dot]) : place.name
+        let isThere = "state NOT IN \(assets: [.gone, .ignored])"
+        // Names that go on after it are a range of the primary key; notes name the whole of a file's name before theirs.
+        return try database.rows(
+            """
+            SELECT name FROM assets WHERE directory = ?1 AND name >= ?2 AND name < ?3 AND \(isThere)
+            UNION ALL SELECT name FROM assets WHERE directory = ?1 AND name = ?4 AND \(isThere) ORDER BY name
+            """, .integer(place.directory), .blob(stem + [UInt8(ascii: ".")]), .blob(stem + [UInt8(ascii: "/")]),
+            .blob(stem)
+        ) { $0.blob(0) }
     }
 }
