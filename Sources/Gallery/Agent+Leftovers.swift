@@ -32,12 +32,12 @@ extension Agent {
     /// Forgets attempts that a complete listing does not show, once no request can complete them.
     func forgetUnseen(_ inspection: Inspection) async throws {
         let lost = Set(inspection.lost.map(\.receipt.key.text))
-        let oldest = setup.clock() - Attempt.echo
+        let now = setup.clock()
         var last = ""
         while true {
             let attempts = try await library.attempts(destination: setup.destination.name, after: last, count: 500)
             guard let end = attempts.last else { return try await library.commit() }
-            for attempt in attempts where attempt.isForgettable(before: oldest) {
+            for attempt in attempts where attempt.isForgettable(at: now) {
                 let key = attempt.key.text
                 guard !inspection.unreceipted.contains(key), !lost.contains(key), await !isUnderWay(key) else {
                     continue
@@ -221,8 +221,8 @@ extension Agent {
 }
 
 extension Attempt {
-    /// Whether a listing that began after `date` and does not show it proves that it came to nothing.
-    fileprivate func isForgettable(before date: Date) -> Bool {
-        source == nil && state != .outdated && notedAt < date
+    /// Whether a listing that does not show it proves at `now` that it came to nothing.
+    fileprivate func isForgettable(at now: Date) -> Bool {
+        source == nil && state != .outdated && !mayArrive(at: now)
     }
 }

@@ -1,4 +1,5 @@
 package import FoundationEssentials
+import Text
 
 /// A request that may take effect long after it was given up.
 package protocol LateRequest {
@@ -11,5 +12,9 @@ extension LateRequest {
     package static var echo: Double { 600 }
 
     /// Whether it may still take effect.
-    package func mayArrive(at now: Date) -> Bool { now.timeIntervalSince(notedAt) <= Self.echo }
+    ///
+    /// A time that lies ahead is one of a clock that was set back since: by it the request would be expected for years.
+    package func mayArrive(at now: Date) -> Bool {
+        (-DatedWait.correction...Self.echo).contains(now.timeIntervalSince(notedAt))
+    }
 }

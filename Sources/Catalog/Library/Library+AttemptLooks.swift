@@ -81,13 +81,16 @@ extension Library {
     }
 
     /// Attempts from before `date` that the server has not been asked about, the oldest first.
+    ///
+    /// `date` is that of the oldest request which may still arrive; one from after now is of a clock that was set back.
     package func unseenAttempts(destination: String, before date: Date, count: Int) throws -> [Attempt] {
         try attempts(
             """
-            destination = ? AND source IS NULL AND state = \(attempt: .unknown) AND noted < ?
+            destination = ? AND source IS NULL AND state = \(attempt: .unknown) AND (noted < ? OR noted > ?)
                 ORDER BY noted LIMIT \(count)
             """,
-            .text(destination), .integer(FileTime(date).nanoseconds))
+            .text(destination), .integer(FileTime(date).nanoseconds),
+            .integer(FileTime(date + Attempt.echo + DatedWait.correction).nanoseconds))
     }
 
     /// Objects marked as stored under a former name: either the originals or the pictures.

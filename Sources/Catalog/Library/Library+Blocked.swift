@@ -113,12 +113,14 @@ extension Library {
     func dropBlocked(of place: Asset.Place) throws {
         guard hasBlocked else { return }
         let place: [Value] = [.integer(place.directory), .blob(place.name)]
-        try write(
-            """
-            INSERT OR IGNORE INTO attempts (destination, key, sha256, role, size, directory, name)
-            SELECT destination, key, sha256, role, size, directory, name FROM blocked
-            WHERE directory = ? AND name = ? AND json_extract(CAST(item AS TEXT), '$.lastAttemptAt') IS NOT NULL
-            """, binding: place)
+        let kept = try database.rows(
+            "SELECT destination, item FROM blocked WHERE directory = ? AND name = ?", binding: place
+        ) { ($0.text(0), $0.blob(1)) }
+        for (destination, line) in kept {
+            let item = try Self.item(line)
+            // Dated by its last attempt, whose request may still arrive.
+            if item.mayHaveArrived { try noteAttempt(item, destination: destination) }
+        }
         try write("DELETE FROM blocked WHERE directory = ? AND name = ?", binding: place)
     }
 }

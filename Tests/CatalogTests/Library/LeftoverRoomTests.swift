@@ -5,6 +5,7 @@ import Records
 import Roots
 import TestSupport
 import Testing
+import Text
 
 @testable import Catalog
 @testable import Queue
@@ -60,6 +61,38 @@ import Testing
             #expect(try await library.leftoverBytes(destination: "there") == 5)
         },
     ]
+
+    /// Also one that was last tried by a clock that was set back since.
+    @Test(arguments: [(-601.0, 1), (-599, 0), (59, 0), (86_400, 1)])
+    func whatCanNoLongerArriveIsAskedAbout(tried seconds: Double, count: Int) async throws {
+        try await FileTree().withDirectory { folder in
+            let library = try Library(path: folder.appending("library.sqlite"))
+            let item = Items.with { $0.lastAttemptAt = Items.now + seconds }
+            try await library.noteAttempt(item, destination: "here")
+            let unseen = try await library.unseenAttempts(
+                destination: "here", before: Items.now - Attempt.echo, count: 9)
+            #expect(unseen.count == count)
+        }
+    }
+
+    /// Its request may still arrive, so it counts when that was.
+    @Test func whatADroppedItemMayHaveLeftIsDatedByItsLastAttempt() async throws {
+        try await FileTree().withDirectory { folder in
+            let library = try Library(path: folder.appending("library.sqlite"))
+            let root = try await library.root(at: "/home/Pictures").root
+            let item = Items.with(Items.pending("a.jpg")) {
+                $0.lastAttemptAt = Items.now
+                $0.blocked = .offline
+            }
+            try await library.see(item, below: root)
+            #expect(try await library.keep(blocked: [item], destination: "here").count == 1)
+            let changed = Observation(name: FilePath("a.jpg").name, size: 9, modifiedAt: FileTime(Items.now))
+            _ = try await library.merge(changed, at: "a.jpg", root: root.id, origin: .arrival, now: Items.now)
+            #expect(try await !library.holdsBlocked())
+            let attempts = try await library.attempts(at: item.objectKey, destination: "here")
+            #expect(attempts.map(\.notedAt) == [Items.now])
+        }
+    }
 
     @Test(arguments: rows)
     func whatIsLeftIsCountedAnew(_ row: Row) async throws {
