@@ -36,7 +36,9 @@ package struct StorageBudget: Hashable, Sendable {
     }
 
     /// Bytes that may still be reserved; `nil` without a limit.
-    package var room: Int64? { limit.map { max(0, $0 - stored - leftovers - reservedBytes) } }
+    package var room: Int64? {
+        limit.map { max(0, $0 - stored.adding(size: leftovers).adding(size: reservedBytes)) }
+    }
 
     /// Reserves room for `size` bytes that replace `replaced` bytes; `false` where they do not fit.
     ///

@@ -53,6 +53,14 @@ import Testing
         #expect(!budget.isKeeping && budget.stored == 40 && !budget.mayHold(Self.one))
     }
 
+    /// A sum of sizes that servers stated may be anything.
+    @Test func leftoversBeyondAllNumbersLeaveNoRoom() {
+        var budget = StorageBudget(limit: 1_000, stored: 5_000)
+        #expect(budget.reserve(Self.one, 9, replacing: 20) == true)
+        budget.leftovers = .max
+        #expect(budget.room == 0)
+    }
+
     @Test func askedAgainAnItemCountsOnce() {
         var budget = StorageBudget(limit: 100)
         #expect(budget.reserve(Self.one, 60) == true)

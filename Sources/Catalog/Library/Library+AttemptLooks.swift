@@ -128,18 +128,22 @@ extension Library {
         }
         return Attempt(
             destination: row.text(0), key: ObjectKey(text: row.text(1)), sha256: row.blob(2).hexadecimal,
-            role: Item.Role(rawValue: row.text(3)), size: row.integer(4), place: place,
+            role: Item.Role(rawValue: row.text(3)), size: min(max(0, row.integer(4)), Observation.mostBytes),
+            place: place,
             source: row.textOrNil(7).map(ObjectKey.init(text:)),
             state: Attempt.State(rawValue: row.integer(8)) ?? .unknown,
             notedAt: FileTime(nanoseconds: row.integer(9)).date)
     }
 
     /// Bytes of the leftovers that the server has shown, only under keys without a receipt.
+    ///
+    /// Of one, no more than any file has: a server may state any size, and SQLite adds up none beyond all numbers.
     package func leftoverBytes(destination: String) throws -> Int64 {
         if let known = memory.leftoverBytes?[destination] { return known }
         let bytes = try database.first(
             """
-            SELECT sum(size) FROM (SELECT max(size) AS size FROM attempts a WHERE destination = ?1
+            SELECT sum(size) FROM (SELECT min(max(0, max(size)), \(Observation.mostBytes)) AS size
+                FROM attempts a WHERE destination = ?1
                 AND state = \(attempt: .there)
                 AND NOT EXISTS (SELECT 1 FROM receipts r WHERE r.destination = ?1 AND r.key = a.key) GROUP BY key)
             """, .text(destination)

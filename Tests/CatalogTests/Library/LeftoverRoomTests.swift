@@ -62,6 +62,27 @@ import Text
         },
     ]
 
+    /// Sizes as a server may state them, whatever they are.
+    @Test(
+        arguments: [
+            ([.max, .max], 2 * Observation.mostBytes), ([-5, 7], 7), ([.min], 0),
+            ([Observation.mostBytes], Observation.mostBytes),
+        ] as [([Int64], Int64)])
+    func sizesThatCannotBeAreNoTrouble(sizes: [Int64], bytes: Int64) async throws {
+        try await FileTree().withDirectory { folder in
+            let library = try Library(path: folder.appending("library.sqlite"))
+            for (index, size) in sizes.enumerated() {
+                let item = Items.pending(FilePath("\(index).jpg"))
+                try await library.noteAttempt(item, destination: "here")
+                let attempt = try #require(try await library.attempts(at: item.objectKey, destination: "here").first)
+                try await library.settle(attempt, isThere: size)
+                let held = try await library.heldBytes(at: item.objectKey, destination: "here").leftover
+                #expect((0...Observation.mostBytes).contains(held))
+            }
+            #expect(try await library.leftoverBytes(destination: "here") == bytes)
+        }
+    }
+
     /// Also one that was last tried by a clock that was set back since.
     @Test(arguments: [(-601.0, 1), (-599, 0), (59, 0), (86_400, 1)])
     func whatCanNoLongerArriveIsAskedAbout(tried seconds: Double, count: Int) async throws {
