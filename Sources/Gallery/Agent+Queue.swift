@@ -13,13 +13,14 @@ extension Agent {
     ///
     /// - Parameter end: When it resumes by itself; `nil` for never.
     package func pause(until end: Date? = nil) async throws {
-        try await library.pause(until: end)
+        try await library.pause(until: end, at: setup.clock())
         uploader.setPaused(true)
         upkeep.notify()
     }
 
     /// Resumes where the pause is over; returns when one that holds will be.
     func endPause(at now: Date) async throws -> Date? {
+        try await library.redatePause(at: now)
         guard let end = try await library.pauseEnd() else { return nil }
         guard end <= now else { return end }
         try await resume()

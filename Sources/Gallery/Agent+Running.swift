@@ -167,6 +167,7 @@ extension Agent {
         try await uploader.unblock(.away)
         // This run may have another network, or not care.
         try await uploader.unblock(.metered)
+        try await library.redatePause(at: setup.clock())
         uploader.setPaused(try await library.isPaused(at: setup.clock()))
         try await openLimits()
     }

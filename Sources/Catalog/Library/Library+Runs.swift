@@ -11,16 +11,32 @@ extension Library {
     private static let runFact = "run"
     /// Begins the value of the fact where the pause ends by itself; a time in RFC 3339 follows.
     private static let pauseEndMark = "until "
+    /// Comes before the time at which that pause began; earlier versions did not write it down.
+    private static let pauseStartMark = " since "
 
-    /// Notes that the user has paused the queue, until `end` or until told otherwise.
-    package func pause(until end: Date? = nil) throws {
-        try setFact(Self.pausedFact, to: end.map { Self.pauseEndMark + ISO8601.text($0) } ?? "by the user")
+    /// Notes at `now` that the user has paused the queue, until `end` or until told otherwise.
+    package func pause(until end: Date? = nil, at now: Date) throws {
+        let term = end.map {
+            Self.pauseEndMark + ISO8601.text($0) + Self.pauseStartMark + ISO8601.text(now)
+        }
+        try setFact(Self.pausedFact, to: term ?? "by the user")
     }
 
     /// When the user's pause ends by itself; `nil` where there is none, or it does not.
-    package func pauseEnd() throws -> Date? {
+    package func pauseEnd() throws -> Date? { try pauseTerm()?.end }
+
+    /// Lets a pause that began by a clock which was set back since begin now: its end may lie years ahead.
+    package func redatePause(at now: Date) throws {
+        guard let (start, end) = try pauseTerm(), let start, start > now + DatedWait.correction else { return }
+        try pause(until: now + max(0, end.timeIntervalSince(start)), at: now)
+    }
+
+    /// From when to when the user's pause lasts; `nil` where there is none, or it does not end by itself.
+    private func pauseTerm() throws -> (start: Date?, end: Date)? {
         guard let pause = try fact(Self.pausedFact), pause.hasPrefix(Self.pauseEndMark) else { return nil }
-        return ISO8601.date(pause.dropFirst(Self.pauseEndMark.count))
+        let dates = pause.dropFirst(Self.pauseEndMark.count).split(separator: Self.pauseStartMark)
+        guard let end = dates.first.flatMap({ ISO8601.date($0) }) else { return nil }
+        return (dates.count > 1 ? ISO8601.date(dates[1]) : nil, end)
     }
 
     /// Whether the user's pause holds at `now`.

@@ -119,6 +119,21 @@ import Uploading
         }
     }
 
+    /// The clock was a year ahead, and is right again.
+    @Test func aPauseUnderAWrongClockIsNoLongerThanItWasMeant() async throws {
+        try await AgentFixture.with(["a.jpg": "a"]) { fixture in
+            let (now, year) = (Date(timeIntervalSince1970: 1_795_168_800), 31_536_000.0)
+            var fixture = fixture
+            fixture.equip = { $0.clock = { now + year } }
+            try await fixture.run(.steering) { try await $0.pause(until: now + year + 3_600) }
+            fixture.equip = { $0.clock = { now } }
+            let end = try await fixture.run(.steering) { try await $0.library.pauseEnd() }
+            #expect(end == now + 3_600)
+            fixture.equip = { $0.clock = { now + 3_600 } }
+            #expect(try await fixture.run(.steering) { try await !$0.report(.summary).queue.paused })
+        }
+    }
+
     /// One with a deadline of two hours, and one without; neither can be fetched.
     private static func jobs(at now: Date) -> [Job] {
         [
