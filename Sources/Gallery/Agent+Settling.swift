@@ -32,8 +32,9 @@ enum Freshness: Hashable, Sendable {
 
     /// Decides by the file's own time; one in the future was set on purpose, by a finished writer.
     init(modifiedAt: FileTime, settle: Duration, now: Date) {
-        let age = FileTime(now).nanoseconds - modifiedAt.nanoseconds
-        guard (0..<settle.nanoseconds).contains(age) else {
+        // A file can state times that are more nanoseconds apart than there are numbers.
+        let (age, isBeyond) = FileTime(now).nanoseconds.subtractingReportingOverflow(modifiedAt.nanoseconds)
+        guard !isBeyond, (0..<settle.nanoseconds).contains(age) else {
             self = .settled
             return
         }

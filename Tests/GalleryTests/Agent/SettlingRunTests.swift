@@ -20,6 +20,7 @@ import Text
         ("as long ago as is asked for", -2.0, .settled),
         ("long ago", -86_400.0, .settled),
         ("a time in the future is the user's own", 1.0, .settled),
+        ("as long ago as a file can say", -10_690_000_000.0, .settled),
     ])
     func freshness(_ sentence: String, age: Double, freshness: Freshness) {
         let found = Freshness(modifiedAt: FileTime(Self.now + age), settle: .seconds(2), now: Self.now)
