@@ -15,6 +15,30 @@ import Uploading
 @testable import Queue
 
 @Suite struct OriginalTests {
+    /// The cache may be trimmed between the look and the opening.
+    @Test func aPictureThatComesAndGoesIsNoTroubleOfTheServer() async throws {
+        try await PageFixture.with { page in
+            let asset = try #require(try await page.library.asset(root: "Pictures", path: "a.jpg"))
+            let cache = ThumbnailCache(folder: page.folder.appending("cache"))
+            let picture = cache.path(of: try #require(asset.sha256), size: 512)
+            try Directory.create(at: picture.parent)
+            let id = try await page.id("a.jpg")
+            let isOver = Shared(false)
+            try await withThrowingDiscardingTaskGroup { group in
+                group.addTask {
+                    while !isOver.value {
+                        try OpenFile(creating: picture).append([1, 2, 3])
+                        try Directory(picture.parent).remove(file: FilePath(bytes: picture.name))
+                    }
+                }
+                var statuses: Set<Int> = []
+                for _ in 0..<3_000 { statuses.insert(await page.ask("/api/1/assets/\(id)/thumbnail").status) }
+                isOver.change { $0 = true }
+                #expect(statuses.isSubset(of: [200, 404]))
+            }
+        }
+    }
+
     struct Row: Sendable, CustomTestStringConvertible {
         let range: String
         let status: Int

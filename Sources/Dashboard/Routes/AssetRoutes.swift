@@ -121,12 +121,16 @@ struct AssetRoutes: Sendable {
         return nil
     }
 
-    /// The picture in the cache, opened; blocks.
+    /// The picture in the cache, opened; `nil` also where it was evicted since it was looked for; blocks.
     private func cached(
         _ sha256: String, _ size: Int
     ) throws(SystemError) -> (file: OpenFile, format: ThumbnailFormat)? {
         guard let place = try contents.thumbnails.place(of: sha256, size: size) else { return nil }
-        return (try OpenFile(reading: place.path), place.format)
+        do {
+            return (try OpenFile(reading: place.path), place.format)
+        } catch  where error.isMissing {
+            return nil
+        }
     }
 
     private static func picture(
