@@ -185,6 +185,18 @@ import Testing
         try await site.send("POST", "/auth/v1/\(name)", as: nil, body)
     }
 
+    /// Every request would send another e-mail.
+    @Test(arguments: [(59_999, "429 over_email_send_rate_limit", 1), (60_000, "200 -", 2)])
+    func aCodeIsSentOnceAMinute(milliseconds: Int64, answer: String, mails: Int) async throws {
+        let site = try site()
+        #expect(try await post(site, "otp", ["email": "new@example.org"]).status == 200)
+        #expect(code(try await post(site, "otp", ["email": "other@example.org"])) == "200 -", "another address")
+        site.pass(milliseconds)
+        #expect(code(try await post(site, "otp", ["email": "New@example.org"])) == answer)
+        let sent = try OpenFile(reading: site.folder.appending("outbox.jsonl")).readAll()
+        #expect(sent.count { $0 == UInt8(ascii: "\n") } == mails + 1)
+    }
+
     @Test(arguments: ["code", "hash"])
     func aCodeFromTheOutboxSignsInOnce(way: String) async throws {
         let site = try site()
@@ -234,6 +246,7 @@ import Testing
             let body: JSON = ["type": "email", "email": "ann@example.org", "token": bobs]
             #expect(code(try await post(site, "verify", body)) == "403 otp_expired")
         }
+        site.pass(60_000)
         _ = try await post(site, "otp", ["email": "ann@example.org"])
         let second = try mail(site)["code"] ?? .null
         let body: JSON = ["type": "email", "email": "ann@example.org", "token": second]

@@ -36,6 +36,11 @@ extension SignInRefusal {
     static let noToken = SignInRefusal(401, "no_authorization", "This endpoint requires a valid Bearer token")
     static let unexpected = SignInRefusal(500, "unexpected_failure", "Internal Server Error")
 
+    static func tooSoon(_ milliseconds: Int64) -> SignInRefusal {
+        SignInRefusal(
+            429, "over_email_send_rate_limit",
+            "For security purposes, you can only request this after \((milliseconds + 999) / 1000) seconds.")
+    }
     static func badToken(_ reason: String) -> SignInRefusal {
         SignInRefusal(403, "bad_jwt", "invalid JWT: unable to parse or verify signature, \(reason)")
     }

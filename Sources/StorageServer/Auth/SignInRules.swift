@@ -11,6 +11,9 @@ package struct SignInRules: Sendable {
     /// How long a code sent by e-mail is valid.
     var codeLifetime: Duration
 
+    /// Milliseconds between two codes to one address, as with the real service.
+    static let codePause: Int64 = 60_000
+
     /// How many codes may be tried against one that was sent.
     static let codeAttempts: Int64 = 5
 

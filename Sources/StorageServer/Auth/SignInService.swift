@@ -31,10 +31,16 @@ struct SignInService: Sendable {
 
 extension SignInService {
     /// Sends a code and a link's hash to `email`; with `createsUser` a missing user is created.
+    ///
+    /// While one that was just sent was not redeemed, no other is: every request of a page would send an e-mail.
     func sendCode(to email: String, createsUser: Bool, at now: Int64) async throws {
         let code = Self.freshCode()
         let hash = Randomness.bytes(28).hexadecimal
         try await index.write { index in
+            let last = try index.first("SELECT created_at FROM codes WHERE email = ?", .text(email)) { $0.integer(0) }
+            if let last, (0..<SignInRules.codePause).contains(now - last) {
+                throw SignInRefusal.tooSoon(last + SignInRules.codePause - now)
+            }
             if try index.account(email: email) == nil {
                 guard createsUser else { throw SignInRefusal.noSignUp }
                 try index.add(Account(id: Account.id(of: email), email: email, createdAt: now))
