@@ -53,7 +53,7 @@ extension JobFile {
             file.isWhole = true
             file.fail(DownloadStep.failure(.rescue(.changed), words, isRetryable: true), at: now, ladder, nil, random)
         case .dead(let failure):
-            file.end(with: Self.expired(failure, deadline, Self.bare))
+            file.doubt(failure, at: now, random)
         case .retry(let failure, let asked):
             file.fail(failure, at: now, ladder, asked, random)
         case .missed(let failure):
@@ -139,6 +139,22 @@ extension JobFile {
     static func missDelay(_ misses: Int, _ random: Double) -> Double {
         min(900, 2.5 * Double(1 << min(misses, 10))) * (0.8 + 0.4 * random)
     }
+    /// Asks a link that never worked again a few times over some minutes: a host may not have the file yet.
+    private mutating func doubt(_ failure: Item.Failure, at now: Date, _ random: Double) {
+        // 410 is said for good.
+        let isFinal = received > 0 || failure.code == .http(410) || deadline.map { now >= $0.date } ?? false
+        attempts += 1
+        guard !isFinal, let delay = Self.doubts.delay(after: attempts, random: random) else {
+            return end(with: Self.expired(failure, deadline, Self.bare))
+        }
+        self.failure = DownloadStep.failure(
+            failure.code, "\(failure.message). It never worked yet, and is tried again", isRetryable: true)
+        wait(delay, at: now)
+    }
+
+    /// Waits of less than a minute each, so that a command which fetches it waits for them.
+    private static let doubts = RetryLadder(base: .seconds(2), factor: 4, cap: .seconds(50), attempts: 6)
+
 
     /// Waits, but never past the deadline: where it would, half of the remaining time.
     private mutating func wait(_ delay: Duration, at now: Date) {

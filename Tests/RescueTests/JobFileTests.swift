@@ -100,6 +100,28 @@ import Transfer
         )
     }
 
+    /// A host may not have it yet; one that has ended by its own date, or for good, is not asked again.
+    @Test(
+        arguments: [
+            (404, nil, 0, true), (403, nil, 0, true), (401, Deadline(now + 900), 0, true), (410, nil, 0, false),
+            (404, Deadline(now), 0, false), (404, nil, 9, false),
+        ] as [(Int, Deadline?, Int64, Bool)])
+    func aBareLinkThatNeverWorkedIsAskedAgain(status: Int, deadline: Deadline?, received: Int64, isAsked: Bool) {
+        var file = Self.with {
+            $0.deadline = deadline
+            $0.received = received
+            if received > 0 { $0.stage = .downloading }
+        }
+        let step = DownloadStep(HTTPResponse(status: status), for: file, chunk: 100)
+        var waits: [Double?] = []
+        while file.stage != .failed, waits.count < 9 {
+            file = Self.after(step, file)
+            waits.append(file.nextAttemptAt?.timeIntervalSince(Self.now))
+        }
+        #expect(waits == (isAsked ? [2, 8, 32, 50, 50, nil] : [nil]))
+        #expect(file.stage == .failed && file.failure?.code == "rescue.expired")
+    }
+
     @Test func whatChangedIsFetchedAnewInOnePiece() {
         let half = Self.with {
             $0.stage = .downloading

@@ -172,7 +172,7 @@ import Transfer
 
     @Test func aDeadLinkThatIsNotRenewedHasFailed() async throws {
         try await Self.with { bench in
-            bench.fileHost.script.change { $0 = [.status(403)] }
+            bench.fileHost.script.change { $0 = [.status(410)] }
             let file = try await bench.run()
             #expect(file?.stage == .failed && file?.failure?.code == "rescue.expired")
             #expect(try Studio.names(in: bench.tree()) == [])
