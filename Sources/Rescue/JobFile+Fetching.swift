@@ -33,6 +33,18 @@ extension JobFile {
 // MARK: - After an answer
 
 extension JobFile {
+    /// This file, the next step of `before`, now that `current` is what the registry has.
+    ///
+    /// An order may have named a fresh link meanwhile: what was reached stays, what went wrong was the former link's.
+    func following(_ before: JobFile, as current: JobFile) -> JobFile {
+        guard current != before else { return self }
+        guard isSafe || stage == .probed || hasAllBytes || received > before.received else { return current }
+        var file = self
+        (file.link, file.deadline, file.size) = (current.link, current.deadline, current.size ?? size)
+        file.nextAttemptAt = nil
+        return file
+    }
+
     /// The file after a step of its download; a file that changed meanwhile starts again at its first byte.
     ///
     /// - Parameter canRenew: Whether its provider or its row can be asked for another link.
@@ -127,18 +139,6 @@ extension JobFile {
         wait(delay, at: now)
     }
 
-    /// Backs off for a time that doubles up to a quarter of an hour; no attempt is consumed.
-    private mutating func miss(_ failure: Item.Failure, at now: Date, _ random: Double) {
-        misses += 1
-        self.failure = failure
-        guard !isLost(at: now) else { return end(with: Self.expired(failure, deadline, Self.bare)) }
-        wait(.seconds(Self.missDelay(misses, random)), at: now)
-    }
-
-    /// Seconds to wait after so many misses in a row.
-    static func missDelay(_ misses: Int, _ random: Double) -> Double {
-        min(900, 2.5 * Double(1 << min(misses, 10))) * (0.8 + 0.4 * random)
-    }
     /// Asks a link that never worked again a few times over some minutes: a host may not have the file yet.
     private mutating func doubt(_ failure: Item.Failure, at now: Date, _ random: Double) {
         // 410 is said for good.
@@ -155,6 +155,18 @@ extension JobFile {
     /// Waits of less than a minute each, so that a command which fetches it waits for them.
     private static let doubts = RetryLadder(base: .seconds(2), factor: 4, cap: .seconds(50), attempts: 6)
 
+    /// Backs off for a time that doubles up to a quarter of an hour; no attempt is consumed.
+    private mutating func miss(_ failure: Item.Failure, at now: Date, _ random: Double) {
+        misses += 1
+        self.failure = failure
+        guard !isLost(at: now) else { return end(with: Self.expired(failure, deadline, Self.bare)) }
+        wait(.seconds(Self.missDelay(misses, random)), at: now)
+    }
+
+    /// Seconds to wait after so many misses in a row.
+    static func missDelay(_ misses: Int, _ random: Double) -> Double {
+        min(900, 2.5 * Double(1 << min(misses, 10))) * (0.8 + 0.4 * random)
+    }
 
     /// Waits, but never past the deadline: where it would, half of the remaining time.
     private mutating func wait(_ delay: Duration, at now: Date) {

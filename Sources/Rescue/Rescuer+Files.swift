@@ -13,10 +13,11 @@ extension Rescuer {
         while let (job, file) = await look(place), !job.isCancelled,
             let next = try await advanced(file, of: job, place.index)
         {
-            try await change(place) { $0 = next }
-            tell(about: next, of: job.id, before: file)
-            if next.stage == .failed { try? await folder().remove(RescuedPlace(job, place.index).part) }
-            guard next.hasAllBytes || next.stage == .probed, next.nextAttemptAt == nil else { return }
+            try await change(place) { $0 = next.following(file, as: $0) }
+            guard let kept = await look(place)?.1 else { return }
+            tell(about: kept, of: job.id, before: file)
+            if kept.stage == .failed { try? await folder().remove(RescuedPlace(job, place.index).part) }
+            guard kept.hasAllBytes || kept.stage == .probed, kept.nextAttemptAt == nil else { return }
         }
     }
 

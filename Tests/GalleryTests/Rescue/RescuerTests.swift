@@ -179,6 +179,24 @@ import Transfer
         }
     }
 
+    /// Its signature is another one, its file the same.
+    @Test(arguments: [FileHostDouble.Answer.status(410), .status(503), nil])
+    func aFreshLinkThatIsNamedMeanwhileIsFollowed(_ answer: FileHostDouble.Answer?) async throws {
+        try await Self.with { bench in
+            let fresh = "https://cdn.example/a.mp4?Signature=2"
+            bench.fileHost.script.change { $0 = [answer] }
+            let id = bench.job.id
+            let file = try await bench.run(beforeRequest: { number, registry in
+                guard number == 1 else { return }
+                let offer = Job(RescueLink(fresh), addedAt: Jobs.now)
+                try await registry.update(id) { $0 = $0.requested(with: offer) }
+            })
+            try Self.expectSafe(file, bench)
+            #expect(file?.link == fresh)
+            #expect(bench.fileHost.requests.dropFirst().allSatisfy { $0.url == fresh })
+        }
+    }
+
     @Test func aNameThatIsTakenIsLeftToWhoHasIt() async throws {
         try await Self.with { bench in
             let path = bench.generated.appending(RescuedPlace(bench.job, 0).named(".mp4"))
