@@ -11,24 +11,24 @@ import Testing
 /// What `rescue` takes from its words, before any provider is asked.
 @Suite struct RescueWordsTests {
     @Test(arguments: [
-        Fact("a line that is no link", "https://a.example/1\nnonsense\n", "list.csv, line 2: \"nonsense\" is no link."),
+        Fact("a line that is no link", "nonsense\n", "list.csv, line 1: \"nonsense\" is no link."),
         Fact(
-            "several of them", "nonsense\nhttps://a.example/1\nmore\nand more\n",
+            "several of them", "nonsense\nmore\nand more\n",
             "list.csv, line 1: \"nonsense\" is no link (and 2 more)."),
         Fact(
             "a time that is none", "url,expires\nhttps://a.example/1,soon\n",
             "list.csv, line 2: \"soon\" is no time like 2026-11-22T10:00:00Z or 2h."),
         Fact("a quotation mark", "\"https://a.example/1\n", "list.csv, line 1: a quotation mark is not closed."),
         Fact(
-            "a link that is not followed", "https://a.example/1\nhtps://a.example/2\n",
-            "list.csv, line 2: The link is htps://; only https is followed."),
+            "a link that is not followed", "htps://a.example/2\n",
+            "list.csv, line 1: The link is htps://; only https is followed."),
         Fact(
             "one of this network, and two more", "id,url\n1,https://10.0.0.8/1\n2,file:///1\n3,ftp://a.example/1\n",
             "list.csv, line 2: 10.0.0.8 is an address of this computer or its network; rescue.origins may allow it "
                 + "(and 2 more)."),
         Fact("bytes that steer a terminal", "\u{1B}[2J\n", #"list.csv, line 1: "\u001b[2J" is no link."#),
     ])
-    func ofAListWithAFaultNothingIsFetched(_ row: Fact<String, String>) async throws {
+    func ofAListWithoutAGoodLineNothingIsFetched(_ row: Fact<String, String>) async throws {
         try await CommandFixture.with(["list.csv": row.input]) { fixture async throws in
             for line in ["rescue list.csv", "rescue https://a.example/2 list.csv --dry-run"] {
                 let before = try fixture.notes.count
@@ -38,6 +38,21 @@ import Testing
             }
             #expect(try fixture.results.isEmpty)
             #expect(try FileFacts.existing(fixture.home.appending("state/state/default/jobs.json")) == nil)
+        }
+    }
+
+    /// Each bad line is named, and the exit code says that not all was done.
+    @Test func aBadLineOfAListStopsNoGoodOne() async throws {
+        let list = "http://127.0.0.1:9/1.mp4\nnonsense\nhttps://10.0.0.8/1.mp4\nhttp://127.0.0.1:9/2.mp4\n"
+        try await CommandFixture.with(["list.csv": list]) { fixture async throws in
+            let line = "rescue list.csv --dry-run --local --state-dir state --set rescue.origins=http://127.0.0.1:9"
+            #expect(await fixture.run(line) == .someFailed)
+            let results = try fixture.results
+            #expect(results.contains("1.mp4") && results.contains("2.mp4"), "\(results)")
+            #expect(results.contains("list.csv, line 2: \"nonsense\" is no link.\n"), "\(results)")
+            #expect(results.contains("list.csv, line 3: 10.0.0.8 is an address"), "\(results)")
+            #expect(await fixture.run("\(line) --json") == .someFailed)
+            #expect(try fixture.results.contains("\"list.csv, line 2:"))
         }
     }
 

@@ -19,7 +19,7 @@ extension CommandTable {
                 + "it in the root \"generated\" with a picture and a note of where it is from, and stores it. What an "
                 + "earlier run began goes on where it stopped; what is stored already is not fetched again.",
             "A list is a CSV file with a link in each row; with the headings url and expires, the link's own time goes "
-                + "before \"expires\". From a table of the destination's database it takes each row's link and, once the "
+                + "before \"expires\"; a line that cannot be read is named, and left out. From a table of the destination's database it takes each row's link and, once the "
                 + "file is stored, writes the new link back, only where the row still holds the old one.",
         ],
         examples: [

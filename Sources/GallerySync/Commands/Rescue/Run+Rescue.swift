@@ -15,19 +15,29 @@ extension Run {
     /// `rescue`: lists what there is to bring, then brings it.
     func rescue(_ request: RescueRequest) async throws -> ExitCode {
         let setup = try Setup(invocation, in: surroundings)
-        let order = RescueOrder(try what(request, setup.settings), dryRun: request.isDryRun)
+        let (what, faults) = try what(request, setup.settings)
+        let order = RescueOrder(what, dryRun: request.isDryRun)
         let plan = try await carryOut(RescuePlanOrder(order), setup, mode: .steering)
-        guard let listing = plan.answer, plan.ending == .done else { return try conclude(plan.ending) }
+        guard var listing = plan.answer, plan.ending == .done else { return try conclude(plan.ending) }
+        listing.notes += faults
         if request.isDryRun || listing.rows.isEmpty {
             try tell(listing, isDryRun: request.isDryRun)
-            return try conclude(plan.ending)
+            return try conclude(plan.ending, besides: faults)
         }
         if !invocation.isJSON { console.note(lines(of: listing, onTerminal: 2)) }
         // The plan has recorded what was found, so no provider is asked twice.
         let found = RescueOrder(.jobs(listing.jobs))
         let reply = try await carryOut(found, setup)
-        if let outcome = reply.answer { try tell(outcome, isDryRun: false) }
-        return try conclude(reply.ending)
+        if var outcome = reply.answer {
+            outcome.notes += faults
+            try tell(outcome, isDryRun: false)
+        }
+        return try conclude(reply.ending, besides: faults)
+    }
+
+    /// What was left out of a list keeps a command from being all done.
+    private func conclude(_ ending: Ending, besides faults: [String]) throws -> ExitCode {
+        try conclude(ending == .done && !faults.isEmpty ? .someFailed(faults.count) : ending)
     }
 
     private func tell(_ listing: RescueListing, isDryRun: Bool) throws {
@@ -62,13 +72,21 @@ extension Run {
 // MARK: - What to rescue
 
 extension Run {
-    private func what(_ request: RescueRequest, _ settings: Settings) throws -> RescueOrder.What {
+    /// What is wanted, and a sentence for each line of a list that is left out.
+    private func what(
+        _ request: RescueRequest, _ settings: Settings
+    ) throws -> (RescueOrder.What, faults: [String]) {
+        guard case .links(let arguments) = request.source else { return (try place(request, settings), []) }
+        let (expires, rules) = (request.expires?.ahead(of: Date()), ProviderSites.linkRules(settings))
+        let found = try arguments.map { try links($0, expires: expires, rules) }
+        return (.links(found.flatMap(\.links)), found.flatMap(\.faults))
+    }
+
+    /// Where files are to be looked for that no link names.
+    private func place(_ request: RescueRequest, _ settings: Settings) throws -> RescueOrder.What {
         let now = Date()
         switch request.source {
-        case .known: return .known
-        case .links(let arguments):
-            let (expires, rules) = (request.expires?.ahead(of: now), ProviderSites.linkRules(settings))
-            return .links(try arguments.flatMap { try links($0, expires: expires, rules) })
+        case .known, .links: return .known
         case .provider(let name):
             let since = request.since?.moment(before: FileTime(now)).date
             return .provider(try ProviderSites.named(name, in: settings, besides: ["table"]), since: since)
@@ -80,13 +98,16 @@ extension Run {
         }
     }
 
-    /// A link, or those that a list holds; throws where one of them must not be followed.
+    /// A link, or those that a list holds, with what is wrong with its other lines.
     ///
-    /// As a job it would fail for good, and so stand in every status until it is cancelled.
-    private func links(_ argument: FilePath, expires: Date?, _ rules: LinkRules) throws -> [RescueLink] {
+    /// Throws where the link must not be followed, or none of a list: as a job it would fail for good, and so stand in
+    /// every status until it is cancelled.
+    private func links(
+        _ argument: FilePath, expires: Date?, _ rules: LinkRules
+    ) throws -> (links: [RescueLink], faults: [String]) {
         let text = argument.display
         if text.contains("://") {
-            guard let refusal = rules.refusal(of: text) else { return [RescueLink(text, expires: expires)] }
+            guard let refusal = rules.refusal(of: text) else { return ([RescueLink(text, expires: expires)], []) }
             throw UsageError(message: "\(Cleanser.link(text)): \(refusal.clause). Nothing was fetched.")
         }
         let file = try surroundings.absolute(argument)
@@ -97,11 +118,11 @@ extension Run {
             throw UsageError(message: "\(text) is no link, and cannot be read as a list: \(error.reason).")
         }
         let list = RescueList(String(decoding: bytes, as: UTF8.self), expires: expires, refusal: rules.refusal)
-        if let fault = list.faults.first {
+        if list.links.isEmpty, let fault = list.faults.first {
             let more = list.faults.count > 1 ? " (and \(list.faults.count - 1) more)" : ""
             throw UsageError(message: "\(text), \(fault)\(more). Nothing was fetched.")
         }
-        return list.links
+        return (list.links, list.faults.map { "\(text), \($0)." })
     }
 }
 
