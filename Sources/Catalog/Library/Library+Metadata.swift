@@ -1,6 +1,6 @@
 package import Configuration
 import Database
-import FoundationEssentials
+package import FoundationEssentials
 import MediaModel
 import Platform
 import Queue
@@ -15,6 +15,19 @@ package struct MetadataMark: Hashable, Codable, Sendable {
     let key: String
 }
 
+extension MetadataMark {
+    /// A mark behind all receipts that a clock which shows `now` can have dated.
+    package init(behind now: Date) {
+        (verified, key) = (Self.last(at: now), "\u{10FFFF}")
+    }
+
+    /// Whether its receipt was dated by a clock that was set back since: what follows by the date would be all that is
+    /// stored until the clock comes there again.
+    package func isAhead(of now: Date) -> Bool { verified > Self.last(at: now) }
+
+    fileprivate static func last(at now: Date) -> Int64 { FileTime(now + DatedWait.correction).nanoseconds }
+}
+
 /// Database rows for the receipts up to a mark.
 package struct MetadataBatch: Hashable, Sendable {
     /// One row for each object, all with the same columns.
@@ -25,15 +38,18 @@ package struct MetadataBatch: Hashable, Sendable {
 
 extension Library {
     /// The rows of originals whose own receipt, or that of a thumbnail, is newer than `mark`.
-    package func metadataBatch(_ destination: Destination, after mark: MetadataMark?, limit: Int = 500) throws
-        -> MetadataBatch
-    {
+    ///
+    /// - Parameter now: Leaves out what a clock that was set back since has dated; `nil` leaves out nothing.
+    package func metadataBatch(
+        _ destination: Destination, after mark: MetadataMark?, by now: Date? = nil, limit: Int = 500
+    ) throws -> MetadataBatch {
         let found = try database.rows(
             """
             SELECT verified, key, role, directory, name FROM receipts
-            WHERE destination = ?1 AND verified >= ?2 AND (verified > ?2
+            WHERE destination = ?1 AND verified >= ?2 AND verified <= ?4 AND (verified > ?2
                 OR key > ?3) ORDER BY verified, key LIMIT \(limit)
-            """, .text(destination.name), .integer(mark?.verified ?? .min), .text(mark?.key ?? "")
+            """, .text(destination.name), .integer(mark?.verified ?? .min), .text(mark?.key ?? ""),
+            .integer(now.map(MetadataMark.last) ?? .max)
         ) {
             Found(
                 mark: MetadataMark(verified: $0.integer(0), key: $0.text(1)), role: Item.Role(rawValue: $0.text(2)),

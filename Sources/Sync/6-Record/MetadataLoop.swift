@@ -17,6 +17,8 @@ package final class MetadataLoop: Sendable {
         var failures = 0
         var nextTry: DatedWait?
         var isStopping = false
+        /// The last receipt sent of those that a clock which was set back since has dated.
+        var ahead: MetadataMark?
     }
 
     private enum Step {
@@ -80,10 +82,8 @@ package final class MetadataLoop: Sendable {
     }
 
     private func sendNext() async throws -> Step {
-        let mark = try await library.fact(markFact).flatMap {
-            try? JSONDecoder().decode(MetadataMark.self, from: Data($0.utf8))
-        }
-        let batch = try await library.metadataBatch(destination, after: mark)
+        let now = clock()
+        let batch = try await nextBatch(at: now)
         guard let next = batch.mark else { return .nothing }
         do throws(RestError) {
             try await client.upsert(batch.rows, into: table, on: ["bucket", "object_key"])
@@ -91,13 +91,30 @@ package final class MetadataLoop: Sendable {
             try await fail(error)
             return .failed
         }
-        try await library.setFact(markFact, to: String(decoding: try JSONEncoder().encode(next), as: UTF8.self))
+        if !next.isAhead(of: now) {
+            try await library.setFact(markFact, to: String(decoding: try JSONEncoder().encode(next), as: UTF8.self))
+        }
         state.withLock { state in
+            if next.isAhead(of: now) { state.ahead = next }
             state.failures = 0
             state.nextTry = nil
         }
         try await tell(nil)
         return .sent
+    }
+
+    /// The rows that follow the durable mark, then those of receipts that a clock which was set back has dated.
+    ///
+    /// Such a receipt is never the mark, so that what is stored since is not behind it; each process sends it once more.
+    private func nextBatch(at now: Date) async throws -> MetadataBatch {
+        let known = try await library.fact(markFact).flatMap {
+            try? JSONDecoder().decode(MetadataMark.self, from: Data($0.utf8))
+        }
+        let mark = known.flatMap { $0.isAhead(of: now) ? nil : $0 }
+        let batch = try await library.metadataBatch(destination, after: mark, by: now)
+        guard batch.mark == nil else { return batch }
+        let ahead = state.withLock { $0.ahead } ?? MetadataMark(behind: now)
+        return try await library.metadataBatch(destination, after: ahead)
     }
 
     private func fail(_ error: RestError) async throws {

@@ -17,24 +17,34 @@ import Transfer
 
 @Suite struct MetadataLoopTests {
     /// Stores the fixture's files, then sends their rows until all are sent or one try failed.
-    private static func follow(_ fixture: AgentFixture, _ base: String) async throws -> String? {
-        try await fixture.run { agent in
-            let ending = try await agent.sync([fixture.gallery])
+    ///
+    /// - Parameter ahead: Seconds by which the clock of all is wrong.
+    private static func follow(
+        _ fixture: AgentFixture, _ base: String, ahead: Double = 0
+    ) async throws -> String? {
+        var fixture = fixture
+        fixture.equip = { $0.clock = { Date() + ahead } }
+        let gallery = fixture.gallery
+        return try await fixture.run { [fixture] agent in
+            let ending = try await agent.sync([gallery])
             #expect(ending == .done)
-            try await loop(agent, fixture, base).run()
+            try await loop(agent, fixture, base, ahead: ahead).run()
             return try await agent.library.fact(MetadataLoop.troubleFact)
         }
     }
 
     /// A loop that is to end.
-    private static func loop(_ agent: Agent, _ fixture: AgentFixture, _ base: String) -> MetadataLoop {
+    private static func loop(
+        _ agent: Agent, _ fixture: AgentFixture, _ base: String, ahead: Double = 0
+    ) -> MetadataLoop {
         let client = RestClient(base: base, transport: fixture.client) { _ throws(StorageError) in
             StorageCredentials(key: "k")
         }
         let wake = WakeEvent()
         let loop = MetadataLoop(
             client: client, library: agent.library, destination: fixture.destination, table: "files",
-            ladder: RetryLadder(), activity: Activity(wake: wake), wake: wake, clock: { Date() })
+            ladder: RetryLadder(), activity: Activity(wake: wake), wake: wake,
+            clock: { Date() + ahead })
         loop.stop()
         return loop
     }
@@ -98,6 +108,26 @@ import Transfer
                 }
                 _ = try await Self.follow(fixture, base)
                 #expect(rows.requests.value.count == 2 && rows.tables.value == before)
+            }
+        }
+    }
+
+    /// What is stored then is older than what was, by the receipts.
+    @Test func aClockThatWasSetBackKeepsNoRowBack() async throws {
+        let rows = RowServer(["files": []])
+        try await AgentFixture.with(["a.jpg": "one"]) { fixture throws in
+            try await rows.serve { base throws in
+                #expect(try await Self.follow(fixture, base, ahead: 31_536_000) == nil)
+                #expect(rows.tables.value["files"]?.count == 1)
+                for (name, count) in [("b.jpg", 2), ("c.jpg", 3)] {
+                    try fixture.write(name, to: FilePath(name))
+                    #expect(try await Self.follow(fixture, base) == nil)
+                    #expect(rows.tables.value["files"]?.count == count)
+                }
+                let before = rows.requests.value.count
+                #expect(try await Self.follow(fixture, base) == nil)
+                // What lies ahead is sent once more by each process, until its time comes.
+                #expect(rows.requests.value.count == before + 1)
             }
         }
     }
