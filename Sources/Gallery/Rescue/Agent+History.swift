@@ -57,8 +57,10 @@ extension Agent {
     private static let firstLook = 7 * 86_400.0
 
     /// The start of the next listing: an hour before the newest known job, since ends may be listed late.
+    ///
+    /// A time that lies farther ahead is of a clock that was wrong there: from it on nothing would be listed.
     static func newest(of provider: ProviderName, in jobs: [Job], now: Date) -> Date {
         let known = jobs.filter { $0.reference?.provider == provider }.compactMap { $0.endedAt ?? $0.createdAt }
-        return known.max().map { $0 - 3_600 } ?? now - firstLook
+        return known.filter { $0 <= now + 3_600 }.max().map { $0 - 3_600 } ?? now - firstLook
     }
 }

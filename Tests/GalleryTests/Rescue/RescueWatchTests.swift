@@ -48,6 +48,13 @@ import Testing
                 [Jobs.with(Jobs.generation("r", at: .luma)) { $0.endedAt = Jobs.now }], -7 * 86_400
             ),
             (
+                "an end of a clock that was wrong",
+                [
+                    Jobs.with(Jobs.generation()) { $0.endedAt = Jobs.now - 600 },
+                    Jobs.with(Jobs.generation("2")) { $0.endedAt = Jobs.now + 31_536_000 },
+                ], -4_200
+            ),
+            (
                 "the newest of two",
                 [
                     Jobs.with(Jobs.generation()) { $0.endedAt = Jobs.now - 600 },
