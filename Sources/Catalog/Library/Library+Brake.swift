@@ -59,8 +59,12 @@ extension Library {
     }
 
     /// Contents that changed within the hour, and files that changed and were not read yet.
+    ///
+    /// A change that lies ahead is of a clock that was set back since: it would count until the clock comes there again.
     private func changes(at now: Date) throws -> (changed: Int, unread: Int) {
-        try write("DELETE FROM changes WHERE at <= ?", Self.time(now - Brake.span))
+        try write(
+            "DELETE FROM changes WHERE at <= ? OR at > ?", Self.time(now - Brake.span),
+            Self.time(now + DatedWait.correction))
         let changed = try database.first("SELECT count(*) FROM changes") { Int($0.integer(0)) } ?? 0
         return (changed, try suspectCount() + freshChanges.count)
     }

@@ -30,6 +30,19 @@ import Testing
         }
     }
 
+    /// They are not of this hour.
+    @Test func changesByAClockThatWasSetBackDoNotCount() async throws {
+        try await AgentFixture.with(Self.tree(60)) { fixture in
+            var ahead = fixture
+            ahead.equip = { $0.clock = { Date() + 31_536_000 } }
+            try await ahead.pass()
+            try Self.rewrite(0..<40, fixture)
+            try await ahead.pass()
+            try Self.rewrite(40..<60, fixture)
+            try await fixture.pass()
+        }
+    }
+
     @Test func fiftyChangedFilesAreSent() async throws {
         try await withChanges(50) { fixture in
             let asked = try await fixture.requests { try await fixture.pass() }
