@@ -126,9 +126,10 @@ struct AssetRoutes: Sendable {
         _ sha256: String, _ size: Int
     ) throws(SystemError) -> (file: OpenFile, format: ThumbnailFormat)? {
         guard let place = try contents.thumbnails.place(of: sha256, size: size) else { return nil }
-        do {
+        do throws(SystemError) {
             return (try OpenFile(reading: place.path), place.format)
-        } catch  where error.isMissing {
+        } catch {
+            guard error.isMissing else { throw error }
             return nil
         }
     }
