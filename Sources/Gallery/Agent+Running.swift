@@ -156,6 +156,7 @@ extension Agent {
     /// Loads the roots, and reconciles queue and library after a crash.
     private func open() async throws {
         try await library.respellRoots()
+        try await followRenamedRoots()
         for known in try await library.roots() { try await add(known) }
         try await blocked.reconcile()
         let items = await queue.all().filter { $0.isOpen && $0.role == .original }

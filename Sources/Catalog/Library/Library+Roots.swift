@@ -45,10 +45,15 @@ extension Library {
         for root in known {
             let plain = root.path.plain
             guard plain != root.path, !known.contains(where: { $0.path == plain }) else { continue }
-            try write("UPDATE roots SET path = ? WHERE id = ?", .blob(plain.bytes), .integer(root.id))
-            try commit()
-            memory.roots = nil
+            try setPath(of: root.id, to: plain)
         }
+    }
+
+    /// Writes down durably that the directory of a root is at `path` now.
+    package func setPath(of root: Int64, to path: FilePath) throws {
+        try write("UPDATE roots SET path = ? WHERE id = ?", .blob(path.bytes), .integer(root))
+        try commit()
+        memory.roots = nil
     }
 }
 

@@ -1,0 +1,64 @@
+import Configuration
+import Fixtures
+import FoundationEssentials
+import Platform
+import Records
+import Reporting
+import TestSupport
+import Testing
+
+@testable import Catalog
+@testable import Gallery
+
+/// A root whose directory was renamed, and whose name in storage the configuration keeps.
+@Suite struct RenamedRootTests {
+    private func renamed(_ body: (AgentFixture) async throws -> Void) async throws {
+        try await AgentFixture.with(["a.jpg": "one"]) { fixture in
+            try await fixture.pass()
+            let photos = fixture.folder.appending("Photos")
+            try Directory(fixture.folder).rename("Pictures", to: "Photos")
+            var renamed = AgentFixture(
+                folder: fixture.folder, gallery: photos, server: fixture.server, client: fixture.client,
+                faults: fixture.faults)
+            renamed.settings = fixture.settings
+            renamed.settings.roots = [Settings.Root(path: photos, name: "Pictures")]
+            try await body(renamed)
+        }
+    }
+
+    private func sync(_ fixture: AgentFixture) async throws {
+        #expect(try await fixture.run { try await $0.sync([]) } == .done)
+    }
+
+    @Test func itGoesOnAsTheRootThatItWas() async throws {
+        try await renamed { fixture in
+            try fixture.write("new", to: "b.jpg")
+            let asked = try await fixture.requests { try await sync(fixture) }
+            #expect(asked.uploads == ["/object/media/Pictures/b.jpg"])
+            #expect(Set(try await fixture.objects().keys) == ["Pictures/a.jpg", "Pictures/b.jpg"])
+            let report = try await fixture.run(.steering) { try await $0.report(.summary) }
+            #expect(report.roots.map(\.path) == [fixture.gallery.display])
+            #expect(report.besides.remoteOnly + report.besides.gone == 0)
+        }
+    }
+
+    /// A copy is another directory, and so is one beside the former.
+    @Test(arguments: [true, false])
+    func anotherDirectoryIsAnotherRoot(isCopy: Bool) async throws {
+        try await renamed { fixture in
+            if isCopy {
+                try Directory(fixture.folder).rename("Photos", to: "away")
+                try Directory.create(at: fixture.gallery)
+                try fixture.write("one", to: "a.jpg")
+            } else {
+                try Directory.create(at: fixture.folder.appending("Pictures"))
+            }
+            try await sync(fixture)
+            #expect(try await fixture.objects().keys.contains("Pictures-2/a.jpg"))
+            let report = try await fixture.run(.steering) { try await $0.report(.summary) }
+            let note =
+                "\(fixture.gallery.display) is the root Pictures-2, since the name Pictures belongs to the one that was at "
+            #expect(report.notes.contains { $0.hasPrefix(note) }, "\(report.notes)")
+        }
+    }
+}
