@@ -68,7 +68,7 @@ MUTATIONS = [
     ("directories-that-fail-are-empty", "Catalog/Library/Library+Scan.swift",
      "        guard look.failure == nil else { return ScanChanges() }\n",
      "        guard look.failure == nil || M else { return ScanChanges() }\n"),
-    ("returned-files-stay-gone", "Catalog/Library/Observation.swift",
+    ("returned-files-stay-gone", "Catalog/Library/DirectoryObservation.swift",
      "        case .gone, .remoteOnly: self = .returned\n", "        case .gone, .remoteOnly: self = M && isSame ? .none : .returned\n"),
     # Found by the simulator: an item outlives what the library knew of its directory.
     ("lost-directories-have-no-receipts", "Catalog/Library/Library+Receipts.swift",
@@ -170,7 +170,7 @@ MUTATIONS = [
      "let other = metadata(of: info)?.computer, other != computer, !M else"),
     ("listings-are-not-confirmed", "Gallery/Agent+Verify.swift",
      "        let info = try await info(key)\n        switch", "        let info = M ? nil : try await info(key)\n        switch"),
-    ("brake-holds-nothing", "Catalog/Library/Brake.swift",
+    ("brake-holds-nothing", "Records/Brake.swift",
      "        changed > count && changed * 100", "        !M && changed > count && changed * 100"),
     ("restored-bytes-are-not-compared", "Restoring/RestoreTarget.swift",
      "        if let size, held < size { return .short }\n", "        if M { return .unproven }\n        if let size, held < size { return .short }\n"),

@@ -3,6 +3,7 @@ import Database
 import Formats
 import Platform
 import Queue
+package import Records
 
 /// A day or a month of the timeline.
 package struct TimelineSpan: Hashable, Sendable {

@@ -2,6 +2,7 @@ package import Catalog
 package import MediaModel
 import Platform
 package import Queue
+package import Records
 
 /// An asset as the timeline shows it.
 package struct TimelineAsset: Hashable, Sendable {

@@ -1,6 +1,7 @@
 package import Catalog
 import Database
 package import Platform
+package import Records
 
 /// Which assets of the timeline are wanted; everything that is set must hold.
 package struct TimelineFilter: Hashable, Sendable {

@@ -48,10 +48,8 @@ package final class Uploader: Sendable {
         budget: BudgetReservations, circuit: Circuit, clock: @escaping @Sendable () -> Date,
         checkBucket: @escaping @Sendable () async throws -> Void, accepted: @escaping @Sendable (Accepted) -> Void
     ) {
-        self.sender = sender
-        self.budget = budget
-        self.queue = queue
-        self.library = library
+        (self.sender, self.budget) = (sender, budget)
+        (self.queue, self.library) = (queue, library)
         self.activity = activity
         self.wake = wake
         self.clock = clock

@@ -3,6 +3,7 @@ import Fixtures
 import Foundation
 import MediaModel
 import Platform
+import Records
 import Roots
 import TestSupport
 import Testing

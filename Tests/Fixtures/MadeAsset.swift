@@ -3,6 +3,7 @@ import Foundation
 package import MediaModel
 package import Platform
 package import Queue
+import Records
 package import Roots
 
 /// An asset as a test wants the library to know it.

@@ -2,6 +2,7 @@ import Database
 package import FoundationEssentials
 package import Platform
 package import Queue
+package import Records
 import Text
 
 /// What merging observations of the disk changed.

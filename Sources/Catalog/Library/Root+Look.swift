@@ -1,4 +1,5 @@
 package import Platform
+package import Records
 import Roots
 
 extension Root {

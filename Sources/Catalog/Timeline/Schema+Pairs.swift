@@ -1,4 +1,5 @@
 import Queue
+import Records
 
 /// Live Photos in the schema: a photo and its movie name each other, and are shown once.
 extension Schema {

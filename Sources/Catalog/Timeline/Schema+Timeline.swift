@@ -1,4 +1,5 @@
 import Queue
+import Records
 
 /// The timeline's part of the schema: an index in its order, and counts by day that triggers keep.
 extension Schema {

@@ -2,6 +2,7 @@ import Formats
 import Glibc
 import MediaModel
 import Platform
+import Records
 
 /// What the timeline shows of an asset before anything else of it is loaded.
 package struct TimelineFace: Hashable, Sendable {

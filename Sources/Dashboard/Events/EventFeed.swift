@@ -2,6 +2,7 @@ import Browsing
 import Catalog
 import FoundationEssentials
 import Queue
+import Records
 import Reporting
 import Serving
 import Text

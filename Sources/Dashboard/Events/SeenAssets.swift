@@ -1,6 +1,7 @@
 import Browsing
 import Catalog
 import Queue
+import Records
 import Synchronization
 
 /// The assets that browsers were shown lately, and what they were told of them.

@@ -2,6 +2,7 @@ import Browsing
 import Catalog
 import Formats
 import Platform
+import Records
 import Roots
 import Serving
 

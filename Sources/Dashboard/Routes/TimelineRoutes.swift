@@ -1,6 +1,7 @@
 import Browsing
 import Catalog
 import Queue
+import Records
 import Reporting
 import Roots
 import Serving

@@ -1,5 +1,6 @@
 import Catalog
 package import Platform
+import Records
 package import Roots
 
 /// A file that a sync would find new or changed.

@@ -2,6 +2,7 @@ package import Catalog
 package import FoundationEssentials
 package import Platform
 package import Queue
+import Records
 package import Roots
 import Text
 

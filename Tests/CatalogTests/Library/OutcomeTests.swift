@@ -1,5 +1,6 @@
 import Foundation
 import Platform
+import Records
 import Roots
 import TestSupport
 import Testing

@@ -1,6 +1,7 @@
 import Configuration
 import Foundation
 import Platform
+import Records
 import Roots
 import TestSupport
 import Testing

@@ -2,6 +2,7 @@ import Fixtures
 import Foundation
 import Platform
 import Queue
+import Records
 import Roots
 import TestSupport
 import Testing

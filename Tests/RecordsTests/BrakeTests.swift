@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Catalog
+@testable import Records
 
 @Suite struct BrakeTests {
     struct Row: Sendable, CustomTestStringConvertible {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import GallerySync
+@testable import Desktop
 
 @Suite struct UnitEndTests {
     @Test(arguments: [

@@ -3,11 +3,11 @@
 /// More than 50 and more than 10 % of the stored assets within one hour (design.md, "When files change, move, go").
 package enum Brake {
     /// The largest number of changed assets that is never too many.
-    static let count = 50
+    package static let count = 50
     /// The largest percentage of the stored assets that is never too many.
-    static let percent = 10
+    package static let percent = 10
     /// Seconds within which changes are added up.
-    static let span = 3_600.0
+    package static let span = 3_600.0
 
     /// Whether `changed` of `stored` assets are too many.
     package static func holds(changed: Int, of stored: Int) -> Bool {
@@ -16,7 +16,7 @@ package enum Brake {
 }
 
 /// What the brake says about an asset whose content changed.
-enum BrakeVerdict: Hashable, Sendable {
+package enum BrakeVerdict: Hashable, Sendable {
     /// It may be sent.
     case free
     /// Too many unread files may have changed as well: they have to be read first.
@@ -27,7 +27,7 @@ enum BrakeVerdict: Hashable, Sendable {
     /// Decides by `changed` contents known to differ and `unread` files whose size or time differs.
     ///
     /// - Parameter isOn: Whether the brake holds already: then it holds until the user approves the changes.
-    init(changed: Int, unread: Int, stored: Int, isOn: Bool = false) {
+    package init(changed: Int, unread: Int, stored: Int, isOn: Bool = false) {
         if isOn || Brake.holds(changed: changed, of: stored) {
             self = .hold
         } else {

@@ -1,14 +1,14 @@
 /// How a unit that does not run has ended, as `systemctl show` says it.
-struct UnitEnd: Hashable {
+package struct UnitEnd: Hashable {
     /// systemd's word, such as `exit-code`.
-    let result: String
+    package let result: String
     /// The exit code of its process.
-    let status: String
+    package let status: String
     /// Whether systemd starts it again by itself.
-    let isTriedAgain: Bool
+    package let isTriedAgain: Bool
 
     /// Reads `KEY=VALUE` lines; `nil` where they say that it runs.
-    init?(_ lines: [String]) {
+    package init?(_ lines: [String]) {
         var values: [String: String] = [:]
         for line in lines {
             let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
@@ -22,7 +22,7 @@ struct UnitEnd: Hashable {
     }
 
     /// What is to be said of it after `unit` was started.
-    func sentence(_ unit: String) -> String {
+    package func sentence(_ unit: String) -> String {
         let how = result == "exit-code" ? "exit \(status)" : result
         let again = isTriedAgain ? " systemd tries again." : ""
         return "\(unit) was started and ended again (\(how)).\(again) See \"gallery-sync service logs\"."
