@@ -43,11 +43,24 @@ extension Agent {
         wake.notify()
         try await pictureLeftovers()
         let ending = try await waitUntilSettled()
+        try await forgetReceiptsOfOthers(inspection)
         for (key, _) in inspection.unproven {
             let receipt = try await library.receipt(destination: setup.destination.name, key: key)
             if receipt != nil { result.proven += 1 }
         }
         return (result, ending == .done ? self.ending(result) : ending)
+    }
+
+    /// Forgets receipts of another computer's objects that were found wrong, and whose files are stored beside them now.
+    private func forgetReceiptsOfOthers(_ inspection: Inspection) async throws {
+        for (receipt, held) in inspection.lost {
+            guard let held, uploader.sender.otherComputer(of: held) != nil else { continue }
+            let beside = receipt.key.beside(receipt.sha256)
+            let isStored = try await library.receipt(destination: receipt.destination, key: beside) != nil
+            if isStored, try await library.receipt(destination: receipt.destination, key: receipt.key) == receipt {
+                try await forget(receipt)
+            }
+        }
     }
 
     /// What was neither queued nor dropped still needs a person.
