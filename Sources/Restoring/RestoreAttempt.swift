@@ -183,6 +183,9 @@ extension RestoreAttempt {
         for target: RestoreTarget, from start: Int64, of held: Int64, in folder: any RestoreFolder
     ) async throws -> Int64 {
         let left = try await Blocking.run { () throws(SystemError) in try folder.availableBytes() }
+        guard left > setup.reserve || target.size == 0 else {
+            throw NoRoom(directory: setup.directory, reserve: setup.reserve)
+        }
         // A disk may say that it has room for anything.
         let available = min(left, .max - held) + held - start
         let free = tally.room(for: target.key, done: start, available: max(0, available - setup.reserve))

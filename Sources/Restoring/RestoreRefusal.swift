@@ -1,6 +1,7 @@
 import Platform
 import Queue
 import Records
+import Text
 
 /// A file that is not written: trying again would change nothing and might do harm.
 struct RestoreRefusal: Error, Hashable {
@@ -35,6 +36,18 @@ struct RestoreSetback: Error, Hashable {
     /// - Parameter code: What follows `restore.`, such as `size`.
     init(_ code: String, _ message: String, retryable: Bool = true) {
         failure = Item.Failure(code: .other("restore.\(code)"), message: message, retryable: retryable)
+    }
+}
+
+/// The disk has no room for any file: nothing more of the run would succeed.
+package struct NoRoom: Error, Hashable, CustomStringConvertible {
+    let directory: FilePath
+    let reserve: Int64
+
+    /// What to do about it, in a sentence.
+    package var description: String {
+        "The disk of \(directory.display) has no room beside the \(Quantity.text(bytes: reserve)) that are kept free: "
+            + "make room there, or name another directory."
     }
 }
 

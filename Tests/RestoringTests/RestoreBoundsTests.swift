@@ -36,16 +36,25 @@ import Testing
     @Test func whatTheDiskHasNoRoomForIsNotFetched() async throws {
         try await RestoreBench.with { bench throws in
             let bucket = BucketDouble([try Self.hello()])
-            let result = try await bench.restore(bucket) { $0.reserve = 1 << 60 }
+            let error = await #expect(throws: NoRoom.self) { try await bench.restore(bucket) { $0.reserve = 1 << 60 } }
+            let kept = Quantity.text(bytes: 1 << 60)
+            #expect(error?.description.contains("has no room beside the \(kept) that are kept free: make room") == true)
+            #expect(try bench.tree.files.isEmpty)
+            #expect(bucket.calls(.get).isEmpty)
+        }
+    }
+
+    /// What is smaller may fit.
+    @Test func aFileThatIsTooLargeForTheDiskKeepsNoOtherFromBeingFetched() async throws {
+        try await RestoreBench.with { bench throws in
+            let left = Int(try Directory(bench.directory).availableBytes())
+            let things = [try Self.hello().with { $0.claimedSize = left }, try StoredThing("z.jpg", "more")]
+            let result = try await bench.restore(BucketDouble(things))
             #expect(codes(result) == ["restore.room"])
             guard case .failed(let failure) = result.failed.first?.outcome else { return }
             #expect(
-                failure.message
-                    == "it needs 5 B, and the disk has room for 0 B beside the \(Quantity.text(bytes: 1 << 60)) that are kept free"
-            )
-            #expect(try bench.tree.files.isEmpty)
-            #expect(result.ending == .someFailed(1))
-            #expect(bucket.calls(.get).isEmpty)
+                failure.message.hasPrefix("it needs \(Quantity.text(bytes: Int64(left))), and the disk has room for "))
+            #expect(result.restored == 1 && result.ending == .someFailed(1))
         }
     }
 
