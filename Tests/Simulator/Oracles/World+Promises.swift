@@ -85,10 +85,11 @@ extension World {
     }
 
     /// What was promised binds no more where a late request puts other bytes in the place of what was stored.
-    func takes(_ request: HTTPRequest, _ body: [UInt8]) {
+    func takes(_ request: HTTPRequest, _ body: [UInt8], isLate: Bool) {
         if let key = Self.placedKey(request, body) { taken.value[key] = nil }
-        // An order's deletion that arrives late takes away what was stored since of a file that is back.
-        if isPruned.value { for key in Self.deletedKeys(request, body) { promises.value[key] = nil } }
+        // A deletion that arrives late takes away what was stored since: by an order, of a file that is back; or of the
+        // place that a move was to have.
+        if isPruned.value || isLate { for key in Self.deletedKeys(request, body) { promises.value[key] = nil } }
         // A piece that arrives after what was promised belongs to an earlier upload.
         if let key = Self.continuedKey(request), promises.value[key] != nil {
             promises.value[key] = nil

@@ -15,8 +15,8 @@ struct RoughLine: Transport {
     let reach: @Sendable (Seam) -> Void
     /// Told of every request, with its body, before it leaves.
     let begins: @Sendable (HTTPRequest, [UInt8]) -> Void
-    /// Told of every request that was granted, whatever becomes of the answer.
-    let takes: @Sendable (HTTPRequest, [UInt8]) -> Void
+    /// Told of every request that was granted, whatever becomes of the answer, and whether it was long on its way.
+    let takes: @Sendable (HTTPRequest, [UInt8], Bool) -> Void
     /// Told of every request that was on its way to a server when that went down.
     var loses: @Sendable (HTTPRequest, [UInt8]) -> Void = { _, _ in }
     /// Told of every request that the server answered, with the body it had.
@@ -84,7 +84,7 @@ struct RoughLine: Transport {
             loses(request, body)
             throw crossing.lost
         }
-        if 200..<300 ~= response.status { takes(request, body) }
+        if 200..<300 ~= response.status { takes(request, body, fault == .late || fault == .slow) }
         if fault == .forgetting, let storage = far as? StorageModel, 200..<300 ~= response.status, !isCut.value,
             let key = World.stores(request, body)?.key
         {
