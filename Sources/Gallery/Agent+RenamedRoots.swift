@@ -11,8 +11,9 @@ extension Agent {
     /// its file system and its inode, and nothing is where it was.
     func followRenamedRoots() async throws {
         for configured in setup.settings.roots {
+            guard let name = configured.name else { continue }
             let known = try await library.roots()
-            guard let name = configured.name, let root = known.first(where: { $0.name == name }),
+            guard let root = known.first(where: { $0.name == name }),
                 !known.contains(where: { $0.path == configured.path }),
                 !setup.settings.roots.contains(where: { $0.path == root.path })
             else { continue }

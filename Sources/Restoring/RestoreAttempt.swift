@@ -42,30 +42,28 @@ struct RestoreAttempt {
         guard !target.isThumbnail, setup.selection.admits(target.place) else { return nil }
         tally.matched(setup.selection.matches(target.place))
         guard setup.selection.admits(target.modifiedAt) else { return nil }
-        if let reason = RestorePlace.excess(target.place, below: setup.directory) {
-            return target.file(.refused(reason))
-        }
         guard tally.claim(target.place) else { throw Later() }
         defer { tally.release(target.place) }
         tally.name(target)
         do {
-            return target.file(try await outcome(of: target))
+            return try await file(target)
         } catch let conflict as RestoreConflict {
-            return try await file(target.aside(conflict))
-        } catch let refusal as RestoreRefusal {
-            return target.file(.refused(refusal.reason))
+            let second = target.aside(conflict)
+            do {
+                return try await file(second)
+            } catch let conflict as RestoreConflict {
+                return second.file(.refused(conflict.refusal.reason))
+            }
         }
     }
 
-    /// What becomes of an object at its second place.
+    /// What becomes of an object at one place; throws `RestoreConflict` where something else has that.
     private mutating func file(_ target: RestoreTarget) async throws -> RestoredFile {
         if let reason = RestorePlace.excess(target.place, below: setup.directory) {
             return target.file(.refused(reason))
         }
         do {
             return target.file(try await outcome(of: target))
-        } catch let conflict as RestoreConflict {
-            return target.file(.refused(conflict.refusal.reason))
         } catch let refusal as RestoreRefusal {
             return target.file(.refused(refusal.reason))
         }

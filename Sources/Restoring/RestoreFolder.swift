@@ -34,15 +34,14 @@ package protocol RestoreFolder: Sendable {
 extension RestoreFolder {
     /// The file that has the name of a directory which `path` lies in; `nil` where none has.
     func file(above path: FilePath) throws(SystemError) -> FilePath? {
-        let parent = path.parent
-        if parent.isEmpty { return nil }
-        if try facts(of: parent)?.kind == .directory { return nil }
-        var above = FilePath(bytes: [])
-        for component in parent.components {
-            above =
-                above.isEmpty ? FilePath(bytes: Array(component)) : above.appending(FilePath(bytes: Array(component)))
-            guard let kind = try facts(of: above)?.kind, kind == .directory || kind == .file else { return nil }
-            if kind == .file { return above }
+        var above = path.parent
+        while !above.isEmpty {
+            // Below a file nothing is there.
+            guard let kind = try facts(of: above)?.kind else {
+                above = above.parent
+                continue
+            }
+            return kind == .file ? above : nil
         }
         return nil
     }

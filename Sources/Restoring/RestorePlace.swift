@@ -102,9 +102,13 @@ extension RestorePlace {
         let wanted = segments.dropFirst()
         if tail(of: usual, prefix: prefix) == wanted { return FilePath(bytes: root).appending(known) }
         guard tail(of: usual.beside(metadata.sha256), prefix: prefix) == wanted else { return nil }
-        let suffix = known.fileExtension
-        let name = known.name.dropLast(suffix.count) + "--\(metadata.sha256.prefix(8))".utf8 + suffix
-        return FilePath(bytes: root).appending(known.parent).appending(Array(name))
+        return FilePath(bytes: root).appending(beside(known, metadata.sha256))
+    }
+
+    /// The path with `--` and the first eight digits of `hash` before its extension, as keys beside others have them.
+    static func beside(_ path: FilePath, _ hash: String) -> FilePath {
+        let suffix = path.fileExtension
+        return path.parent.appending(path.name.dropLast(suffix.count) + "--\(hash.prefix(8))".utf8 + suffix)
     }
 
     /// The key's segments after the root.

@@ -21,8 +21,6 @@ struct RestoreTarget: Hashable, Sendable {
     let isOurs: Bool
     /// Whether it is a thumbnail, of another prefix than the one that is restored.
     let isThumbnail: Bool
-    /// What the user should know about a file that is restored.
-    let note: String?
     /// Identifies these bytes of this object: 32 hex digits.
     private let content: String
 
@@ -40,13 +38,7 @@ struct RestoreTarget: Hashable, Sendable {
         modifiedAt = metadata?.mtime ?? (info.lastModified ?? info.createdAt)?.date.map { FileTime($0) }
         isOurs = metadata != nil
         isThumbnail = metadata.map { RestorePlace.isThumbnailElsewhere(key, $0) } ?? false
-        note = Self.note(isOurs: metadata != nil, place)
         content = Self.content(info, proof)
-    }
-
-    private static func note(isOurs: Bool, _ place: RestorePlace) -> String? {
-        guard isOurs else { return "carries no SHA-256 of ours: taken as it is" }
-        return place.source == .literal ? "its own name is not recorded: named as its key" : nil
     }
 
     /// The bytes' own hash; else a hash of all facts that change when the object does.
@@ -70,7 +62,7 @@ extension RestoreTarget {
     func file(_ outcome: RestoredFile.Outcome) -> RestoredFile {
         RestoredFile(
             key: key, place: place, size: size ?? 0, modifiedAt: modifiedAt, isProven: isOurs, outcome: outcome,
-            wanted: wanted, note: note)
+            wanted: wanted)
     }
 
     /// The same file where `conflict` leaves room for it: the same place each time.
@@ -79,9 +71,7 @@ extension RestoreTarget {
         target.wanted = place
         switch conflict {
         case .directory:
-            let suffix = place.fileExtension
-            let name = place.name.dropLast(suffix.count) + "--\(content.prefix(8))".utf8 + suffix
-            target.place = place.parent.appending(FilePath(bytes: Array(name)))
+            target.place = RestorePlace.beside(place, content)
         case .file(let above):
             let rest = place.components.dropFirst(above.components.count)
             let folder = FilePath(bytes: above.bytes + "--folder".utf8)

@@ -30,13 +30,11 @@ package struct RestoredFile: Hashable, Sendable {
     package let outcome: Outcome
     /// Whether the object carries a SHA-256 of ours, so that the bytes were checked.
     package let isProven: Bool
-    /// What the user should know even after success, such as that nothing proves its bytes.
-    package let note: String?
 
     /// What became of the object under `key`; of an object that was not reached little else is known.
     package init(
         key: String, place: FilePath? = nil, size: Int64 = 0, modifiedAt: FileTime? = nil, isProven: Bool = true,
-        outcome: Outcome, wanted: FilePath? = nil, note: String? = nil
+        outcome: Outcome, wanted: FilePath? = nil
     ) {
         self.key = key
         self.place = place
@@ -45,7 +43,6 @@ package struct RestoredFile: Hashable, Sendable {
         self.isProven = isProven
         self.outcome = outcome
         self.wanted = wanted
-        self.note = note
     }
 }
 

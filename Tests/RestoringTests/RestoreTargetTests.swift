@@ -29,7 +29,6 @@ import Testing
         #expect(target.proof == .sha256(SHA256.hash("hello".utf8).hexadecimal))
         #expect(target.modifiedAt == StoredThing.usualTime)
         #expect(target.isOurs)
-        #expect(target.note == nil)
     }
 
     @Test(
@@ -52,7 +51,6 @@ import Testing
         #expect(target.proof == row.proof, "\(row.why)")
         #expect(target.modifiedAt == Self.storedAt)
         #expect(!target.isOurs)
-        #expect(target.note == "carries no SHA-256 of ours: taken as it is")
     }
 
     @Test func aHashInCapitalsIsTheSame() throws {

@@ -129,8 +129,7 @@ extension Library {
         return Attempt(
             destination: row.text(0), key: ObjectKey(text: row.text(1)), sha256: row.blob(2).hexadecimal,
             role: Item.Role(rawValue: row.text(3)), size: min(max(0, row.integer(4)), Observation.mostBytes),
-            place: place,
-            source: row.textOrNil(7).map(ObjectKey.init(text:)),
+            place: place, source: row.textOrNil(7).map(ObjectKey.init(text:)),
             state: Attempt.State(rawValue: row.integer(8)) ?? .unknown,
             notedAt: FileTime(nanoseconds: row.integer(9)).date)
     }

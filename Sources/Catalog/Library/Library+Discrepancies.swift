@@ -34,11 +34,10 @@ extension Library {
 
     /// Whether a verification found the object of `receipt` wrong, and neither stored again nor in order since.
     package func isFoundWrong(_ receipt: Receipt) throws -> Bool {
-        try database.first(
+        try database.exists(
             "SELECT 1 FROM discrepancies WHERE destination = ? AND key = ? AND item = ? AND kind != ?",
             .text(receipt.destination), .text(receipt.key.text), .text(receipt.item.text),
-            .text(Discrepancy.Kind.damaged.rawValue)
-        ) { _ in true } ?? false
+            .text(Discrepancy.Kind.damaged.rawValue))
     }
 
     /// What verifications found that is neither stored again nor found in order since.

@@ -17,10 +17,10 @@ package struct WatchUnit: Hashable, Sendable {
     /// A unit that runs these words for a profile; the first is the program's path.
     package init(profile: String, words: [String]) {
         // systemd starts no program with a quote, a backslash or a line end in its path, and takes them in all that follows.
-        let isStartable = words.first?.unicodeScalars.allSatisfy {
-            !"'\"\\".unicodeScalars.contains($0) && $0.value >= 32
+        let isUnstartable = words.first?.unicodeScalars.contains {
+            "'\"\\".unicodeScalars.contains($0) || $0.value < 32
         }
-        let words = isStartable == false ? ["/usr/bin/env"] + words : words
+        let words = isUnstartable ?? false ? ["/usr/bin/env"] + words : words
         // In the first word, a path, systemd looks for no variable.
         let program = words.prefix(1).map { Self.quoted($0, doubling: "%") }
         let command = program + words.dropFirst().map { Self.quoted($0, doubling: "%$") }
