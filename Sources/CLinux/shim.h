@@ -32,6 +32,7 @@
 int syncfs(int descriptor);
 int pipe2(int descriptors[2], int flags);
 int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int from);
+int statx(int directory, const char *path, int flags, unsigned int mask, struct statx *facts);
 int tgkill(pid_t process, pid_t thread, int signal);
 int pthread_setname_np(pthread_t thread, const char *name);
 /// What libdispatch defines, under the name that the linker's --wrap gives it (Package.swift).
@@ -69,6 +70,15 @@ static inline uint64_t clinux_mount_id(int descriptor) {
     memset(&facts, 0, sizeof facts);
     if (syscall(SYS_statx, descriptor, "", empty_path, STATX_MNT_ID, &facts) != 0) return 0;
     return facts.stx_mask & STATX_MNT_ID ? facts.stx_mnt_id : 0;
+}
+
+/// When the file at a path was made, in nanoseconds since 1970, 0 where its file system does not tell (Linux 4.11).
+static inline int64_t clinux_birth_time(const char *path) {
+    struct statx facts;
+    memset(&facts, 0, sizeof facts);
+    const int current_directory = -100;
+    if (statx(current_directory, path, 0, STATX_BTIME, &facts) != 0 || !(facts.stx_mask & STATX_BTIME)) return 0;
+    return facts.stx_btime.tv_sec * 1000000000 + facts.stx_btime.tv_nsec;
 }
 
 /// The UUID of the file system that an open file lies on (FS_IOC_GETFSUUID, Linux 6.9); its length, 0 for none.

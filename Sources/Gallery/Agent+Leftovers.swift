@@ -129,7 +129,7 @@ extension Agent {
     func tidy() async throws {
         let strays = try await strayPictures()
         try await settleAttempts()
-        try await askForShared()
+        try await sendWhatWentAgain()
         _ = try await settleLeftovers()
         try await pictureLeftovers()
         try await tidyFormerNames(strays: strays)
@@ -215,8 +215,7 @@ extension Agent {
 
     func location(of leftover: Attempt) async throws -> (root: String, path: FilePath)? {
         if let place = leftover.place { return try await library.location(of: place) }
-        guard let location = leftover.key.location(prefix: setup.keyPrefix) else { return nil }
-        return (String(decoding: location.root, as: UTF8.self), location.path)
+        return leftover.key.file(prefix: setup.keyPrefix).map { ($0.root, $0.path) }
     }
 }
 

@@ -35,7 +35,12 @@ extension Agent {
     func repair(_ inspection: Inspection) async throws -> (result: VerifyResult, ending: Ending) {
         var result = inspection.result
         let start = setup.clock()
-        for (receipt, held) in inspection.lost { try await mend(receipt, held, at: start, &result) }
+        for (receipt, held) in inspection.lost {
+            try await mend(receipt, held, by: sendableAsset(of: receipt), at: start, &result)
+        }
+        for orphan in inspection.orphans {
+            try await library.noteLeftover(of: orphan, sha256: orphan.sha256, size: orphan.size)
+        }
         for (_, asset) in inspection.unproven { try await library.request([asset], forcedAt: nil) }
         try await library.commit()
         try await uploader.unblockWhatFits()
@@ -69,11 +74,12 @@ extension Agent {
         return left > 0 ? .someFailed(left) : .done
     }
 
-    /// Drops the receipt of an object that is not what it should be, or has it replaced; `start` is when that was asked for.
+    /// Drops the receipt of an object that is not what it should be, or has it replaced by its file.
+    ///
+    /// - Parameter start: When that was asked for.
     func mend(
-        _ receipt: Receipt, _ held: ObjectInfo?, at start: Date, _ result: inout VerifyResult
+        _ receipt: Receipt, _ held: ObjectInfo?, by asset: Asset?, at start: Date, _ result: inout VerifyResult
     ) async throws {
-        let asset = try await sendableAsset(of: receipt)
         let isOurs = try await isOurs(held, receipt)
         // Only a download shows that its bytes are wrong.
         let isRotten = ObjectFinding(receipt, held: held.map { HeldObject($0) }) == .same

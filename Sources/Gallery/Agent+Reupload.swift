@@ -63,7 +63,7 @@ extension Agent {
         var result = VerifyResult()
         for (receipt, held) in lost {
             if receipt.role == .original, let place = try await place(of: receipt) { mended.insert(place) }
-            try await mend(receipt, held, at: start, &result)
+            try await mend(receipt, held, by: sendableAsset(of: receipt), at: start, &result)
         }
         try await uploader.unblockWhatFits()
         return mended

@@ -38,7 +38,7 @@ extension Agent {
                     fresh.add($0, in: root)
                 }
             }
-            try await askForShared()
+            try await sendWhatWentAgain()
             let unfinished = try await settle(fresh.all)
             try await pictureLeftovers()
             var ending = try await waitUntilProven()

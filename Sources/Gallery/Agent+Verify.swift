@@ -4,6 +4,7 @@ import FoundationEssentials
 import Platform
 import Queue
 package import Records
+import Roots
 import Supabase
 import Sync
 import Text
@@ -35,6 +36,8 @@ extension Agent {
     /// An error of the storage ends it early; the result is not `isComplete` then.
     package func verify(_ order: VerifyOrder) async throws -> (result: VerifyResult, ending: Ending) {
         var inspection = Inspection(sample: order.percent.map { Sample(percent: $0, seed: order.seed) })
+        inspection.adopts = order.isRepairing
+        let start = setup.clock()
         do {
             try await refuseOtherDestination()
             try await settleAttempts()
@@ -48,6 +51,7 @@ extension Agent {
         }
         inspection.result.isComplete = true
         try await remember(inspection)
+        try await noteLook(at: start)
         let ended = order.isRepairing ? try await repair(inspection) : (inspection.result, inspection.ending)
         try await forgetUnseen(inspection)
         return ended
@@ -58,6 +62,8 @@ extension Agent {
         let sample: Sample?
         /// Whether objects without a receipt are noted.
         let notesUnknown: Bool
+        /// Whether objects that this computer stored, and that nothing here knows, are asked for.
+        var adopts = false
         var result = VerifyResult()
         /// Objects to download.
         var sampled: [Receipt] = []
@@ -65,6 +71,8 @@ extension Agent {
         var lost: [(receipt: Receipt, held: ObjectInfo?)] = []
         /// Objects that hold the right content of a file, and have no receipt.
         var unproven: [(key: ObjectKey, asset: Asset)] = []
+        /// Objects that this computer stored, and that nothing here knows.
+        var orphans: [Attempt] = []
         /// Keys in the listing that have no receipt.
         var unreceipted: Set<String> = []
         /// What a report says until it is repaired, or found in order.
@@ -184,10 +192,27 @@ extension Agent {
         else { return }
         inspection.unreceipted.insert(object.key)
         let size = Quantity.text(bytes: object.size ?? 0)
-        guard let message = try await message(ofLeftover: key, &inspection) else {
-            return inspection.result.add(.init(.unknown, key: object.key, message: "no receipt speaks of it (\(size))"))
+        if let message = try await message(ofLeftover: key, &inspection) {
+            inspection.result.add(.init(.leftover, key: object.key, message: "\(message) (\(size))"))
+        } else if inspection.adopts, let orphan = try await orphan(at: key) {
+            inspection.orphans.append(orphan)
+            let message = "this computer stored it, before its library was lost: \"prune\" lists it (\(size))"
+            inspection.result.add(.init(.leftover, key: object.key, message: message))
+        } else {
+            inspection.result.add(.init(.unknown, key: object.key, message: "no receipt speaks of it (\(size))"))
         }
-        inspection.result.add(.init(.leftover, key: object.key, message: "\(message) (\(size))"))
+    }
+
+    /// The object under `key`, where its metadata says that this computer stored it; `nil` where it is another's.
+    ///
+    /// Only keys of the roots are requested.
+    private func orphan(at key: ObjectKey) async throws -> Attempt? {
+        guard let file = key.file(prefix: setup.keyPrefix), roots[file.root] != nil,
+            let info = try await info(key), let sha256 = uploader.sender.ownHash(info)
+        else { return nil }
+        return Attempt(
+            destination: setup.destination.name, key: key, sha256: sha256, role: file.role, size: info.size ?? 0,
+            place: nil, source: nil, state: .there, notedAt: setup.clock())
     }
 
     /// Describes an object that we sent and that has no receipt; `nil` where it is not ours.

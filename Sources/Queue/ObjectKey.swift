@@ -75,6 +75,19 @@ extension ObjectKey {
         return (segments[0], FilePath(bytes: Array(segments.dropFirst().joined(separator: [UInt8(ascii: "/")]))))
     }
 
+    /// The file that the object belongs to, and whether it is the original or a thumbnail; `nil` as for `location`.
+    package func file(prefix: String = "") -> (root: String, path: FilePath, role: Item.Role)? {
+        guard let location = location(prefix: prefix) else { return nil }
+        guard location.root.elementsEqual(Self.thumbnailFolder.utf8) else {
+            return (String(decoding: location.root, as: UTF8.self), location.path, .original)
+        }
+        let parts = location.path.components
+        guard parts.count > 2, let size = Int(String(decoding: parts[0], as: UTF8.self)), let format = thumbnailFormat
+        else { return nil }
+        let path = parts[2...].joined(separator: [UInt8(ascii: "/")]).dropLast(format.fileExtension.utf8.count + 1)
+        return (String(decoding: parts[1], as: UTF8.self), FilePath(bytes: Array(path)), .thumbnail(size))
+    }
+
     /// Whether a directory can hold a file of that name.
     private static func isName(_ bytes: [UInt8]) -> Bool {
         !bytes.isEmpty && !isDots(bytes) && !bytes.contains(UInt8(ascii: "/")) && !bytes.contains(0)

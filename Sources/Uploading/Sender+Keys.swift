@@ -65,6 +65,14 @@ extension Sender {
         return other
     }
 
+    /// The SHA-256 that an object's metadata names, where it also names this computer; 64 hex digits.
+    package func ownHash(_ info: ObjectInfo) -> String? {
+        guard let computer, let metadata = metadata(of: info), metadata.computer == computer,
+            [UInt8](hexadecimal: metadata.sha256)?.count == 32
+        else { return nil }
+        return metadata.sha256
+    }
+
     /// Whether the key holds an object that this item is to replace.
     ///
     /// Without a receipt the key is taken to be free: the server says if it is not.
@@ -107,9 +115,7 @@ extension Sender {
         switch KeyVerdict(holding.holder, settings, isBeside: key.isBeside(item.sha256)) {
         case .replace: return
         case .accept:
-            if otherComputer(of: info) != nil, try await library.sharedAskedAt() == nil {
-                try await library.noteShared(at: clock())
-            }
+            if otherComputer(of: info) != nil { try await library.noteShared(at: clock()) }
             throw Unsent(
                 sending: .accepted(Accepted(item: item, objectID: info.id, evidence: holding.evidence)))
         case .beside: throw Unsent(sending: .ended(.moved(key.beside(item.sha256))))

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 // In Swift: the error that the call is to fail with, or 0.
+struct statx;
 extern int csimulation_meet(void *context, int kind, int domain);
 
 _Thread_local int csimulation_outside;
@@ -154,4 +155,12 @@ static int control(int file, int command, void *argument) {
     }
 CONTROL(fcntl)
 CONTROL(fcntl64)
+// Each life of a simulated program has copies of the files: when they were made tells nothing.
+int statx(int directory, const char *restrict path, int flags, unsigned mask, struct statx *restrict known) {
+    if (csimulation_context) {
+        errno = ENOSYS;
+        return -1;
+    }
+    return (int)CALL(SYS_statx, directory, (long)path, flags, mask, (long)known);
+}
 int renameat(int from, const char *old, int to, const char *name) { return renameat2(from, old, to, name, 0); }

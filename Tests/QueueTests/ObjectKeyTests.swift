@@ -150,6 +150,28 @@ import Testing
         }
     }
 
+    @Test(
+        arguments: [
+            ("Pictures/a.jpg", "Pictures", "a.jpg", .original),
+            ("Pictures/2026/a!26b.jpg", "Pictures", "2026/a&b.jpg", .original),
+            (".thumbnails/256/Pictures/a.png.jpg", "Pictures", "a.png", .thumbnail(256)),
+            (".thumbnails/1024/Pictures/2026/a!26b.jpg.webp", "Pictures", "2026/a&b.jpg", .thumbnail(1024)),
+        ] as [(String, String, FilePath, Item.Role)])
+    func aKeyTellsItsFile(_ text: String, _ root: String, _ path: FilePath, _ role: Item.Role) throws {
+        for prefix in ["", "user-1/laptop"] {
+            let file = try #require(ObjectKey(text: prefix.isEmpty ? text : "\(prefix)/\(text)").file(prefix: prefix))
+            #expect(file.root == root && file.path == path && file.role == role)
+        }
+    }
+
+    @Test(arguments: [
+        "a.jpg", ".thumbnails/256/a.jpg.jpg", ".thumbnails/small/Pictures/a.jpg.jpg", ".thumbnails/256/Pictures/a.txt",
+        ".thumbnails/256/Pictures/!!0123/a.jpg.jpg",
+    ])
+    func aKeyThatIsNoFilesTellsNone(_ text: String) {
+        #expect(ObjectKey(text: text).file() == nil)
+    }
+
     @Test func deepPathsAreLegalAndDistinct() {
         var generator = SeededGenerator(seed: 8)
         var paths: Set<FilePath> = []

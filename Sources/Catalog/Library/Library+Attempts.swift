@@ -51,10 +51,11 @@ extension Library {
             at: receipt.key, destination: receipt.destination, role: receipt.role, place, sha256: sha256, size: size)
     }
 
-    /// Remembers with the next commit that the object which `move` took to its key is ours, whatever it holds.
-    package func noteLeftover(of move: Attempt, sha256: String, size: Int64) throws {
+    /// Remembers with the next commit that the object which `attempt` brought to its key is ours, whatever it holds.
+    package func noteLeftover(of attempt: Attempt, sha256: String, size: Int64) throws {
         try noteLeftover(
-            at: move.key, destination: move.destination, role: move.role, move.place, sha256: sha256, size: size)
+            at: attempt.key, destination: attempt.destination, role: attempt.role, attempt.place, sha256: sha256,
+            size: size)
     }
 
     private func noteLeftover(

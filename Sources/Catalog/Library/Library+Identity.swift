@@ -1,22 +1,46 @@
 import Database
 package import FoundationEssentials
-import Platform
+package import Platform
 
 extension Library {
-    /// The name of the fact that says when the objects of other computers were last asked for.
-    private static let sharedFact = "shared"
+    /// When the whole bucket was last compared with the receipts, and by which file.
+    package struct BucketLook: Hashable, Sendable {
+        /// When the comparison began.
+        package let at: Date
+        /// When the library's file was made, where that is known: one that came back from a backup was made later.
+        package let birth: FileTime?
 
-    /// When it was last asked whether the objects are there that another computer stored, and that count for files here.
-    ///
-    /// `nil` where no object of another computer ever did.
-    package func sharedAskedAt() throws -> Date? {
-        try fact(Self.sharedFact).flatMap(Double.init).map { Date(timeIntervalSince1970: $0) }
+        /// A look of a library whose file was made then.
+        package init(at: Date, birth: FileTime?) { (self.at, self.birth) = (at, birth) }
     }
 
-    /// Notes that objects of another computer were seen to be there.
+    /// The last look at the whole bucket; `nil` where there was none.
+    package func bucketLook() throws -> BucketLook? {
+        guard let words = try fact(Self.lookFact)?.split(separator: " "), let at = words.first.flatMap({ Double($0) })
+        else { return nil }
+        let birth = words.dropFirst().first.flatMap { Int64($0) }
+        return BucketLook(at: Date(timeIntervalSince1970: at), birth: birth.map(FileTime.init(nanoseconds:)))
+    }
+
+    /// Notes durably that the whole bucket was looked at.
+    package func note(_ look: BucketLook) throws {
+        let birth = look.birth.map { " \($0.nanoseconds)" } ?? ""
+        try setFact(Self.lookFact, to: "\(look.at.timeIntervalSince1970)\(birth)")
+    }
+
+    /// The name of the fact that holds the last look.
+    private static let lookFact = "look"
+
+    /// Whether an object that another computer stored ever counted for a file here.
+    package func isShared() throws -> Bool { try fact(Self.sharedFact) != nil }
+
+    /// Notes that an object of another computer counts here.
     package func noteShared(at now: Date) throws {
-        try setFact(Self.sharedFact, to: "\(now.timeIntervalSince1970)")
+        if try !isShared() { try setFact(Self.sharedFact, to: "\(now.timeIntervalSince1970)") }
     }
+
+    /// The name of the fact that tells of another computer; the time in it is that of earlier versions' last look.
+    private static let sharedFact = "shared"
 
     /// The name of the fact that holds `identity`.
     private static let identityFact = "computer"

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// What kind of thing a name stands for.
@@ -47,6 +48,12 @@ package struct FileFacts: Hashable, Sendable {
     /// The facts of what `path` names now, or `nil` when nothing has that name.
     package static func existing(_ path: FilePath, followingLinks: Bool = true) throws(SystemError) -> FileFacts? {
         try present { () throws(SystemError) in try FileFacts(of: path, followingLinks: followingLinks) }
+    }
+
+    /// When the file at `path` was made, which a copy has anew and a renamed file keeps; `nil` where that is not known.
+    package static func birth(of path: FilePath) -> FileTime? {
+        let nanoseconds = path.withCString { clinux_birth_time($0) }
+        return nanoseconds == 0 ? nil : FileTime(nanoseconds: nanoseconds)
     }
 
     /// What `body` returns, or `nil` when it fails because nothing has that name.

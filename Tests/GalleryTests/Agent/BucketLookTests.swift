@@ -1,0 +1,135 @@
+import Catalog
+import Configuration
+import Foundation
+import Gallery
+import Platform
+import Records
+import Reporting
+import Supabase
+import TestSupport
+import Testing
+import Transfer
+
+/// Objects that went while nothing of this program knew: what a look at the whole bucket finds.
+@Suite struct BucketLookTests {
+    private static let day = 86_400.0
+    private static let tree: FileTree = ["a.jpg": "one", "b.jpg": "two", "c.jpg": "three"]
+
+    @Test(arguments: [(day * 6, false), (day * 8, true)])
+    func whatWasDeletedByHandIsStoredAgainOnceAWeek(_ later: Double, _ isStored: Bool) async throws {
+        try await AgentFixture.with(Self.tree) { fixture in
+            try await fixture.pass()
+            try await fixture.storage.delete(bucket: "media", key: "Pictures/a.jpg")
+            var fixture = fixture
+            fixture.equip = { $0.clock = { Date() + later } }
+            try await fixture.pass()
+            #expect(try await fixture.objects()["Pictures/a.jpg"] == (isStored ? Array("one".utf8) : nil))
+            let asked = try await fixture.requests { try await fixture.pass() }
+            #expect(asked.count("POST", "/object/list-v2/media") == 0)
+        }
+    }
+
+    /// A week is counted from the last comparison, whichever command made it.
+    @Test func afterAVerificationTheBucketIsNotComparedAgain() async throws {
+        try await AgentFixture.with(Self.tree) { fixture in
+            try await fixture.pass()
+            var fixture = fixture
+            fixture.equip = { $0.clock = { Date() + Self.day * 6 } }
+            _ = try await fixture.run(.steering) { try await $0.verify(VerifyOrder()) }
+            fixture.equip = { $0.clock = { Date() + Self.day * 8 } }
+            let asked = try await fixture.requests { try await fixture.pass() }
+            #expect(asked.count("POST", "/object/list-v2/media") == 0)
+        }
+    }
+
+    @Test func whatHoldsOtherBytesIsOnlyTold() async throws {
+        try await AgentFixture.with(Self.tree) { fixture in
+            try await fixture.pass()
+            try await fixture.put(Array("ONE".utf8), at: "Pictures/a.jpg", replacing: true)
+            var fixture = fixture
+            fixture.equip = { $0.clock = { Date() + Self.day * 8 } }
+            try await fixture.pass()
+            #expect(try await fixture.objects()["Pictures/a.jpg"] == Array("ONE".utf8))
+            let found = try await fixture.run { try await $0.library.discrepancies() }
+            #expect(found.byKind == [.different: 1])
+        }
+    }
+
+    /// Many that are missing at once may be a wrong answer, or meant: the user decides.
+    @Test func moreThanTheBrakeLetsPassIsOnlyTold() async throws {
+        let names = (0..<60).map { "\($0).jpg" }
+        let tree = FileTree(Dictionary(uniqueKeysWithValues: names.map { (FilePath($0), .file(Array($0.utf8))) }))
+        try await AgentFixture.with(tree) { fixture in
+            try await fixture.pass()
+            for name in names { try await fixture.storage.delete(bucket: "media", key: "Pictures/\(name)") }
+            var fixture = fixture
+            fixture.equip = { $0.clock = { Date() + Self.day * 8 } }
+            try await fixture.pass()
+            #expect(try await fixture.objects().isEmpty)
+            let found = try await fixture.run { try await $0.library.discrepancies() }
+            #expect(found.byKind == [.missing: 60])
+        }
+    }
+
+    /// A disk's backup brings back a file, and the library of before the file was deleted and pruned.
+    @Test func aLibraryFromABackupIsComparedAtOnce() async throws {
+        try await AgentFixture.with(Self.tree) { fixture in
+            try await fixture.pass()
+            let (files, library) = (FileManager.default, try fixture.locations.library.display)
+            let backup = library + ".backup"
+            try files.copyItem(atPath: library, toPath: backup)
+            try Directory(fixture.gallery).remove(file: "a.jpg")
+            try await fixture.pass()
+            _ = try await fixture.run(.steering) { try await $0.prune(deleting: true) }
+            #expect(try await fixture.objects()["Pictures/a.jpg"] == nil)
+
+            try fixture.write("one", to: "a.jpg")
+            for end in ["", "-wal", "-shm"] where files.fileExists(atPath: library + end) {
+                try files.removeItem(atPath: library + end)
+            }
+            try files.copyItem(atPath: backup, toPath: library)
+            try await fixture.pass()
+            #expect(try await fixture.objects()["Pictures/a.jpg"] == Array("one".utf8))
+            let asked = try await fixture.requests { try await fixture.pass() }
+            #expect(asked.count("POST", "/object/list-v2/media") == 0)
+        }
+    }
+}
+
+/// Objects of this computer that a lost library knew alone.
+@Suite struct OrphanTests {
+    /// What a repair finds of a file that was deleted before the library was lost, and what `prune` does with it then.
+    @Test func whatOnlyTheLostLibraryKnewIsPrunedAfterARepair() async throws {
+        let tree: FileTree = ["a.jpg": "one", "folder": ["gone.jpg": "two"]]
+        try await AgentFixture.with(tree) { fixture in
+            try await fixture.pass()
+            let stored = try await fixture.storage.info(bucket: "media", key: "Pictures/folder/gone.jpg")
+            _ = try await fixture.storage.upload(
+                .bytes(Array("small".utf8)), bucket: "media", key: ".thumbnails/256/Pictures/folder/gone.jpg.jpg",
+                contentType: "image/jpeg", metadata: stored.metadata ?? [:])
+            try await fixture.put(Array("theirs".utf8), at: "Pictures/theirs.jpg")
+            try await fixture.put(Array("theirs".utf8), at: "Other/theirs.jpg")
+            try Directory(fixture.gallery.appending("folder")).remove(file: "gone.jpg")
+            try await fixture.pass()
+            try FileManager.default.removeItem(atPath: try fixture.locations.state.display)
+            try await fixture.pass()
+            var order = VerifyOrder()
+            let look = order
+            let before = try await fixture.run(.steering) { try await $0.verify(look).result }
+            #expect(before.count(.unknown) == 4 && before.count(.leftover) == 0)
+            #expect(try await fixture.run(.steering) { try await $0.prune(deleting: false) }.result.objects.isEmpty)
+
+            order.isRepairing = true
+            let repair = order
+            let (result, ending) = try await fixture.run { try await $0.verify(repair) }
+            #expect(result.count(.unknown) == 2 && result.count(.leftover) == 2 && ending == .done)
+            let pruned = try await fixture.run(.steering) { try await $0.prune(deleting: true) }.result
+            #expect(
+                pruned.objects.map(\.key).sorted() == [
+                    ".thumbnails/256/Pictures/folder/gone.jpg.jpg", "Pictures/folder/gone.jpg",
+                ])
+            #expect(
+                Set(try await fixture.objects().keys) == ["Pictures/a.jpg", "Pictures/theirs.jpg", "Other/theirs.jpg"])
+        }
+    }
+}
