@@ -14,6 +14,11 @@ import Platform
         OpenFileLimit.raise()
         ProcessMemory.sharePools()
         let surroundings = Surroundings.ofThisProcess
+        do throws(SystemError) {
+            try SystemThread.checkRoom(for: fewestThreads)
+        } catch {
+            surroundings.exit(complain(error, Arguments.all, in: surroundings))
+        }
         // Other threads are still at work: what libraries do at an exit would get in their way.
         let exit: @Sendable (ExitCode) -> Never = { Glibc._exit($0.rawValue) }
         let signals = surroundings.interruption.signals(exit: exit)
@@ -32,14 +37,21 @@ import Platform
             let console = surroundings.console(invocation.colour)
             return try await Run(invocation: invocation, surroundings: surroundings, console: console).perform()
         } catch {
-            if let stopped = error as? StoppedAsking { return ExitCode(stopped.signal) }
-            let code = ExitCode(error)
-            // A reader that has enough knows that itself.
-            guard code != .readerGone else { return code }
-            surroundings.console(.auto).complain(
-                "\(error)", ErrorDocument(error), isJSON: asksForJSON(words), by: surroundings.cleanser)
-            return code
+            return complain(error, words, in: surroundings)
         }
+    }
+
+    /// Threads without which no command gets anywhere: for signals, the pool, the state and the network.
+    private static let fewestThreads = 8
+
+    private static func complain(_ error: any Error, _ words: [[UInt8]], in surroundings: Surroundings) -> ExitCode {
+        if let stopped = error as? StoppedAsking { return ExitCode(stopped.signal) }
+        let code = ExitCode(error)
+        // A reader that has enough knows that itself.
+        guard code != .readerGone else { return code }
+        surroundings.console(.auto).complain(
+            "\(error)", ErrorDocument(error), isJSON: asksForJSON(words), by: surroundings.cleanser)
+        return code
     }
 
     /// Whether results are to be JSON, also where the rest of the words makes no sense.

@@ -56,6 +56,21 @@ import Testing
         }
     }
 
+    /// Nobody may have many threads, so it runs as another user where the tests run as root, whom no limit holds.
+    @Test(.enabled(if: Built.isOpenToAll, "other users cannot run the program"), arguments: [1, 5, 8])
+    func withoutRoomForThreadsItSaysSo(_ limit: Int) async throws {
+        try await FileTree().withDirectory { folder in
+            let user = ["--reuid", "61234", "--regid", "61234", "--clear-groups"]
+            let words = ["/usr/bin/prlimit", "--nproc=\(limit)", Built.agent.display, "version"]
+            let process = try GallerySyncProcess(
+                "/usr/bin/env", Host.userID == 0 ? ["/usr/bin/setpriv"] + user + words : words,
+                environment: ["HOME": folder.display], writingTo: folder)
+            let end = try await process.end()
+            #expect(end.code == 74)
+            #expect(end.notes.hasPrefix("gallery-sync: no more threads can be started: raise \"ulimit -u\""))
+        }
+    }
+
     /// 78, since a service would start again and again after 1.
     @Test func aLaterVersionsStateNeedsAHuman() async throws {
         try await ProgramFixture.local(["a.jpg": "one"]) { fixture in

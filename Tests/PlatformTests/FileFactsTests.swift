@@ -30,6 +30,18 @@ import Testing
         }
     }
 
+    /// Not every file system keeps it.
+    @Test func aRenamedFileWasMadeWhenItWasAndACopyLater() async throws {
+        try await Self.tree.withDirectory { root in
+            let born = FileFacts.birth(of: root.appending("file"))
+            try Directory(root).rename("file", to: "renamed")
+            #expect(FileFacts.birth(of: root.appending("renamed")) == born)
+            try OpenFile(creating: root.appending("file")).append(Array("12345".utf8))
+            if let born { #expect(try #require(FileFacts.birth(of: root.appending("file"))) >= born) }
+            #expect(FileFacts.birth(of: root.appending("missing")) == nil)
+        }
+    }
+
     @Test(arguments: ["missing", "file/below", "missing/below"])
     func whatIsMissingHasNoFacts(name: String) async throws {
         try await Self.tree.withDirectory { root throws in

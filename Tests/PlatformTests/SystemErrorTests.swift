@@ -9,6 +9,8 @@ import Testing
             SystemError(call: "open", code: ENOSPC, path: "/a/é").description == "/a/é: No space left on device")
         #expect(SystemError(call: "poll", code: EINTR).description == "Interrupted system call")
         #expect(SystemError(call: "poll", code: EINTR).debugDescription == "Interrupted system call (poll, 4)")
+        #expect(
+            SystemError(call: "pthread_create", code: EAGAIN).description.hasPrefix("no more threads can be started"))
         #expect(SystemError.diskAway("/mnt/usb").description == "/mnt/usb is not mounted, or another disk is there now")
     }
 

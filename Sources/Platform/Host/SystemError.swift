@@ -23,6 +23,9 @@ package struct SystemError: Error, Hashable {
 extension SystemError: CustomStringConvertible {
     /// One sentence for people: the path and the reason.
     package var description: String {
+        if call == "pthread_create", code == EAGAIN {
+            return "no more threads can be started: raise \"ulimit -u\", or the container's limit of processes"
+        }
         guard let path else { return reason }
         if isDiskAway { return "\(path.display) is not mounted, or another disk is there now" }
         return "\(path.display): \(reason)"

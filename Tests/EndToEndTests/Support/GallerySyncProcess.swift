@@ -75,6 +75,16 @@ enum Built {
     static let folder = FilePath(Environment["END_TO_END_PROGRAMS"] ?? Bundle.main.bundleURL.path)
     static let agent = folder.appending("gallery-sync")
 
+    /// Whether other users can run the program.
+    static var isOpenToAll: Bool {
+        var path = agent
+        while !path.isEmpty, path != "/" {
+            guard let facts = try? FileFacts(of: path), facts.mode & 0o001 != 0 else { return false }
+            path = path.parent
+        }
+        return true
+    }
+
     /// How many times larger than usual the tests are to be, from `END_TO_END_SCALE`.
     static let scale = max(1, Environment["END_TO_END_SCALE"].flatMap(Int.init) ?? 1)
 }
