@@ -74,7 +74,7 @@ extension World {
     /// Compares a request that begins with what was promised before.
     func begins(_ request: HTTPRequest, _ body: [UInt8], of life: Life) {
         requests.value += 1
-        expectNewPage(request, body)
+        expectNewPage(request, body, of: life)
         guard let (key, sha256) = Self.stores(request, body) else { return }
         everSent.value.insert(sha256)
         if promises.value[key] == sha256 {
@@ -151,10 +151,10 @@ extension World {
             .flatMap { try? QueueCoding.decoder.decode(ObjectMetadata.self, from: $0) }
     }
 
-    /// No listing is asked for the same page again and again.
-    private func expectNewPage(_ request: HTTPRequest, _ body: [UInt8]) {
+    /// No listing is asked for the same page again and again; each process may list anew.
+    private func expectNewPage(_ request: HTTPRequest, _ body: [UInt8], of life: Life) {
         guard request.url.contains("/object/list") else { return }
-        let words = request.url + String(decoding: body, as: UTF8.self)
+        let words = "\(life.number) " + request.url + String(decoding: body, as: UTF8.self)
         page.value = (words, page.value.words == words ? page.value.count + 1 : 1)
         if page.value.count > 20 { blame("a listing is asked for the same page again and again") }
     }
