@@ -9,7 +9,13 @@ extension Library {
         try write("INSERT INTO directories (root, path) VALUES (?, ?)", .integer(root), .blob(path.bytes))
         let id = database.lastInsertedRow
         memory.remember(RowMemory.DirectoryPath(root: root, path: path), as: id)
+        // What appears where a disk is away is not read, either.
+        if isAway(path, in: root) { memory.knowsAbsences = false }
         return id
+    }
+
+    private func isAway(_ path: FilePath, in root: Int64) -> Bool {
+        absences[root]?.contains { $0.isEmpty || path == $0 || path.relative(to: $0) != nil } ?? false
     }
 
     func existingDirectory(_ path: FilePath, in root: Int64) throws -> Int64? {
