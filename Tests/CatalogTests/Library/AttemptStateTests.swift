@@ -1,0 +1,317 @@
+import Fixtures
+import Foundation
+import Platform
+import Queue
+import Records
+import Roots
+import Testing
+import Text
+
+@testable import Catalog
+
+/// What is known of bytes that may lie under a key without a receipt, from the request on.
+@Suite struct AttemptStateTests {
+    private static let item = Items.with(Shelf.item("a.jpg")) { $0.lastAttemptAt = Shelf.now }
+    private static let other = ObjectKey(text: "Pictures/former.jpg")
+    private static let destination = Shelf.destination
+    private static let held = HeldObject(id: "n", size: 7, eTag: nil, version: "w", updatedAt: nil)
+
+    /// What happens to an attempt.
+    enum Event: CaseIterable, Sendable {
+        case sent, moved, shown, deleted, notMoved, notFrom, leftover, outdated
+
+        func happen(_ shelf: Shelf) async throws {
+            let library = shelf.library
+            let attempt = try await shelf.attempts(item).first
+            switch self {
+            case .sent: try await library.remember(item, destination: destination)
+            case .moved: try await library.noteMove(of: item, from: other, destination: destination)
+            case .shown: if let attempt { try await library.settle(attempt, isThere: 9) }
+            case .deleted: if let attempt { try await library.settle(deleted: attempt) }
+            case .notMoved: if let attempt { try await library.settle(notMoved: attempt) }
+            case .notFrom: if let attempt { try await library.settle(notFrom: attempt) }
+            case .leftover:
+                try await library.noteLeftover(of: Shelf.receipt(item), sha256: item.sha256, size: 8)
+            case .outdated: try await library.outdate(Shelf.receipt(item))
+            }
+        }
+    }
+
+    struct Row: CustomTestStringConvertible, Sendable {
+        let events: [Event]
+        let state: Attempt.State
+        var source: ObjectKey?
+        var size: Int64 = 7
+        /// Whether it may hold other bytes than its metadata says.
+        var isDoubtful = true
+        var testDescription: String { "\(events)" }
+    }
+
+    @Test(arguments: [
+        Row(events: [.sent], state: .unknown),
+        Row(events: [.sent, .sent], state: .unknown),
+        Row(events: [.sent, .shown], state: .there, size: 9),
+        Row(events: [.sent, .shown, .sent], state: .unknown),
+        Row(events: [.sent, .shown, .deleted], state: .unknown, size: 9),
+        Row(events: [.moved], state: .unknown, source: other, isDoubtful: false),
+        // What was sent before, or is sent later, is doubtful only as long as no move says otherwise.
+        Row(events: [.sent, .moved], state: .unknown, source: other, isDoubtful: false),
+        Row(events: [.moved, .sent], state: .unknown, source: other, isDoubtful: false),
+        Row(events: [.moved, .shown], state: .there, size: 9, isDoubtful: false),
+        Row(events: [.moved, .notMoved], state: .notMoved, source: other, isDoubtful: false),
+        Row(events: [.moved, .notMoved, .notFrom], state: .unknown, isDoubtful: false),
+        Row(events: [.moved, .notMoved, .moved], state: .unknown, source: other, isDoubtful: false),
+        Row(events: [.moved, .notFrom], state: .unknown, isDoubtful: false),
+        Row(events: [.moved, .shown, .notFrom], state: .there, size: 9, isDoubtful: false),
+        Row(events: [.leftover], state: .there, size: 8),
+        Row(events: [.sent, .leftover], state: .unknown, size: 8),
+        Row(events: [.moved, .leftover], state: .unknown, source: other, size: 8),
+        Row(events: [.moved, .notMoved, .leftover], state: .there, size: 8),
+        Row(events: [.outdated], state: .outdated, isDoubtful: false),
+        // The file has not come back to that name.
+        Row(events: [.outdated, .sent], state: .outdated, isDoubtful: false),
+        Row(events: [.sent, .outdated], state: .outdated, isDoubtful: false),
+        Row(events: [.outdated, .deleted], state: .unknown, isDoubtful: false),
+    ])
+    func whatIsKnownAfterwards(_ row: Row) async throws {
+        let shelf = try await Shelf()
+        try await shelf.store(Self.item)
+        for event in row.events { try await event.happen(shelf) }
+        let attempts = try await shelf.attempts(Self.item)
+        let attempt = try #require(attempts.first)
+        #expect(attempts.count == 1)
+        #expect(attempt.state == row.state)
+        #expect(attempt.source == row.source)
+        #expect(attempt.size == row.size)
+        #expect(attempt.place == (try await shelf.asset("a.jpg").place))
+        #expect(
+            try await shelf.library.wasAttempted(
+                destination: Self.destination, key: Self.item.objectKey, sha256: Self.item.sha256) == row.isDoubtful)
+        // Whatever is known, an object with that hash there is ours, and no other.
+        for (key, sha256, isOurs) in [
+            (Self.item.objectKey, Self.item.sha256, true), (Self.item.objectKey, Shelf.hash("x"), false),
+            (Self.other, Self.item.sha256, false),
+        ] {
+            try await shelf.library.change("DELETE FROM receipts")
+            #expect(
+                try await shelf.library.isOurs(destination: Self.destination, key: key, sha256: sha256) == isOurs)
+            #expect(try await !shelf.library.isOurs(destination: "elsewhere", key: key, sha256: sha256))
+        }
+    }
+
+    struct Stored: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        let events: [Event]
+        /// Seconds from the attempt to the receipt.
+        var after = 60.0
+        /// Whether it was other bytes that were stored.
+        var isOther = false
+        var hasSource = false
+        let left: Attempt.State?
+    }
+
+    /// A receipt settles what was before it, but for what may still arrive.
+    @Test(arguments: [
+        Stored(testDescription: "it was just sent", events: [.sent], left: .unknown),
+        Stored(
+            testDescription: "it was sent, and other bytes were stored", events: [.sent], isOther: true, left: .unknown),
+        Stored(testDescription: "it was seen there", events: [.sent, .shown], left: .unknown),
+        Stored(
+            testDescription: "it was sent a moment before that cannot arrive", events: [.sent], after: 599.9,
+            left: .unknown),
+        Stored(testDescription: "it can no longer arrive", events: [.sent], after: 600, left: nil),
+        Stored(testDescription: "its file had another name", events: [.outdated], left: nil),
+        Stored(testDescription: "it was moved, and is asked about", events: [.moved], hasSource: true, left: .unknown),
+        Stored(testDescription: "it was moved from where nothing is known of", events: [.moved], left: nil),
+        Stored(testDescription: "it was not moved", events: [.moved, .notMoved], left: nil),
+        Stored(
+            testDescription: "it was not moved, and may be yet", events: [.moved, .notMoved], hasSource: true,
+            left: .unknown),
+    ])
+    func aReceiptSettlesWhatCanNoLongerArrive(_ row: Stored) async throws {
+        let shelf = try await Shelf()
+        try await shelf.store(Self.item)
+        if row.hasSource {
+            let former = Items.with(Shelf.item("former.jpg", content: "a.jpg")) { $0.objectKey = Self.other }
+            try await shelf.store(former)
+        }
+        for event in row.events { try await event.happen(shelf) }
+        let stored = row.isOther ? Shelf.item("a.jpg", content: "other") : Self.item
+        try await shelf.library.record([(Shelf.receipt(stored, verified: Shelf.now + row.after), stored)])
+        #expect(try await shelf.attempts(Self.item).map(\.state) == [row.left].compactMap(\.self))
+    }
+
+    /// Other bytes may have come since: the receipt does not prove what is there.
+    @Test(
+        arguments: [
+            ([], 0, AssetAdmission.stored), ([.sent], 1, .doubtful), ([.sent], -1, .stored),
+            ([.sent, .shown], 1, .stored),
+            ([.moved], 1, .stored),
+        ] as [([Event], Double, AssetAdmission)])
+    func aReceiptProvesNothingWhereOtherBytesMayHaveCome(
+        _ events: [Event], _ seconds: Double, _ admission: AssetAdmission
+    ) async throws {
+        let shelf = try await Shelf()
+        let stored = Shelf.item("a.jpg", content: "stored")
+        try await shelf.store(stored, Shelf.receipt(stored, verified: Shelf.now - seconds))
+        for event in events { try await event.happen(shelf) }
+        #expect(
+            try await shelf.library.admission(
+                of: stored.sha256, size: 7, as: [stored.objectKey], destination: Self.destination, forcedAt: nil)
+                == admission)
+    }
+
+    struct Admission: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        var sha256 = item.sha256
+        var size: Int64 = 7
+        var keys = [item.objectKey]
+        var destination = Shelf.destination
+        /// Seconds after the receipt at which the bytes were asked for again.
+        var forcedAfter: Double?
+        var isMoving = false
+        let admission: AssetAdmission
+    }
+
+    @Test(arguments: [
+        Admission(testDescription: "these bytes", admission: .stored),
+        Admission(testDescription: "other bytes", sha256: Shelf.hash("x"), admission: .free),
+        Admission(testDescription: "another size", size: 8, admission: .free),
+        Admission(testDescription: "another key", keys: [other], admission: .free),
+        Admission(testDescription: "one of two keys", keys: [other, item.objectKey], admission: .stored),
+        Admission(testDescription: "no key", keys: [], admission: .free),
+        Admission(testDescription: "another destination", destination: "elsewhere", admission: .free),
+        Admission(testDescription: "asked for before they were stored", forcedAfter: -1, admission: .stored),
+        Admission(testDescription: "asked for at that moment", forcedAfter: 0, admission: .stored),
+        Admission(testDescription: "asked for again", forcedAfter: 1, admission: .free),
+        Admission(testDescription: "the object may have been moved away", isMoving: true, admission: .free),
+    ])
+    func whichReceiptStandsForTheBytes(_ row: Admission) async throws {
+        let shelf = try await Shelf()
+        try await shelf.store(Self.item)
+        if row.isMoving {
+            try await shelf.library.noteMove(
+                of: Shelf.item("new.jpg", content: "a.jpg"), from: Self.item.objectKey, destination: Self.destination)
+        }
+        let admission = try await shelf.library.admission(
+            of: row.sha256, size: row.size, as: row.keys, destination: row.destination,
+            forcedAt: row.forcedAfter.map { FileTime(Shelf.now + $0) })
+        #expect(admission == row.admission)
+    }
+
+    // MARK: Moves
+
+    /// The former file is read again where it is back, and has left nothing where it is gone.
+    @Test(arguments: Asset.State.allCases)
+    func aMoveThatTookPlaceTakesTheReceiptAlong(_ state: Asset.State) async throws {
+        for hasAnother in [false, true] {
+            let shelf = try await Shelf()
+            let former = Shelf.item("former.jpg", content: "a.jpg")
+            try await shelf.store(former)
+            if hasAnother { try await shelf.library.record([(Shelf.receipt(former, at: "elsewhere"), former)]) }
+            try await shelf.library.mark("former.jpg", as: state)
+            try await shelf.library.see(Self.item, below: shelf.root)
+            try await shelf.library.noteMove(of: Self.item, from: former.objectKey, destination: Self.destination)
+            let move = try #require(try await shelf.library.unsettledMoves(destination: Self.destination).first)
+            let at = Shelf.now + 5
+            try await shelf.library.settle(moved: move, from: Shelf.receipt(former), held: Self.held, at: at)
+            let known = try await shelf.library.receipt(destination: Self.destination, key: Self.item.objectKey)
+            let receipt = try #require(known)
+            #expect(receipt.item == former.id && receipt.sha256 == former.sha256 && receipt.verifiedAt == at)
+            #expect(receipt.objectID == "n" && receipt.version == "w")
+            #expect(try await shelf.library.receipt(destination: Self.destination, key: former.objectKey) == nil)
+            #expect(try await shelf.library.unsettledMoves(destination: Self.destination).isEmpty)
+            let next: Asset.State =
+                hasAnother ? state : state == .stored ? .seen : state == .remoteOnly ? .gone : state
+            #expect(try await shelf.state("former.jpg") == next, "hasAnother: \(hasAnother)")
+            // The new file's own item is on its way, and is proven by that receipt.
+            #expect(try await shelf.state("a.jpg") == .queued)
+        }
+    }
+
+    /// Where one object was to go to two keys, the last of them decides.
+    @Test func aMoveHasRivals() async throws {
+        let shelf = try await Shelf()
+        let others = ["b.jpg", "c.jpg"].map { Shelf.item($0, content: "a.jpg") }
+        try await shelf.library.noteMove(of: Self.item, from: Self.other, destination: Self.destination)
+        func moves() async throws -> [Attempt] {
+            try await shelf.library.unsettledMoves(from: Self.other, destination: Self.destination)
+        }
+        #expect(try await !shelf.library.hasRivals(try #require(try await moves().first)))
+        try await shelf.library.noteMove(of: others[0], from: Self.other, destination: Self.destination)
+        try await shelf.library.noteMove(of: others[1], from: Self.other, destination: "elsewhere")
+        for move in try await moves() { #expect(try await shelf.library.hasRivals(move)) }
+        // One that has not happened is still a rival, but no longer asked about before others.
+        try await shelf.library.settle(
+            notMoved: try #require(try await moves().first { $0.key == Self.item.objectKey }))
+        #expect(try await moves().map(\.key) == [others[0].objectKey])
+        #expect(try await shelf.library.unsettledMoves(destination: Self.destination).count == 2)
+        try await shelf.library.settle(notFrom: try #require(try await moves().first))
+        #expect(try await !shelf.library.hasRivals(try #require(try await shelf.attempts(others[0]).first)))
+    }
+
+    /// Which move is to be settled before an item is sent.
+    @Test(arguments: [
+        (Shelf.item("former.jpg", content: "x"), true, true), (Shelf.item("a.jpg", content: "x"), true, false),
+        (Shelf.item("b.jpg", content: "a.jpg"), true, true), (Shelf.item("b.jpg"), false, false),
+        (Shelf.item("b.jpg", content: "a.jpg", role: .thumbnail(512)), false, false),
+    ])
+    func aMoveIsSettledBeforeAnItemThatItConcerns(_ item: Item, _ isBefore: Bool, _ isAmongOthers: Bool) async throws {
+        let shelf = try await Shelf()
+        try await shelf.library.noteMove(of: Self.item, from: Self.other, destination: Self.destination)
+        for (isOthers, isFound) in [(false, isBefore), (true, isAmongOthers)] {
+            let move = try await shelf.library.unsettledMove(
+                before: item, isOthers: isOthers, destination: Self.destination)
+            #expect((move != nil) == isFound)
+            #expect(
+                try await shelf.library.unsettledMove(before: item, isOthers: isOthers, destination: "elsewhere") == nil
+            )
+        }
+    }
+
+    // MARK: What is looked at
+
+    /// A day's clocks: which attempts are old enough to be asked about, and which are of a clock that was set back.
+    @Test(arguments: [
+        (0.0, false), (-599.0, false), (-600.0, false), (-600.001, true), (60.0, false), (60.001, true),
+    ])
+    func anAttemptIsAskedAboutOnceItCanNoLongerArrive(_ seconds: Double, _ isAskedAbout: Bool) async throws {
+        let shelf = try await Shelf()
+        let item = Items.with(Self.item) { $0.lastAttemptAt = Shelf.now + seconds }
+        try await shelf.library.remember(item, destination: Self.destination)
+        let unseen = try await shelf.library.unseenAttempts(
+            destination: Self.destination, before: Shelf.now - Attempt.echo, count: 10)
+        #expect(!unseen.isEmpty == isAskedAbout)
+    }
+
+    @Test func theOldestAreAskedAboutFirstAndTheNewestAreShownFirst() async throws {
+        let shelf = try await Shelf()
+        for (number, name) in ["c.jpg", "a.jpg", "b.jpg", "d.jpg"].enumerated() {
+            let item = Items.with(Shelf.item(FilePath(name))) { $0.lastAttemptAt = Shelf.now - 9_000 + Double(number) }
+            try await shelf.library.remember(item, destination: Self.destination)
+        }
+        let shown = try #require(try await shelf.attempts(Shelf.item("d.jpg")).first)
+        try await shelf.library.settle(shown, isThere: 7)
+        func names(_ attempts: [Attempt]) -> [String] { attempts.map { String($0.key.text.suffix(5)) } }
+        let unseen = try await shelf.library.unseenAttempts(
+            destination: Self.destination, before: Shelf.now, count: 2)
+        #expect(names(unseen) == ["c.jpg", "a.jpg"])
+        let doubtful = try await shelf.library.doubtfulAttempts(destination: Self.destination, count: 4)
+        #expect(names(doubtful) == ["b.jpg", "a.jpg", "c.jpg", "d.jpg"])
+        let page = try await shelf.library.attempts(destination: Self.destination, after: "Pictures/a.jpg", count: 2)
+        #expect(names(page) == ["b.jpg", "c.jpg"])
+    }
+
+    /// Two attempts under one key come together, whatever the length of a page.
+    @Test func aPageOfAttemptsHoldsWholeKeys() async throws {
+        let shelf = try await Shelf()
+        for content in ["x", "y", "z"] {
+            try await shelf.library.remember(Shelf.item("a.jpg", content: content), destination: Self.destination)
+        }
+        try await shelf.library.remember(Shelf.item("b.jpg"), destination: Self.destination)
+        let first = try await shelf.library.attempts(destination: Self.destination, after: "", count: 1)
+        #expect(first.map(\.key.text) == Array(repeating: "Pictures/a.jpg", count: 3))
+        let rest = try await shelf.library.attempts(destination: Self.destination, after: "Pictures/a.jpg", count: 1)
+        #expect(rest.map(\.key.text) == ["Pictures/b.jpg"])
+    }
+}
