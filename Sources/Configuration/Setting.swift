@@ -65,7 +65,7 @@ extension Setting {
         Setting("destination.allowPublicBucket", \.destination.allowPublicBucket, .flag),
         Setting("destination.local", \.destination.local, .flag),
         Setting("destination.storageBudget", \.destination.storageBudget, .optional(.allowance)),
-        Setting("destination.keyFile", \.destination.keyFile, .optional(.path)),
+        Setting("destination.keyFile", \.destination.keyFile, .optional(.keyFile)),
         Setting("destination.metadataTable", \.destination.metadataTable, .optional(.tableName)),
         Setting("scan.interval", \.scan.interval, .duration(.seconds(1) ... .days(365))),
         Setting("scan.settle", \.scan.settle, .duration(.zero ... .days(1))),

@@ -5,8 +5,19 @@ extension SettingFormat where Value == String {
             guard let scheme = ["https://", "http://"].first(where: text.hasPrefix) else { return false }
             let rest = text.dropFirst(scheme.count)
             let isPlain = rest.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"?#@\"<>\\".utf8.contains($0) }
-            return isPlain && !rest.isEmpty && !rest.hasPrefix("/") && !rest.hasPrefix(":")
+            return isPlain && isAuthority(rest.prefix { $0 != "/" })
         }
+    }
+
+    /// Whether `text` is a host, or an IPv6 address in brackets, and behind it at most a port.
+    private static func isAuthority(_ text: Substring) -> Bool {
+        let bracket = text.hasPrefix("[") ? text.firstIndex(of: "]") : text.startIndex
+        guard let bracket, let colon = text[bracket...].firstIndex(of: ":") else {
+            return bracket != nil && !text.isEmpty && !text.hasPrefix("[") || text.hasSuffix("]")
+        }
+        let (host, port) = (text[..<colon], text[text.index(after: colon)...])
+        let isHost = !host.isEmpty && host.hasPrefix("[") == host.hasSuffix("]")
+        return isHost && port.utf8.allSatisfy { (0x30...0x39).contains($0) } && (UInt16(port) ?? 0) > 0
     }
 
     /// A bucket's name that needs no escaping anywhere.

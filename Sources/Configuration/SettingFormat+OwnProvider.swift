@@ -41,7 +41,7 @@ struct OwnProviderReader {
     func provider(_ name: ProviderName, written: SettingValue) throws(SettingFault) -> Settings.OwnProvider {
         var account = Settings.Account()
         account.url = try needed("url", .webAddress)
-        account.keyFile = try value("keyFile", .path)
+        account.keyFile = try value("keyFile", .keyFile)
         let results = try results()
         let content = try fact("content") { (text) throws(FactFault) in try CallPath(text) }
         guard !results.isEmpty || content != nil else {
@@ -170,8 +170,11 @@ extension OwnProviderReader {
         guard parts.count == 2, Self.isHeader(parts[0]), parts[1].hasSuffix("{key}"),
             parts[1].utf8.allSatisfy({ (0x20..<0x7F).contains($0) })
         else {
+            // The key may stand here, so the text is not repeated; of "Bearer {key}" no cleanser would leave anything.
             throw SettingFault(
-                place: ".auth", reason: "is \"\(text)\", expected a header like \"Authorization: Bearer {key}\".")
+                place: ".auth",
+                reason: "is no header with {key} at its end, such as \"X-Key: {key}\"; the key itself belongs into the "
+                    + "file of \"keyFile\".")
         }
         return .header(parts[0].lowercased(), prefix: String(parts[1].dropLast(5).drop { $0 == " " }))
     }

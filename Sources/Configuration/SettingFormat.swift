@@ -154,6 +154,22 @@ extension SettingFormat where Value == FilePath {
             },
             write: { .text($0.display) })
     }
+
+    /// The path of a file that holds a key; where the key itself stands in its place, it is not repeated.
+    static var keyFile: Self {
+        let path = path
+        return Self(
+            expectation: path.expectation,
+            read: { (value) throws(SettingFault) in
+                do throws(SettingFault) {
+                    return try path.read(value)
+                } catch {
+                    throw SettingFault(
+                        reason: "names no file: expected \(path.expectation). The key itself belongs into that file.")
+                }
+            },
+            write: path.write)
+    }
 }
 
 extension SettingFormat where Value: RawRepresentable & Equatable, Value.RawValue == String {

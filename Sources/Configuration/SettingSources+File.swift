@@ -66,9 +66,11 @@ extension SettingSources {
         }
         guard case .table(let table) = value else {
             let place = key.isEmpty ? String(profilePath.dropLast()) : profilePath + key
+            // A key may stand in place of the group that names its file, and is not repeated.
+            let said = if case .text = value { "text" } else { value.line }
             throw SettingsError(
                 source: file.path.display, key: place,
-                reason: "is \(value.line), expected {\(members.joined(separator: ", "))}.")
+                reason: "is \(said), expected {\(members.joined(separator: ", "))}.")
         }
         for (name, member) in table.sorted(by: { $0.key < $1.key }) {
             try collect(member, at: key.isEmpty ? name : "\(key).\(name)", in: file, into: &found)

@@ -150,7 +150,7 @@ extension Setting {
         let start = "providers.\(provider.rawValue)"
         let common = [
             Setting("\(start).url", \.providers[provider].url, .optional(.webAddress)),
-            Setting("\(start).keyFile", \.providers[provider].keyFile, .optional(.path)),
+            Setting("\(start).keyFile", \.providers[provider].keyFile, .optional(.keyFile)),
         ]
         guard provider == .fal || provider == .rendio else { return common }
         let limit = Setting(
