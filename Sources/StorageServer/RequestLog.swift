@@ -1,3 +1,4 @@
+import Formats
 import ObjectStore
 import Platform
 import Serving
@@ -35,8 +36,13 @@ struct RequestLog: Sendable {
 
     /// The target without a signed URL's token, which would let every reader of the log open the object.
     static func redacted(_ target: String) -> String {
-        guard let token = target.firstRange(of: "token=") else { return target }
-        let rest = target[token.upperBound...].drop { $0 != "&" }
-        return target[..<token.upperBound] + "…" + rest
+        // A key or another value may have the name in it, too; and the name may be escaped.
+        target.split(separator: "&", omittingEmptySubsequences: false).map { piece in
+            if let name = piece.firstRange(of: "token=") { return piece[..<name.upperBound] + "…" }
+            let text = PercentEncoding.decodedLeniently(Array(piece.utf8))
+            guard String(decoding: text, as: UTF8.self).contains("token="), let sign = piece.firstIndex(of: "=")
+            else { return String(piece) }
+            return piece[...sign] + "…"
+        }.joined(separator: "&")
     }
 }

@@ -197,6 +197,10 @@ extension Blobs {
     @Test(arguments: [
         ("/object/a?download=x", "/object/a?download=x"), ("/object/sign/b/k?token=a.b.c", "/object/sign/b/k?token=…"),
         ("/object/sign/b/k?x=1&token=a&download=", "/object/sign/b/k?x=1&token=…&download="),
+        ("/object/sign/b/k?download=token=1&token=secret", "/object/sign/b/k?download=token=…&token=…"),
+        ("/object/sign/b/token=1&2.jpg?token=secret", "/object/sign/b/token=…&2.jpg?token=…"),
+        ("/object/sign/b/k?token=secret&token=other", "/object/sign/b/k?token=…&token=…"),
+        ("/object/sign/b/k?%74oken=secret", "/object/sign/b/k?%74oken=…"), ("/object/a?token", "/object/a?token"),
     ])
     func tokensAreNotWritten(target: String, written: String) {
         #expect(RequestLog.redacted(target) == written)
