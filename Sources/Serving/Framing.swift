@@ -23,7 +23,8 @@ enum Framing {
         guard lengths.count + encodings.count <= 1 else { return false }
         // A proxy may take the other one of two (RFC 9112, section 3.2).
         guard values("host").count <= 1 else { return false }
-        return lengths.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }
+        // libmicrohttpd would wait for more bytes than a signed number counts, and the handler would expect none.
+        return lengths.allSatisfy { Int64($0) != nil && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }
             && encodings.allSatisfy { $0.lowercased() == "chunked" }
     }
 

@@ -9,12 +9,13 @@ package enum RangeHeader {
             return nil
         }
         if first.isEmpty {
-            guard let count = Int64(last), count > 0, size > 0 else { return nil }
+            guard !last.isEmpty, size > 0, case let count = Int64(last) ?? .max, count > 0 else { return nil }
             return max(0, size - count)..<size
         }
         guard let start = Int64(first), start < size else { return nil }
         if last.isEmpty { return start..<size }
-        guard let end = Int64(last), end >= start else { return nil }
+        // A number that is too large is one behind the end.
+        guard case let end = Int64(last) ?? .max, end >= start else { return nil }
         return start..<min(end, size - 1) + 1
     }
 }

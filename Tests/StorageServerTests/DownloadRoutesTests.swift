@@ -93,6 +93,8 @@ import Testing
             ("bytes=-999", 0..<6), ("bytes=6-", nil), ("bytes=-0", nil), ("bytes=3-1", nil), ("bytes=0-1,3-4", nil),
             ("items=0-1", nil), ("bytes=", nil), ("bytes=-", nil), ("bytes=a-b", nil), ("bytes=1-2-3", nil),
             ("bytes=99999999999999999999-", nil), ("bytes=0-9223372036854775807", 0..<6),
+            ("bytes=0-9223372036854775808", 0..<6), ("bytes=-9223372036854775808", 0..<6),
+            ("bytes=9223372036854775807-9223372036854775808", nil),
         ] as [(String, Range<Int64>?)])
     func aRangeIsUnderstood(header: String, range: Range<Int64>?) {
         #expect(RangeHeader.range(header, of: 6) == range)

@@ -115,6 +115,14 @@ import Testing
         ("{rules: [{reset: 1, rate: 1.5}]}", "rule 1: \"rate\" must be a number from 0.0 to 1.0"),
         ("{rules: [{reset: -1}]}", "rule 1: \"reset\" must be a number from 0.0 to 1000000000000000.0"),
         ("{rules: [{reset: 1, method: 1}]}", "rule 1: \"method\" must be a text"),
+        (
+            "{rules: [{status: 503, clock: 'fast'}]}",
+            "rule 1: \"clock\" must be a number from -1000000000.0 to 1000000000.0"
+        ),
+        ("{rules: [{status: 600}]}", "rule 1: \"status\" must be a number from 100.0 to 599.0"),
+        ("{rules: [{bandwidth: 0}]}", "rule 1: \"bandwidth\" must be a number from 1.0 to 1000000000000.0"),
+        ("{rules: [{latency: 3601}]}", "rule 1: \"latency\" must be a number from 0.0 to 3600.0"),
+        ("{rules: [{stall: 1, after: null}]}", "rule 1: \"after\" must be a number from 0.0 to 1000000000000000.0"),
     ])
     func aFileThatIsRefused(text: String, reason: String) {
         let error = #expect(throws: FaultPlanError.self) { try Self.plan(text) }

@@ -101,7 +101,7 @@ extension FaultRule {
         case nil: return nil
         case .integer(let number): value = Double(number)
         case .number(let number): value = number
-        default: value = -1
+        default: value = .nan
         }
         guard range.contains(value) else {
             throw Mistake(text: "\"\(name)\" must be a number from \(range.lowerBound) to \(range.upperBound)")
