@@ -93,6 +93,27 @@ import Testing
         }
     }
 
+    /// Each browser has a stream of its own; what one was told, or has seen itself, the others are told as well.
+    @Test(arguments: [false, true]) func everyBrowserIsToldWhatChanged(isSeenByAnother: Bool) async throws {
+        try await PageFixture.with { fixture in
+            let id = try await fixture.id("a.jpg")
+            let feeds = (1...3).map { _ in
+                EventFeed(contents: fixture.router.contents, host: fixture.host, seen: fixture.router.seen)
+            }
+            for feed in feeds { _ = try await feed.next() }
+            let root = try await fixture.library.roots()[0]
+            let asset = try #require(try await fixture.library.asset(root: root.name, path: "a.jpg"))
+            try await fixture.library.request([asset], forcedAt: nil)
+            if isSeenByAnother { _ = await fixture.ask("/api/1/timeline/assets") }
+            for feed in feeds {
+                let news = try await feed.next()
+                #expect(
+                    String(decoding: news, as: UTF8.self)
+                        == "event: assets\ndata: {\"ids\":[\"\(id)\"],\"notes\":[null],\"states\":[\"waiting\"]}\n\n")
+            }
+        }
+    }
+
     @Test func eventsTellOnlyWhatChanged() async throws {
         try await PageFixture.with { fixture in
             let id = try await fixture.id("a.jpg")

@@ -17,6 +17,8 @@ actor EventFeed {
     private var works: [PageWork]?
     /// The number of the last line of the log that was told; `nil` before the first look.
     private var logged: Int?
+    /// The number of the last change of an asset that was told.
+    private var toldChanges = 0
     private var nextStatus = ContinuousClock.now
     private var lastEvent = ContinuousClock.now
 
@@ -66,8 +68,9 @@ actor EventFeed {
                 events += Self.event("timeline", TimelineEvent(revision: new, count: count))
             }
             revision = new
-            let changed = try await seen.changes(in: timeline)
-            if !changed.isEmpty { events += Self.event("assets", AssetsEvent(changed)) }
+            let changed = try await seen.changes(in: timeline, after: toldChanges)
+            toldChanges = changed.last
+            if !changed.assets.isEmpty { events += Self.event("assets", AssetsEvent(changed.assets)) }
         }
         return try await statusEvent() + events
     }

@@ -4,15 +4,25 @@ import Queue
 import Records
 import Synchronization
 
-/// The assets that browsers were shown lately, and what they were told of them.
+/// The assets that browsers were shown lately, and what is known of them.
 ///
-/// Only these are looked at again, so that what changes elsewhere in a large gallery costs nothing.
+/// What one browser is told, or sees itself, may be news to another: changes are numbered, and each browser's stream
+/// knows up to which number it has told them. Only these are looked at again, so that what changes elsewhere in a large
+/// gallery costs nothing.
 final class SeenAssets: Sendable {
     private struct State {
         var told: [Asset.Place: Told] = [:]
         /// The places in the order in which they were shown; may name one twice.
         var order: [Asset.Place] = []
         var revision = ""
+        /// The number of the last change of each that changed.
+        var changes: [Asset.Place: Int] = [:]
+        var lastChange = 0
+
+        mutating func noteChange(of place: Asset.Place) {
+            lastChange += 1
+            changes[place] = lastChange
+        }
     }
 
     private struct Told: Hashable {
@@ -32,35 +42,47 @@ final class SeenAssets: Sendable {
     func note(_ assets: [TimelineAsset]) {
         state.withLock { state in
             for asset in assets {
-                if state.told.updateValue(Told(asset), forKey: asset.place) == nil { state.order.append(asset.place) }
+                let before = state.told.updateValue(Told(asset), forKey: asset.place)
+                if before == nil { state.order.append(asset.place) }
+                if let before, before != Told(asset) { state.noteChange(of: asset.place) }
             }
             let excess = state.order.count - Self.limit
             guard excess > 0 else { return }
-            for place in state.order.prefix(excess) { state.told[place] = nil }
+            for place in state.order.prefix(excess) {
+                state.told[place] = nil
+                state.changes[place] = nil
+            }
             state.order.removeFirst(excess)
         }
     }
 
-    /// Those of which something else is true now.
-    func changes(in timeline: Timeline) async throws -> [TimelineAsset] {
+    /// Those of which something else is true than at the change with the number `last`, and the last one's number now.
+    func changes(in timeline: Timeline, after last: Int) async throws -> (assets: [TimelineAsset], last: Int) {
+        try await look(at: timeline)
+        let (places, number) = state.withLock { state in
+            (state.lastChange > last ? state.changes.filter { $0.value > last } : [:], state.lastChange)
+        }
+        let inOrder = places.sorted { $0.value < $1.value }.map(\.key)
+        return (try await timeline.assets(at: inOrder), number)
+    }
+
+    /// Looks for changes where the library has any.
+    private func look(at timeline: Timeline) async throws {
         var everything = TimelineFilter()
         // The revision of a filter by standing grows with every standing.
         everything.standing = .stored
         let revision = try await timeline.revision(everything)
-        let places = state.withLock { state in
-            defer { state.revision = revision }
-            return state.revision == revision ? [] : state.order
-        }
-        var changed: [TimelineAsset] = []
+        let places = state.withLock { $0.revision == revision ? [] : $0.order }
         for start in stride(from: 0, to: places.count, by: Self.batch) {
             let assets = try await timeline.assets(at: Array(places[start..<min(start + Self.batch, places.count)]))
             state.withLock { state in
                 for asset in assets where state.told[asset.place].map({ $0 != Told(asset) }) ?? false {
                     state.told[asset.place] = Told(asset)
-                    changed.append(asset)
+                    state.noteChange(of: asset.place)
                 }
             }
         }
-        return changed
+        // Only now: where a look fails, the next one sees the same.
+        state.withLock { $0.revision = revision }
     }
 }
