@@ -39,16 +39,32 @@ extension Deadline: Comparable {
 }
 
 extension Deadline {
-    /// The end of a presigned link: `X-Amz-Date` plus `X-Amz-Expires`, or Google's equivalents.
+    /// The earliest end that a signed link names, as the stores write it.
     private static func signature(in address: WebAddress) -> Date? {
         let values = Dictionary(address.parameters.map { ($0.name.lowercased(), $0.value) }) { first, _ in first }
-        for family in ["x-amz-", "x-goog-"] {
-            guard let start = values[family + "date"].flatMap(basicDate), let text = values[family + "expires"],
-                let seconds = Int(text), (0...10 * 366 * 86_400).contains(seconds)
-            else { continue }
-            return start + Double(seconds)
+        // A date and seconds from then on: S3, Google, Volcengine and Alibaba.
+        let spans = ["x-amz-", "x-goog-", "x-tos-", "x-oss-"].map { span($0, in: values) }
+        // A moment: CloudFront, and the older signatures of S3, Google and Alibaba; of a range at Tencent the second one.
+        let range = values["q-sign-time"]?.split(separator: ";") ?? []
+        let moments = [values["expires"], range.count == 2 ? String(range[1]) : nil].map { $0.flatMap(moment) }
+        // Azure, whose word for it may be another server's for something else.
+        let shared = values["sig"] == nil ? nil : values["se"].flatMap { try? Date.ISO8601FormatStyle().parse($0) }
+        return (spans + moments + [shared]).compactMap(\.self).min()
+    }
+
+    /// `X-Amz-Date` plus `X-Amz-Expires`, or their equivalents with another beginning.
+    private static func span(_ family: String, in values: [String: String]) -> Date? {
+        guard let start = values[family + "date"].flatMap(basicDate), let text = values[family + "expires"],
+            let seconds = Int(text), (0...10 * 366 * 86_400).contains(seconds)
+        else { return nil }
+        return start + Double(seconds)
+    }
+
+    /// Seconds since 1970; fewer than those of 2001 are a length of time, or none.
+    private static func moment(_ text: String) -> Date? {
+        Int(text).flatMap {
+            (1_000_000_000..<100_000_000_000).contains($0) ? Date(timeIntervalSince1970: Double($0)) : nil
         }
-        return nil
     }
 
     /// Reads `20261120T100000Z`.

@@ -20,6 +20,32 @@ import Testing
         #expect(Deadline(link: google)?.date == (try moment("2026-11-20T10:01:00Z")))
     }
 
+    /// The ways in which the stores of providers write the end of a link that they sign, all of them 2026-11-20T10:01:00Z.
+    @Test(arguments: [
+        "X-Amz-Date=20261120T100000Z&X-Amz-Expires=60",
+        "X-Tos-Date=20261120T100000Z&X-Tos-Expires=60&X-Tos-Signature=a",
+        "x-oss-date=20261120T100000Z&x-oss-expires=60&x-oss-signature=a",
+        "Expires=1795168860&Signature=a&Key-Pair-Id=K",
+        "Expires=1795168860&OSSAccessKeyId=a&Signature=b", "GoogleAccessId=a&Expires=1795168860&Signature=b",
+        "token=x&expires=1795168860", "q-sign-algorithm=sha1&q-sign-time=1795165200%3B1795168860&q-signature=a",
+        "sv=2024-01-01&se=2026-11-20T10%3A01%3A00Z&sr=b&sig=a",
+        "X-Tos-Date=20261120T100000Z&X-Tos-Expires=60&expires=9999999999",
+    ])
+    func everyStoresLinkNamesItsEnd(query: String) throws {
+        #expect(Deadline(link: "https://a.io/v.mp4?" + query) == Deadline(try moment("2026-11-20T10:01:00Z")))
+    }
+
+    /// Words that look like an end and are none: a length of time, a moment of no calendar, another server's `se`.
+    @Test(arguments: [
+        "Expires=3600", "Expires=999999999", "Expires=0", "Expires=-1", "Expires=soon", "Expires=", "expires=1e10",
+        "Expires=1795168860.5", "Expires=99999999999999999999", "Expires=100000000000", "se=2026-11-20T10:01:00Z",
+        "se=never&sig=a", "q-sign-time=1795165200", "q-sign-time=", "q-sign-time=%3B", "X-Tos-Expires=60",
+        "X-Amz-Date=20261120T100000Z&X-Tos-Expires=60",
+    ])
+    func whatIsNoEndOfALink(query: String) {
+        #expect(Deadline(link: "https://a.io/v.mp4?" + query) == nil)
+    }
+
     @Test(arguments: [#"{"exp":1795168800}"#, #"{"exp":"1795168800"}"#, #"{"exp":1795168800.0,"sub":"ÿÿÿ>>>???"}"#])
     func aTokenInTheQueryNamesItsEnd(claims: String) {
         #expect(Deadline(link: token(claims)) == Deadline(Date(timeIntervalSince1970: 1_795_168_800)))
