@@ -82,7 +82,9 @@ extension TimelineFilter {
         let isPlain = text.utf8.allSatisfy { $0 < 0x80 }
         let spellings = isPlain ? [text] : [text, text.lowercased(), text.uppercased()]
         return Set(spellings).sorted().map { spelling in
-            let marked = spelling.map { "\\%_".contains($0) ? "\\\($0)" : String($0) }.joined()
+            // By scalars: one of these under an accent is another character, and the same to SQLite.
+            let marked = spelling.unicodeScalars.map { "\\%_".unicodeScalars.contains($0) ? "\\\($0)" : "\($0)" }
+                .joined()
             return "%\(marked)%"
         }
     }

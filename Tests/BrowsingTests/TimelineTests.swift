@@ -23,11 +23,11 @@ import Testing
         MadeAsset("2026/e.gif", takenAt: 1_781_000_001, type: .gif),
         MadeAsset("x/ÜBUNG 50%_1.dng", takenAt: 1_771_000_000, state: .held, type: .dng),
         MadeAsset("x/y.jpg", takenAt: 1_770_000_000, state: .remoteOnly),
-        MadeAsset("x/z.jpg", takenAt: 1_769_999_999, state: .excluded),
+        MadeAsset("x/z\u{301}.jpg", takenAt: 1_769_999_999, state: .excluded),
         MadeAsset("x/gone.jpg", takenAt: 1_770_000_001, state: .gone), MadeAsset("x/notes.xmp", type: .xmp),
     ]
     private static let order = [
-        "a.jpg", "b.jpg", "c.mp4", "e.gif", "d.jpg", "ÜBUNG 50%_1.dng", "y.jpg", "z.jpg",
+        "a.jpg", "b.jpg", "c.mp4", "e.gif", "d.jpg", "ÜBUNG 50%_1.dng", "y.jpg", "z\u{301}.jpg",
     ]
 
     @Test func everyWindowIsAPartOfTheWhole() async throws {
@@ -62,6 +62,9 @@ import Testing
         Row("by both", ["b.jpg"]) { ($0.standing, $0.kind) = (.waiting, .photo) },
         Row("by a part of the name in any case", ["a.jpg"]) { $0.text = "A.J" },
         Row("what SQLite's LIKE takes for a pattern", ["ÜBUNG 50%_1.dng"]) { $0.text = "%_" },
+        Row("and under an accent, too", []) { $0.text = "_\u{301}" },
+        Row("a part that no name has", []) { $0.text = "50_" },
+        Row("a backslash", []) { $0.text = "\\" },
         Row("letters beyond ASCII in any case", ["ÜBUNG 50%_1.dng"]) { $0.text = "Übung" },
         Row("below a root", ["y.jpg"]) { ($0.root, $0.standing) = (1, .remote) },
         Row("a text below a root", ["e.gif"]) { ($0.root, $0.text) = (1, "gif") },
