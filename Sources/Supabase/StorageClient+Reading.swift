@@ -17,7 +17,7 @@ package enum ByteRange: Hashable, Sendable {
     var header: String {
         switch self {
         case .from(let start): "bytes=\(start)-"
-        case .between(let start, let count): "bytes=\(start)-\(start + count - 1)"
+        case .between(let start, let count): "bytes=\(start)-\(start + (count - 1))"
         }
     }
 }

@@ -56,6 +56,20 @@ import Testing
         }
     }
 
+    @Test(
+        arguments: [
+            ("no length", [], true), ("the longest that is counted", ["9223372036854775807"], true),
+            ("one more", ["9223372036854775808"], false), ("nothing", [""], false), ("a sign", ["+1"], false),
+            ("a negative one", ["-1"], false), ("a list", ["1, 1"], false), ("hexadecimal digits", ["0x1"], false),
+            ("digits of another script", ["١"], false), ("two that agree", ["1", "1"], false),
+            ("zeros before it", ["007"], true),
+        ] as [(String, [String], Bool)])
+    func aLengthIsANumberThatIsCounted(_ row: (why: String, lengths: [String], isClear: Bool)) {
+        var headers: Headers = ["Host": "x"]
+        for length in row.lengths { headers.append("content-LENGTH", length) }
+        #expect(Framing.isClear(headers) == row.isClear, "\(row.why)")
+    }
+
     /// Lines that arrive one by one are handled like lines that arrive at once.
     @Test func aHeaderInPiecesIsServed() async throws {
         try await serving({ .text($0.headers["last"] ?? "-") }) { server in
