@@ -120,8 +120,12 @@ extension OwnProviderReader {
         var results: [ResultPlace] = []
         if case .list(let list)? = table["result"] {
             for (index, element) in list.enumerated() {
-                let one = try OwnProviderReader(["[\(index)]": element], knowing: ["[\(index)]"], at: ".result")
-                if let path = try one.path("[\(index)]") { results.append(.named(path)) }
+                do throws(SettingFault) {
+                    let one = try OwnProviderReader(["path": element], knowing: ["path"])
+                    if let path = try one.path("path") { results.append(.named(path)) }
+                } catch {
+                    throw SettingFault(place: ".result[\(index)]", reason: error.reason)
+                }
             }
         } else if let path = try path("result") {
             results.append(.named(path))

@@ -85,6 +85,130 @@ import Testing
         #expect(SettingSourcesTests.failure(of: Self.sources(facts)) == "/c.json5, line " + sentence)
     }
 
+    /// The sentence for each fact, from the provider's name on.
+    private static func sentence(_ facts: String) -> String {
+        let whole = SettingSourcesTests.failure(of: sources("\(studio), \(facts)"))
+        return whole.firstRange(of: "providers.studio").map { String(whole[$0.upperBound...]) } ?? whole
+    }
+
+    @Test(arguments: ["state", "progress", "created", "ended", "expires", "reason"])
+    func aPlaceInAnAnswerIsAPath(fact: String) {
+        for wrong in ["", "a b", "a/b", ".a", "a.", String(repeating: "a", count: 201)] {
+            #expect(
+                Self.sentence("\(fact): '\(wrong)'")
+                    == ".\(fact) is \"\(wrong)\", expected names between dots, like \"output.video.url\".")
+        }
+        #expect(Self.sentence("\(fact): 5") == ".\(fact) is 5, expected text.")
+        for right in ["'a'", "'a.0.b'", "'a.*'", "null", "'\(String(repeating: "a", count: 200))'"] {
+            #expect(Self.sentence("\(fact): \(right)") == "loaded")
+        }
+    }
+
+    private static let duration = "expected a duration like \"10s\" or \"1h30m\", from"
+
+    @Test(arguments: [
+        ("lifetime: '59s'", ".lifetime is \"59s\", \(duration) 1min to 365d."),
+        ("lifetime: '366d'", ".lifetime is \"366d\", \(duration) 1min to 365d."),
+        ("pollEvery: 0", ".pollEvery is 0, \(duration) 1s to 1h."),
+        ("pollEvery: '61min'", ".pollEvery is \"61min\", \(duration) 1s to 1h."),
+        ("patience: '59min'", ".patience is \"59min\", \(duration) 1h to 30d."),
+        ("patience: '31d'", ".patience is \"31d\", \(duration) 1h to 30d."),
+        (
+            "cancel: '/jobs/{id}'",
+            ".cancel is \"/jobs/{id}\", expected a method and a path, like \"POST /jobs/{id}/cancel\"."
+        ),
+        (
+            "cancel: 'GET /jobs/{id}'",
+            ".cancel is \"GET /jobs/{id}\", expected a method and a path, like \"POST /jobs/{id}/cancel\"."
+        ),
+        (
+            "cancel: 'POST jobs/{id}'",
+            ".cancel is \"jobs/{id}\", expected a path below the url, like \"/jobs/{id}\"."
+        ),
+        (
+            "content: '//evil.example/{id}'",
+            ".content is \"//evil.example/{id}\", expected a path below the url, like \"/jobs/{id}\"."
+        ),
+        ("content: '/a/../b'", ".content is \"/a/../b\", expected a path below the url, like \"/jobs/{id}\"."),
+        ("content: '/{name}'", ".content is \"/{name}\", expected a path below the url, like \"/jobs/{id}\"."),
+        ("content: true", ".content is true, expected text."),
+        ("file: 'f'", ".file is \"f\", expected {id, ask, link}."),
+        ("file: {id: 'f', ask: '/f/{id}'}", ".file needs \"id\", \"ask\" and \"link\"."),
+        ("file: {}", ".file needs \"id\", \"ask\" and \"link\"."),
+        ("file: {id: 'f', ask: '/f', link: 'u'}", ".file.ask is \"/f\", expected \"{id}\" in it."),
+        (
+            "file: {id: 'f', ask: '/f/{id}', link: 'a..b'}",
+            ".file.link is \"a..b\", expected names between dots, like \"output.video.url\"."
+        ),
+        ("file: {id: 'f', aks: '/f/{id}'}", ".file.aks is no fact about a provider. Did you mean \"ask\"?"),
+        ("list: 5", ".list is 5, expected {ask, rows, id}."),
+        ("list: {ask: '/jobs'}", ".list needs \"ask\", without \"{id}\", and \"rows\"."),
+        ("list: {rows: 'data'}", ".list needs \"ask\", without \"{id}\", and \"rows\"."),
+        ("list: {ask: '/jobs/{id}', rows: 'data'}", ".list needs \"ask\", without \"{id}\", and \"rows\"."),
+        ("list: {ask: '/jobs', row: 'data'}", ".list.row is no fact about a provider. Did you mean \"rows\"?"),
+        ("words: 'x'", ".words is \"x\", expected words like {done: \"succeeded\"}."),
+        (
+            "words: {ready: 1}",
+            ".words.ready is 1, expected one of \"cancelled\", \"failed\", \"queued\", \"running\", \"succeeded\"."
+        ),
+        ("headers: ['x']", ".headers is [\"x\"], expected {name: \"text\"}."),
+        ("headers: {'a b': 'x'}", ".headers.a b is no header to send; a key belongs into \"keyFile\"."),
+        ("headers: {'': 'x'}", ".headers. is no header to send; a key belongs into \"keyFile\"."),
+        ("headers: {a: 5}", ".headers.a is no header to send; a key belongs into \"keyFile\"."),
+        ("headers: {a: 'x\\ny: z'}", ".headers.a is no header to send; a key belongs into \"keyFile\"."),
+        (
+            "headers: {authorization: 'x'}",
+            ".headers.authorization is no header to send; a key belongs into \"keyFile\"."
+        ),
+        ("auth: 5", ".auth is 5, expected text."),
+    ])
+    func nonsenseOfEachFactIsNamed(facts: String, sentence: String) {
+        #expect(Self.sentence(facts) == sentence)
+    }
+
+    @Test(arguments: [
+        "lifetime: '60s'", "lifetime: '365d'", "pollEvery: '1s'", "pollEvery: '1h'", "patience: '1h'",
+        "patience: '30d'",
+        "cancel: 'DELETE /jobs/{id}'", "cancel: 'PUT /jobs/{id}'", "cancel: 'POST /all'", "words: {}", "headers: {}",
+        "headers: {'X-Version': ''}", "auth: null", "auth: 'Authorization: Key {key}'", "auth: 'X-Key:{key}'",
+        "list: {ask: '/jobs', rows: 'data', id: 'job'}", "list: null", "file: null", "words: null", "content: null",
+    ])
+    func whatMakesSenseIsTaken(facts: String) {
+        #expect(Self.sentence(facts) == "loaded")
+    }
+
+    /// Of several places the one that makes no sense is named; a value in place of all is, too.
+    @Test(arguments: [
+        ("result: ['a', 'b..c']", ".result[1] is \"b..c\", expected names between dots, like \"output.video.url\"."),
+        ("result: ['a', 5]", ".result[1] is 5, expected text."), ("result: 5", ".result is 5, expected text."),
+        ("result: []", " has neither \"result\" nor \"file\" nor \"content\": where is the video?"),
+        ("result: 'a', ask: 5", ".ask is 5, expected text."), ("result: 'a', ask: null", " has no \"ask\"."),
+        (
+            "result: 'a', ask: '/{id}/{id}'",
+            ".ask is \"/{id}/{id}\", expected a path below the url, like \"/jobs/{id}\"."
+        ),
+        (
+            "result: 'a', ask: '/{id}', keyFile: 'x'",
+            ".keyFile names no file: expected an absolute path, or one that begins with ~/. The key itself belongs into that file."
+        ),
+    ])
+    func theResultAndTheQuestionAreNeeded(facts: String, sentence: String) {
+        let whole = SettingSourcesTests.failure(
+            of: Self.sources("url: 'https://a.example', \(facts.contains("ask:") ? "" : "ask: '/{id}', ")\(facts)"))
+        #expect(whole.hasSuffix("profiles.default.providers.studio" + sentence), "\(whole)")
+    }
+
+    /// A provider's name is a variable's part and a folder's name; what has no facts is a misspelled setting.
+    @Test(arguments: [
+        ("studio2", true), (String(repeating: "a", count: 32), true), (String(repeating: "a", count: 33), false),
+        ("Studio", false), ("my-studio", false), ("table", false), ("", false),
+    ])
+    func aProvidersNameIsLettersAndDigits(name: String, isTaken: Bool) {
+        var sources = SettingSources(home: "/home/ada")
+        sources.file = SettingSourcesTests.file("{profiles: {default: {providers: {'\(name)': {\(Self.studio)}}}}}")
+        #expect((SettingSourcesTests.failure(of: sources) == "loaded") == isTaken)
+    }
+
     @Test func aMisspelledProviderIsNoneOfTheUsersOwn() {
         var sources = SettingSources(home: "/home/ada")
         sources.file = SettingSourcesTests.file("{profiles: {default: {providers: {replicat: {keyFile: '/k'}}}}}")
