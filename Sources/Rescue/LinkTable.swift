@@ -67,7 +67,8 @@ extension LinkTable {
                 order: "\(order.column).asc", limit: Self.page)
             let found = page.compactMap { $0[order.column]?.string }
             for link in found where link != links.last && !link.hasPrefix(own) { links.append(link) }
-            guard page.count == Self.page, let end = found.last, end != last else { return links }
+            // A project may give fewer rows than are asked for, so only an empty page is the last one.
+            guard let end = found.last, end != last else { return links }
             last = end
         }
     }

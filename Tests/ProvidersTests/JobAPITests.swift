@@ -227,6 +227,22 @@ import Transfer
             ["/generations?limit=100&offset=0"]
         ),
         (
+            .luma,
+            [
+                #"{"generations":[{"id":"a","state":"completed"},{"id":"x","state":"failed"}],"has_more":true}"#,
+                #"{"generations":[{"id":"b","state":"completed"}],"has_more":false}"#,
+            ],
+            ["/generations?limit=100&offset=0", "/generations?limit=100&offset=2"]
+        ),
+        (
+            .luma,
+            [
+                #"{"generations":[{"id":"a","state":"completed"},{"id":"b","state":"completed"}],"has_more":true}"#,
+                #"{"generations":[],"has_more":true}"#,
+            ],
+            ["/generations?limit=100&offset=0", "/generations?limit=100&offset=2"]
+        ),
+        (
             .kling,
             [
                 #"{"code":0,"data":[{"task_id":"a","task_status":"succeed","updated_at":1722769557708},{"task_id":"b","task_status":"succeed"}]}"#

@@ -12,8 +12,14 @@ package final class RowServer: Sendable {
     /// Answers to the next requests, which then have no effect; `nil` lets one pass.
     package let refusals: Shared<[Response?]>
 
-    /// - Parameter refusals: Answers to the first requests in order; `nil` lets one pass.
-    package init(_ tables: [String: [Row]], refusals: [Response?] = []) {
+    /// The most rows of one answer, whatever is asked for (PostgREST's `db-max-rows`).
+    private let mostRows: Int
+
+    /// - Parameters:
+    ///   - refusals: Answers to the first requests in order; `nil` lets one pass.
+    ///   - mostRows: The most rows of one answer.
+    package init(_ tables: [String: [Row]], refusals: [Response?] = [], mostRows: Int = .max) {
+        self.mostRows = mostRows
         self.tables = Shared(tables)
         self.refusals = Shared(refusals)
     }
@@ -101,7 +107,7 @@ extension RowServer {
             let isDown = request.queryItem("order")?.hasSuffix(".desc") == true
             rows.sort { (RowFilter.text($0[order]) < RowFilter.text($1[order])) != isDown }
         }
-        if let limit = request.queryItem("limit").flatMap(Int.init) { rows = Array(rows.prefix(limit)) }
+        rows = Array(rows.prefix(min(request.queryItem("limit").flatMap(Int.init) ?? .max, mostRows)))
         if let columns = request.queryItem("select"), columns != "*" {
             let wanted = Set(columns.split(separator: ",").map(String.init))
             rows = rows.map { $0.filter { wanted.contains($0.key) } }

@@ -8,8 +8,8 @@ package struct JobListing: Hashable, Sendable {
         case after(String, more: AnswerPath)
         /// The answer has the next page's link; newest first.
         case link(AnswerPath)
-        /// A query item with the number of rows before the page.
-        case offset(String)
+        /// A query item with the number of rows before the page; a member may say whether there is more.
+        case offset(String, more: AnswerPath)
         /// A query item with the page's number, from 1.
         case page(String)
     }
@@ -47,7 +47,7 @@ extension JobListing {
     var first: String {
         switch paging {
         case .none, .after, .link: path.text
-        case .offset(let item): path.text + join + item + "=0"
+        case .offset(let item, _): path.text + join + item + "=0"
         case .page(let item): path.text + join + item + "=1"
         }
     }

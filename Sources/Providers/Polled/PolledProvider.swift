@@ -96,6 +96,7 @@ package struct PolledProvider: Provider {
         guard let list = api.list else { throw unsupportedListing }
         var jobs: [JobReference] = []
         var call: String? = list.first
+        var read = 0
         for page in 1...100 {
             guard let path = call else { break }
             let body = try await answer(.get, path)
@@ -105,7 +106,8 @@ package struct PolledProvider: Provider {
                 guard let id = row.all(at: list.id).first?.text, ended >= since else { continue }
                 jobs.append(JobReference(name, id, model: row.all(at: list.model).first?.text))
             }
-            let next = list.next(page, path, body, rows, reaching: since, created: api.answer.created)
+            read += rows.count
+            let next = list.next(page, after: read, path, body, rows, reaching: since, created: api.answer.created)
             call = next == path ? nil : next
         }
         return jobs
@@ -184,9 +186,10 @@ extension PolledProvider {
 }
 
 extension JobListing {
-    /// The call for the page after number `page`; `nil` where there is none that could matter.
+    /// The call for the page after number `page` and `read` rows; `nil` where there is none that could matter.
     func next(
-        _ page: Int, _ path: String, _ body: JSONValue, _ rows: [JSONValue], reaching since: Date, created: AnswerPath?
+        _ page: Int, after read: Int, _ path: String, _ body: JSONValue, _ rows: [JSONValue], reaching since: Date,
+        created: AnswerPath?
     ) -> String? {
         let oldest = created.flatMap { rows.last?.all(at: $0).first?.moment } ?? .distantFuture
         switch paging {
@@ -197,9 +200,10 @@ extension JobListing {
             else { return nil }
             return self.path.text + "&" + item + "=" + ProviderAccount.escaped(last)
         case .link(let place): return oldest >= since ? body.all(at: place).first?.text : nil
-        case .offset(let item):
-            guard rows.count >= Self.pageSize else { return nil }
-            return first.replacing("\(item)=0", with: "\(item)=\(page * Self.pageSize)")
+        case .offset(let item, let more):
+            let hasMore = body.all(at: more).first?.flag ?? (rows.count >= Self.pageSize)
+            guard hasMore, !rows.isEmpty else { return nil }
+            return first.replacing("\(item)=0", with: "\(item)=\(read)")
         case .page(let item):
             guard rows.count >= Self.pageSize else { return nil }
             return first.replacing("\(item)=1", with: "\(item)=\(page + 1)")
