@@ -89,5 +89,7 @@ struct LightMeter {
     }
 
     /// Whether more than a few reflections are brighter than white.
-    var isHighRange: Bool { light(ofDarkest: 0.99) * exposure >= 1 }
+    ///
+    /// White itself, which is in the same half of a doubling as what is little brighter, is not.
+    var isHighRange: Bool { light(ofDarkest: 0.99) * exposure > 1 }
 }

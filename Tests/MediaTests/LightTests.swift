@@ -82,6 +82,7 @@ import Testing
     @Test(arguments: [
         Scale(
             testDescription: "light up to white is as it is", light: [0.05, 0.2, 0.5, 0.9], shown: [63, 124, 188, 243]),
+        Scale(testDescription: "white is white", light: [0.05, 0.2, 0.5, 1], shown: [63, 124, 188, 255]),
         Scale(
             testDescription: "what is brighter is compressed and keeps its order", light: [0.05, 0.2, 0.9, 4.9],
             shown: [63, 124, 220, 255]),
