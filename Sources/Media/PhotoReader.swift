@@ -193,7 +193,8 @@ enum PhotoReader {
         }
         let failure: FFmpegError
         do throws(FFmpegError) {
-            let options = Decoder.Options(maxPixels: maxPixels, halvings: halvings)
+            // It refuses to make a lossless picture smaller.
+            let options = Decoder.Options(maxPixels: maxPixels, halvings: header?.isLossless == true ? 0 : halvings)
             return Decoded(frame: try decoded(packet, by: "mjpeg", options: options), whole: whole)
         } catch {
             guard !error.isOutOfMemory else { throw error }

@@ -219,6 +219,17 @@ import Testing
         }
     }
 
+    /// FFmpeg makes no lossless JPEG smaller while it decodes.
+    @Test(arguments: [100, 256, 640])
+    func aLosslessJPEGIsShown(size: Int) throws {
+        let target = Scaler.Target(width: 640, height: 480, format: AV_PIX_FMT_YUVJ444P)
+        let frame = try Scaler.convert(try Frame.copy(of: Self.scene), to: target, flags: Scaler.exact)
+        let media = try Examined.media(try Encoder.file(of: frame, by: "ljpeg"), sizes: [size])
+        #expect(media.facts.width == 640 && media.facts.height == 480 && media.facts.notes == [])
+        let shown = try Bitmap(jpeg: try #require(media.thumbnails.first).bytes)
+        #expect(shown.likeness(to: Self.scene.resampled(width: size, height: size * 3 / 4)) > 0.95)
+    }
+
     @Test func tooLargeIsRefused() throws {
         let jpeg = try PictureWriter.encode(Self.scene, as: .jpeg)
         #expect(throws: FFmpegError.self) {

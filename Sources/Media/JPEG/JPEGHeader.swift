@@ -6,6 +6,8 @@ struct JPEGHeader: ShrinkableHeader, Hashable {
     let height: Int
     /// The number of colours; four of them are inks.
     let components: Int
+    /// Whether its samples are stored as differences (T.81, H).
+    let isLossless: Bool
     var mostHalvings: Int { 3 }
 
     /// Walks the marker segments up to the frame header; `nil` where there is none.
@@ -21,6 +23,7 @@ struct JPEGHeader: ShrinkableHeader, Hashable {
                 offset += 1
             case 0xC0...0xC3, 0xC5...0xC7, 0xC9...0xCB, 0xCD...0xCF:
                 components = Int(bytes[offset + 9])
+                isLossless = marker & 3 == 3
                 height = Int(bytes[offset + 5]) << 8 | Int(bytes[offset + 6])
                 width = Int(bytes[offset + 7]) << 8 | Int(bytes[offset + 8])
                 return
