@@ -51,9 +51,14 @@ package struct CaptureDate: Hashable {
             clock.offset = offset
             self.init(seconds: clock.secondsSince1970, source: source == .exif ? .exifGPS : source)
         } else {
-            guard let seconds = Self.localSeconds(clock) else { return nil }
-            self.init(seconds: seconds, source: source == .exif ? .exifLocal : source)
+            self.init(clock, source: source == .exif ? .exifLocal : source)
         }
+    }
+
+    /// A clock's time with its own offset, else as this computer's local time.
+    package init?(_ clock: CivilTime, source: CaptureDateSource) {
+        guard let seconds = clock.offset == nil ? Self.localSeconds(clock) : clock.secondsSince1970 else { return nil }
+        self.init(seconds: seconds, source: source)
     }
 
     /// By the file's modification time, which is the latest that the picture can have been taken.

@@ -4,13 +4,15 @@ import MediaModel
 
 extension CaptureDate {
     /// By the container; Apple's tag first, since it holds the time zone and survives a copy.
+    ///
+    /// An AVI has the time of its camera's clock.
     init?(containerOf demuxer: borrowing Demuxer, stream: Stream) {
         let texts = [
             demuxer.metadata("com.apple.quicktime.creationdate"), demuxer.metadata("creation_time"),
             stream.metadata("creation_time"), demuxer.metadata("DATE_RECORDED"), demuxer.metadata("date"),
         ]
         guard let civil = texts.lazy.compactMap({ $0.flatMap(CivilTime.init(iso8601:)) }).first else { return nil }
-        self.init(seconds: civil.secondsSince1970, source: .container)
+        self.init(civil, source: .container)
     }
 
     /// By the properties of a Windows Media file, which FFmpeg does not pass on.

@@ -87,7 +87,7 @@ package struct CaptureDateSource: RawRepresentable, Codable, Hashable, Sendable 
     package static let gps = CaptureDateSource(rawValue: "gps")
     /// The EXIF time without an offset, read as this computer's local time.
     package static let exifLocal = CaptureDateSource(rawValue: "exif-local")
-    /// The container's creation time, which is UTC by its specification.
+    /// The container's creation time: UTC, or this computer's local time where it states no zone, as in an AVI.
     package static let container = CaptureDateSource(rawValue: "container")
     /// The file's modification time, since the file itself states no date.
     package static let file = CaptureDateSource(rawValue: "file")

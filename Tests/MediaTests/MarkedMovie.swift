@@ -39,6 +39,29 @@ enum MarkedMovie {
         return bytes
     }
 
+    /// An AVI with the date of its camera in place of the first bytes that only fill it (RIFF's `IDIT`).
+    static func avi(_ movie: [UInt8], takenAt text: String) -> [UInt8]? {
+        let date = Array(text.utf8) + [10, 0]
+        guard let start = (0..<movie.count - 8).first(where: { movie[$0..<$0 + 4].elementsEqual("JUNK".utf8) }) else {
+            return nil
+        }
+        let room = (0..<4).reduce(0) { $0 | Int(movie[start + 4 + $1]) << (8 * $1) }
+        guard room >= date.count + 8 else { return nil }
+        func little(_ value: Int) -> [UInt8] { number(value, 4).reversed() }
+        let rest = room - date.count - 8
+        let marked = Array("IDIT".utf8) + little(date.count) + date + Array("JUNK".utf8) + little(rest)
+        return Array(movie[..<start]) + marked + movie[(start + marked.count)...]
+    }
+
+    /// A movie whose tracks state that their lengths are not known, by a number of ones (ISO/IEC 14496-12, 8.4.2.3).
+    static func ofUnknownLength(_ movie: [UInt8]) -> [UInt8] {
+        var bytes = movie
+        for place in bytes.indices.dropLast(24) where bytes[place..<place + 4].elementsEqual("mdhd".utf8) {
+            bytes.replaceSubrange(place + 20..<place + 24, with: [255, 255, 255, 255])
+        }
+        return bytes
+    }
+
     private static func appending(_ part: [UInt8], to movie: [UInt8]) -> [UInt8] {
         var (bytes, start) = (movie, 0)
         func length(at start: Int) -> Int { movie[start..<start + 4].reduce(0) { $0 << 8 | Int($1) } }
