@@ -84,7 +84,14 @@ extension Frame {
     /// The transform from the embedded ICC profile; `nil` without one.
     fileprivate var profileTransform: ColourTransform? {
         guard let side = av_frame_get_side_data(pointer, AV_FRAME_DATA_ICC_PROFILE) else { return nil }
-        return ColourTransform(profile: UnsafeBufferPointer(start: side.pointee.data, count: Int(side.pointee.size)))
+        let profile = UnsafeBufferPointer(start: UnsafePointer(side.pointee.data), count: Int(side.pointee.size))
+        return ColourTransform(profile: profile, isGrey: isGrey)
+    }
+
+    /// Whether it holds brightness only.
+    package var isGrey: Bool {
+        guard let description = av_pix_fmt_desc_get(format) else { return false }
+        return description.pointee.nb_components <= 2 && format != AV_PIX_FMT_PAL8
     }
 
     /// Whether it has full range and BT.601's matrix, as JFIF requires.

@@ -6,11 +6,16 @@ package struct ColourTransform: ~Copyable {
     private let transform: cmsHTRANSFORM
 
     /// From an ICC profile; `nil` when it is unreadable or not for RGB, or makes white dark, as only damage does.
-    package init?(profile bytes: UnsafeBufferPointer<UInt8>) {
+    ///
+    /// - Parameter isGrey: Whether the pixels have three equal bytes, so that a profile for grey is one for them.
+    package init?(profile bytes: UnsafeBufferPointer<UInt8>, isGrey: Bool = false) {
         guard let source = cmsOpenProfileFromMem(bytes.baseAddress, cmsUInt32Number(bytes.count)) else { return nil }
         defer { cmsCloseProfile(source) }
-        guard cmsGetColorSpace(source) == cmsSigRgbData else { return nil }
-        self.init(from: source, hasLightWhite: true)
+        switch cmsGetColorSpace(source) {
+        case cmsSigRgbData: self.init(from: source, hasLightWhite: true)
+        case cmsSigGrayData where isGrey: self.init(from: source, bytes: clcms_grey8, hasLightWhite: true)
+        default: return nil
+        }
     }
 
     /// From the chromaticities of the primaries and a transfer curve.

@@ -318,12 +318,6 @@ extension Frame {
         let text = metadata("Raw profile type exif") ?? metadata("Raw profile type APP1")
         return text.flatMap(PictureParts.exif(rawProfile:))
     }
-
-    /// Whether it holds brightness only.
-    fileprivate var isGrey: Bool {
-        guard let description = av_pix_fmt_desc_get(format) else { return false }
-        return description.pointee.nb_components <= 2 && format != AV_PIX_FMT_PAL8
-    }
 }
 
 extension UnsafeBufferPointer<UInt8> {

@@ -1,4 +1,4 @@
-/// A baseline JPEG of four inks, each flat, as print shops export it (ITU-T T.872; Adobe TN 5116).
+/// A baseline JPEG of four inks, or of grey, each flat, as print shops export it (ITU-T T.872; Adobe TN 5116).
 struct InkJPEG {
     /// Cyan, magenta, yellow, black, or YCCK; as stored, which is inverted by Adobe's programs.
     var samples: [UInt8]
@@ -10,8 +10,9 @@ struct InkJPEG {
 
     var bytes: [UInt8] {
         let side = UInt8(blocks * 8)
-        let frame: [UInt8] = [8, 0, side, 0, side, 4] + (1...4).flatMap { [UInt8($0), 0x11, 0] }
-        let scan: [UInt8] = [4] + (1...4).flatMap { [UInt8($0), 0x00] } + [0, 63, 0]
+        let count = UInt8(samples.count)
+        let frame: [UInt8] = [8, 0, side, 0, side, count] + (1...count).flatMap { [$0, 0x11, 0] }
+        let scan: [UInt8] = [count] + (1...count).flatMap { [$0, 0x00] } + [0, 63, 0]
         // A code of 4 bits for each of the 12 sizes of a difference; one bit for the end of a block.
         let sizes: [UInt8] = [0, 0, 0, 0, 12] + [UInt8](repeating: 0, count: 12) + (0..<12)
         let ends: [UInt8] = [0x10, 1] + [UInt8](repeating: 0, count: 15) + [0]

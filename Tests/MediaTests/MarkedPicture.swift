@@ -48,6 +48,21 @@ enum MarkedPicture {
         (0..<width).reduce(0) { $0 | Int(bytes[at + $1]) << (8 * $1) }
     }
 
+    /// A zlib stream of one block that is not packed, of at most 65,535 bytes (RFC 1950, 2.2; RFC 1951, 3.2.4).
+    static func zlib(_ content: [UInt8]) -> [UInt8] {
+        let sum = content.reduce((1, 0)) { sum, byte in
+            let low = (sum.0 + Int(byte)) % 65_521
+            return (low, (sum.1 + low) % 65_521)
+        }
+        let length = littleEndian(content.count, 2)
+        return [0x78, 1, 1] + length + length.map { ~$0 } + content + bigEndian(sum.1 << 16 | sum.0)
+    }
+
+    /// A PNG with an ICC profile (PNG 3rd edition, 11.3.2.3).
+    static func png(_ png: [UInt8], profile: [UInt8]) -> [UInt8] {
+        inserting("iCCP", Array("own\0\0".utf8) + zlib(profile), into: png)
+    }
+
     /// A number in `width` bytes.
     static func littleEndian(_ value: Int, _ width: Int) -> [UInt8] {
         (0..<width).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }

@@ -55,6 +55,25 @@ import Testing
         #expect(zip(colour, expected).allSatisfy { abs($0 - $1) <= 6 }, "\(colour)")
     }
 
+    /// Photoshop's limit is 56 channels; its own documents have one more.
+    @Test(arguments: [(56, true), (57, true), (128, true), (129, false)])
+    func aDocumentMayHaveManyChannels(count: Int, isShown: Bool) throws {
+        let others = [[UInt8]](repeating: [7], count: count - 3)
+        let document = Document(mode: 3, samples: [[200], [100], [50]] + others)
+        switch try Examined.answer(document.bytes, sizes: [64]) {
+        case .examined(_, let thumbnails): #expect(isShown && thumbnails.count == 1)
+        default: #expect(!isShown)
+        }
+    }
+
+    /// Photoshop's own grey is a print's, whose middle is another than that of screens.
+    @Test(arguments: [(UInt8(8), [100], 119), (16, [100, 0], 119), (32, float(0.5), 188)] as [(UInt8, [UInt8], Int)])
+    func aProfileOfGreyCounts(depth: UInt8, sample: [UInt8], expected: Int) throws {
+        let profile = Self.resource(1039, ProfileFile.grey(gamma: 1.8))
+        let colour = try Self.shown(Document(mode: 1, depth: depth, samples: [sample], resources: profile))
+        #expect(colour.allSatisfy { abs($0 - expected) <= 3 }, "\(colour)")
+    }
+
     private static func float(_ value: Float) -> [UInt8] { long(Int(value.bitPattern)) }
 
     private static func shown(_ document: Document) throws -> [Int] {

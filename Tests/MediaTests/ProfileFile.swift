@@ -14,6 +14,13 @@ enum ProfileFile {
     /// One of four inks without its tables, so that no program can convert by it.
     static let inks = header(size: 132, of: "prtrCMYKLab ") + long(0)
 
+    /// One of grey with this gamma.
+    static func grey(gamma: Double) -> [UInt8] {
+        let curve = curve(gamma)
+        let tags = [("wtpt", place((0.96420, 1, 0.82491))), ("kTRC", curve)]
+        return file(of: "mntrGRAYXYZ ", tags)
+    }
+
     private static let gamma = 2.2
 
     /// The sRGB bytes of a colour with these numbers in `displayP3`, in double precision.
@@ -43,11 +50,19 @@ enum ProfileFile {
     private typealias Place = (Double, Double, Double)
 
     private static func profile(red: Place, green: Place, blue: Place) -> [UInt8] {
-        let curve = Array("curv".utf8) + long(0) + long(1) + short(Int(gamma * 256)) + [0, 0]
+        let curve = curve(gamma)
         let tags = [
             ("wtpt", place((0.96420, 1, 0.82491))), ("rXYZ", place(red)), ("gXYZ", place(green)),
             ("bXYZ", place(blue)), ("rTRC", curve), ("gTRC", curve), ("bTRC", curve),
         ]
+        return file(of: "mntrRGB XYZ ", tags)
+    }
+
+    private static func curve(_ gamma: Double) -> [UInt8] {
+        Array("curv".utf8) + long(0) + long(1) + short(Int((gamma * 256).rounded())) + [0, 0]
+    }
+
+    private static func file(of kind: String, _ tags: [(String, [UInt8])]) -> [UInt8] {
         var directory = long(tags.count)
         var content: [UInt8] = []
         let start = 128 + 4 + tags.count * 12
@@ -55,10 +70,10 @@ enum ProfileFile {
             directory += Array(name.utf8) + long(start + content.count) + long(bytes.count)
             content += bytes
         }
-        return header(size: start + content.count) + directory + content
+        return header(size: start + content.count, of: kind) + directory + content
     }
 
-    private static func header(size: Int, of kind: String = "mntrRGB XYZ ") -> [UInt8] {
+    private static func header(size: Int, of kind: String) -> [UInt8] {
         var header = [UInt8](repeating: 0, count: 128)
         func put(_ bytes: [UInt8], at offset: Int) {
             header.replaceSubrange(offset..<offset + bytes.count, with: bytes)

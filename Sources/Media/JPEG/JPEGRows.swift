@@ -64,7 +64,7 @@ struct JPEGRows: ~Copyable {
                 (target + y * stride).update(from: row, count: row.count)
             }
         }
-        if channels == 3 { frame.setProfile(profile) }
+        if channels != 4 { frame.setProfile(profile) }
         if let words { DecoderLog.keep(words) }
         return frame
     }

@@ -31,6 +31,8 @@ struct PhotoshopPicture: ~Copyable {
 
     /// The most pixels of a row or a column of a large document.
     private static let longest = 300_000
+    /// Photoshop states 56 as its limit, and writes documents with more.
+    private static let mostChannels = 128
 
     /// The picture, large enough for thumbnails of `longSide`.
     ///
@@ -40,7 +42,7 @@ struct PhotoshopPicture: ~Copyable {
     ) throws(FFmpegError) -> Frame {
         let (width, height) = (document.width, document.height)
         guard (1...longest).contains(width), (1...longest).contains(height), [1, 8, 16, 32].contains(document.depth),
-            (1...56).contains(document.channels), let plan = plan(document)
+            (1...mostChannels).contains(document.channels), let plan = plan(document)
         else { throw FFmpegError(call: "PSD", code: cffmpeg_error_invalid_data) }
         guard width <= maxPixels / height else { throw FFmpegError(call: "PSD", code: cffmpeg_error_of_errno(EFBIG)) }
         return try PhotoshopPicture(document, plan).painted(longSide: longSide)
@@ -111,7 +113,10 @@ struct PhotoshopPicture: ~Copyable {
         }
         canvas.finish()
         let frame = canvas.taken()
-        if plan.model == .colours, document.depth < 32, let profile = document.resource(1039) {
+        // Those of one bit or of light are what they are.
+        if plan.model == .colours || plan.model == .grey, [8, 16].contains(document.depth),
+            let profile = document.resource(1039)
+        {
             frame.setProfile(profile)
         }
         return frame
