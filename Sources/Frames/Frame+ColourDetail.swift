@@ -6,16 +6,21 @@ extension Frame {
     /// The share of a drawing's pixels that its 16 most frequent colours have; of photos, mostly less than half.
     private static let drawingShare = 0.75
 
-    /// Whether it is a drawing of few colours that would bleed in half the size: of a YUVJ444P frame.
+    /// The most pixels of an icon, whose colours cost no bytes worth saving.
+    private static let iconPixels = 4096
+
+    /// Whether it is an icon, or a drawing of few colours that would bleed in half the size: of a YUVJ444P frame.
     ///
     /// Texture of photos loses as much, but it does not show there, and it would cost a third more bytes.
     var needsWholeColours: Bool {
         guard let light = pointer.pointee.data.0, let blue = pointer.pointee.data.1, let red = pointer.pointee.data.2,
-            width > 1, height > 1
+            width > 1 || height > 1
         else { return false }
         let rows = (Int(pointer.pointee.linesize.1), Int(pointer.pointee.linesize.2))
         let sum = loss(blue, row: rows.0) + loss(red, row: rows.1)
-        guard Double(sum) / Double((width / 2) * (height / 2) * 4) > Self.bearableLoss else { return false }
+        let squares = ((width + 1) / 2) * ((height + 1) / 2)
+        guard Double(sum) / Double(squares * 4) > Self.bearableLoss else { return false }
+        guard width * height > Self.iconPixels else { return true }
         var counts = [Int](repeating: 0, count: 1 << 15)
         for y in 0..<height {
             let (first, second, third) = (
@@ -29,13 +34,14 @@ extension Frame {
         return Double(frequent) >= Self.drawingShare * Double(width * height)
     }
 
-    /// The sum of the distances of all samples from the means of their two by two.
+    /// The sum of the distances of all samples from the means of their two by two; the edge is repeated.
     private func loss(_ plane: UnsafeMutablePointer<UInt8>, row: Int) -> Int {
         var sum = 0
-        for y in stride(from: 0, to: height - 1, by: 2) {
-            let (upper, lower) = (plane + y * row, plane + (y + 1) * row)
-            for x in stride(from: 0, to: width - 1, by: 2) {
-                let samples = (Int(upper[x]), Int(upper[x + 1]), Int(lower[x]), Int(lower[x + 1]))
+        for y in stride(from: 0, to: height, by: 2) {
+            let (upper, lower) = (plane + y * row, plane + min(y + 1, height - 1) * row)
+            for x in stride(from: 0, to: width, by: 2) {
+                let next = min(x + 1, width - 1)
+                let samples = (Int(upper[x]), Int(upper[next]), Int(lower[x]), Int(lower[next]))
                 let mean = (samples.0 + samples.1 + samples.2 + samples.3 + 2) / 4
                 sum += abs(samples.0 - mean) + abs(samples.1 - mean) + abs(samples.2 - mean) + abs(samples.3 - mean)
             }

@@ -203,12 +203,14 @@ import Testing
     }
 
     /// Thin red lines on white: with colours of half the size they would be pink.
+    ///
+    /// Both are too large for an icon.
     @Test(arguments: [true, false]) func onlyDrawingsKeepAllTheirColours(isDrawing: Bool) throws {
         let lines = Bitmap(
-            width: 64, height: 64, rgb: (0..<64 * 64).flatMap { $0 % 64 % 4 == 0 ? [255, 0, 0] : [255, 255, 255] })
-        let texture = Bitmap(width: 64, height: 64, rgb: (0..<64 * 64 * 3).map { UInt8($0 * 7919 % 251) })
+            width: 64, height: 80, rgb: (0..<64 * 80).flatMap { $0 % 64 % 4 == 0 ? [255, 0, 0] : [255, 255, 255] })
+        let texture = Bitmap(width: 64, height: 80, rgb: (0..<64 * 80 * 3).map { UInt8($0 * 7919 % 251) })
         let png = try PictureWriter.encode(isDrawing ? lines : texture, as: .png)
-        let jpeg = try #require(try Examined.media(png, sizes: [64]).thumbnails.first).bytes
+        let jpeg = try #require(try Examined.media(png, sizes: [80]).thumbnails.first).bytes
         let frame = try PhotoReader.decoded(
             try Packet.copy(of: jpeg), by: "mjpeg", options: Decoder.Options(maxPixels: 1 << 20))
         #expect(frame.format == (isDrawing ? AV_PIX_FMT_YUVJ444P : AV_PIX_FMT_YUVJ420P))
