@@ -91,7 +91,9 @@ extension Demuxer {
     /// Seconds; `nil` when the container does not say.
     package var duration: Double? {
         let ticks = context.pointee.duration
-        if ticks != cffmpeg_no_time, ticks > 0 { return Double(ticks) / Double(AV_TIME_BASE) }
+        if ticks != cffmpeg_no_time, ticks > 0, !streams.contains(where: \.claimsUnknownDuration) {
+            return Double(ticks) / Double(AV_TIME_BASE)
+        }
         return streams.compactMap(\.duration).max()
     }
 
@@ -177,7 +179,12 @@ package struct Stream {
     package var isAttachedPicture: Bool { pointer.pointee.disposition & AV_DISPOSITION_ATTACHED_PIC != 0 }
 
     /// Seconds.
-    var duration: Double? { seconds(pointer.pointee.duration).flatMap { $0 > 0 ? $0 : nil } }
+    var duration: Double? {
+        claimsUnknownDuration ? nil : seconds(pointer.pointee.duration).flatMap { $0 > 0 ? $0 : nil }
+    }
+
+    /// Whether its length is all ones, which FFmpeg takes for a number (ISO/IEC 14496-12, 8.4.2.3).
+    var claimsUnknownDuration: Bool { pointer.pointee.duration == Int64(UInt32.max) }
 
     /// The first timestamp in seconds.
     var start: Double? { seconds(pointer.pointee.start_time) }

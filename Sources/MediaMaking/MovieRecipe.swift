@@ -21,6 +21,9 @@ extension MovieWriter {
         init(_ format: Format, _ film: Film) {
             self.init(format)
             if film.isLive, format == .mkv || format == .webm { containerOptions.append(("live", "1")) }
+            if film.isLive, format == .mp4 {
+                containerOptions.append(("movflags", "frag_keyframe+empty_moov+default_base_moof"))
+            }
             // With fewer frames than its delay, x265 reads their time stamps from memory that it never initialized.
             if format == .mov, film.frames < 4 { options.append(("bf", "0")) }
             guard let transfer = film.transfer else { return }

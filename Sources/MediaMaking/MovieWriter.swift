@@ -47,7 +47,7 @@ package enum MovieWriter {
         package var transfer: HDRTransfer?
         /// The time stamp of the first frame, counted in frames.
         package var start = 0
-        /// Whether it is written as a stream of unknown length; for MKV and WebM only.
+        /// Whether it is written as a stream of unknown length; for MKV, WebM and MP4 only.
         package var isLive = false
         /// A JPEG that the container holds beside its streams.
         package var cover: [UInt8]?

@@ -67,6 +67,14 @@ import Testing
         #expect(try Self.likeness(media, to: Self.picture) > 0.9)
     }
 
+    /// All ones are no length of 39 hours.
+    @Test func aVideoInFragmentsThatDoesNotKnowItsLengthHasNone() throws {
+        let bytes = try Self.encoded(.mp4) { $0.isLive = true }
+        let media = try Examined.media(MarkedMovie.ofUnknownLength(bytes), sizes: [80])
+        #expect(media.facts.duration == nil && media.facts.notes == [])
+        #expect(try Self.likeness(media, to: Self.picture) > 0.9)
+    }
+
     @Test(arguments: MovieWriter.Format.allCases)
     func aVideoOfOneFrameHasAPoster(format: MovieWriter.Format) throws {
         let media = try Examined.media(try Self.encoded(format, frames: 1), sizes: [80])
