@@ -78,7 +78,9 @@ private struct Directories {
     let data: UnsafeMutablePointer<ExifData>
 
     func text(_ tag: ExifTag, in directory: ExifIfd) -> String? {
-        guard let entry = entry(tag, in: directory), entry.format == EXIF_FORMAT_ASCII else { return nil }
+        // Without a type as the reference of Android's cameras writes it.
+        guard let entry = entry(tag, in: directory), [EXIF_FORMAT_ASCII, EXIF_FORMAT_UNDEFINED].contains(entry.format)
+        else { return nil }
         let bytes = UnsafeBufferPointer(start: entry.data, count: Int(entry.size)).prefix { $0 != 0 }
         let text = String(decoding: bytes, as: UTF8.self)
         let trimmed = text.drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed()

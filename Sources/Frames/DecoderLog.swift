@@ -14,7 +14,8 @@ package enum DecoderLog {
             guard let arguments else { return }
             av_log_format_line2(source, level, format, arguments, &line, Int32(line.count), &printsPrefix)
             let text = String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-            DecoderLog.keep(text)
+            // We read EXIF ourselves, and in more forms; it is no part of the picture.
+            if !text.lowercased().contains("exif data") { DecoderLog.keep(text) }
         }
     }
 

@@ -21,7 +21,7 @@ enum PhotoReader {
         var facts = MediaFacts(kind: .photo, type: job.type)
         facts.codec = codec
         let packet = try contents(of: descriptor, job)
-        let parts = PictureParts(of: packet.buffer, type: job.type)
+        var parts = PictureParts(of: packet.buffer, type: job.type)
         var (exif, written) = stated(by: parts, of: job.type)
         if job.type == .png, packet.buffer.isAnimatedPNG, let found = try animation(descriptor, job) {
             facts = found.facts
@@ -34,6 +34,11 @@ enum PhotoReader {
         var frame = picture.taken()
         if job.type == .jpeg, DecoderLog.lastError != nil { frame.greyOutMissing() }
         if parts.exif == nil, let raw = frame.rawExif { exif = ExifFacts(raw) }
+        // Of a PNG, where it was packed.
+        if parts.xmp == nil, let text = frame.metadata("XML:com.adobe.xmp") {
+            parts.xmp = Array(text.utf8)
+            written = WrittenDates(parts)
+        }
         facts.add(exif, written, of: descriptor)
         let (found, rendered) = try describe(frame, of: whole, exif, facts: facts, for: job)
         guard rendered.isOfOneColour, !honest.contains(name) else { return (found, rendered.thumbnails) }

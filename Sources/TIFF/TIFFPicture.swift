@@ -38,6 +38,8 @@ package struct TIFFPicture: ~Copyable {
         guard source.width <= maxPixels / source.height, source.mostRowBytes <= rowLimit else {
             throw FFmpegError(call: "TIFFReadDirectory", code: cffmpeg_error_of_errno(EFBIG))
         }
+        // What was said of tags and of other pages is no damage to this one.
+        DecoderLog.clear()
         let frame = try frame(of: source, in: document, longSide: longSide)
         if let profile = document.profile { frame.setProfile(profile) }
         return TIFFPicture(frame: frame, page: page)

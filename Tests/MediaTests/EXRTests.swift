@@ -42,6 +42,11 @@ import Testing
                 return file
             }, left: [188, 0, 0], right: [0, 0, 0]),
         Kind(
+            testDescription: "brightness alone",
+            file: {
+                EXRFile(width: 64, height: 48, channels: [.init(name: "Y") { x, _ in x < 32 ? EXRTests.half : 0 }])
+            }, left: [188, 188, 188], right: [0, 0, 0]),
+        Kind(
             testDescription: "whole numbers, beside a channel that is no colour",
             file: {
                 let blue = EXRFile.Channel(name: "B", kind: .whole) { x, _ in x < 32 ? 7 : 0 }
