@@ -7,7 +7,8 @@ extension JobAPI {
         results: [.link("assets.video", .video), .link("assets.image", .image)]
     ).with {
         // `generation_list_response.py`: rows, has_more, limit, offset; the limit may be a lower one.
-        $0.list = JobListing(path: "/generations?limit=100", rows: "generations", paging: .offset("offset", more: "has_more"))
+        $0.list = JobListing(
+            path: "/generations?limit=100", rows: "generations", paging: .offset("offset", more: "has_more"))
         $0.answer.state = ["state"]
         $0.answer.created = "created_at"
     }
