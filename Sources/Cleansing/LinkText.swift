@@ -2,11 +2,10 @@
 enum LinkText {
     /// Removes user, query and fragment of every link, also where slashes are escaped as in JSON.
     static func withoutQueries(_ text: String) -> String {
-        let marks = ["://", ":\\/\\/"].filter(text.contains)
-        guard !marks.isEmpty else { return text }
+        guard marks.contains(where: text.contains) else { return text }
         var result = ""
         var rest = text[...]
-        while let start = marks.compactMap({ rest.firstRange(of: $0) }).min(by: { $0.lowerBound < $1.lowerBound }) {
+        while let start = firstMark(in: rest) {
             result += rest[..<start.upperBound]
             let link = rest[start.upperBound...].prefix { !isEnd($0) }
             let shown = link.prefix { $0 != "?" && $0 != "#" }
@@ -17,6 +16,19 @@ enum LinkText {
             rest = rest[link.endIndex...]
         }
         return result + rest
+    }
+
+    private static let marks = ["://", ":\\/\\/"]
+
+    /// Where the first link of `text` has its mark; all are found in one pass, whatever the text.
+    private static func firstMark(in text: Substring) -> Range<Substring.Index>? {
+        var rest = text
+        while let colon = rest.firstIndex(of: ":") {
+            rest = rest[colon...]
+            if let mark = marks.first(where: rest.hasPrefix) { return colon..<rest.index(colon, offsetBy: mark.count) }
+            rest = rest.dropFirst()
+        }
+        return nil
     }
 
     /// Replaces the values of parameters and headers that are known to be secret, such as `token=`.

@@ -51,9 +51,13 @@ enum TokenShapes {
     /// Where a JSON web token begins: base64 of `{"`, with a dot after it.
     private static func start(ofWebTokenIn word: [UInt8]) -> Int? {
         let mark = Array(webToken.utf8)
-        guard let start = word.indices.first(where: { word[$0...].starts(with: mark) }) else { return nil }
-        guard let dot = word[start...].firstIndex(of: UInt8(ascii: ".")), dot - start >= 8 else { return nil }
-        return start
+        var rest = word[...]
+        while let start = rest.indices.first(where: { rest[$0...].starts(with: mark) }) {
+            guard let dot = rest[start...].firstIndex(of: UInt8(ascii: ".")) else { return nil }
+            if dot - start >= 8 { return start }
+            rest = rest[dot...]
+        }
+        return nil
     }
 
     private static func isOfToken(_ byte: UInt8) -> Bool {

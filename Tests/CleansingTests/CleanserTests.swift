@@ -38,6 +38,7 @@ import Testing
         ("a web token", "sent eyJhbGciOi.eyJzdWIiOi.abc_-1 now", "sent … now"),
         ("a token with something before it", "x_eyJhbGciOi.eyJzdWIiOi.abc", "x_…"),
         ("a key of the project", "with sb_secret_abcDEF-1", "with …"),
+        ("a token behind what begins as one", "eyJ.eyJhbGciOi.eyJzdWIiOi.abc_-1", "eyJ.…"),
         ("a provider's key", "sk-proj-0123456789abcdef", "…"),
         ("a file's name that begins as a key does", "sk-holiday-in-snow-26.jpg", "sk-holiday-in-snow-26.jpg"),
         ("a short word", "key_2", "key_2"),
