@@ -7,7 +7,9 @@ import CSQLite
 /// where a second kind of error slot crashes the 6.3.1 compiler in release builds ("While splitting coroutine").
 package final class Connection {
     let handle: OpaquePointer
-    private var prepared: [String: Statement] = [:]
+    private(set) var prepared: [String: Statement] = [:]
+    /// Statements that are kept; SQL that names a number of its own is never the same again.
+    static let mostPrepared = 500
     /// The path of a database without a file.
     package static let inMemory = ":memory:"
     /// How often rows were taken back: by a `ROLLBACK`, and by SQLite itself where a disk or the memory fails.
@@ -137,6 +139,7 @@ extension Connection {
     /// The prepared statement of `sql`, or a new one while that is in use by a caller.
     private func statement(_ sql: String) throws -> Statement {
         if let known = prepared[sql], !known.isBusy { return known }
+        if prepared.count >= Self.mostPrepared { prepared = prepared.filter { $0.value.isBusy } }
         let fresh = try Statement(sql, on: self)
         prepared[sql] = fresh
         return fresh

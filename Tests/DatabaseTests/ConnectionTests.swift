@@ -124,4 +124,22 @@ import Testing
         #expect(equal?.1 == false)
         #expect(equal?.2 == true)
     }
+
+    /// A statement that is never the same again must not be kept for good: a watch runs for months.
+    @Test func ofManyDifferentStatementsOnlySomeAreKept() throws {
+        let database = try open()
+        try database.execute("CREATE TABLE t (v); INSERT INTO t VALUES (1), (2), (3)")
+        var rows: [Int64] = []
+        // What is being read meanwhile is read to its end.
+        try database.each("SELECT v FROM t ORDER BY v") { row in
+            for number in 0..<1_000 {
+                let sum = try? database.first("SELECT v + \(number) FROM t LIMIT 1") { $0.integer(0) }
+                #expect(sum == Int64(number) + 1)
+                #expect(database.prepared.count <= Connection.mostPrepared)
+            }
+            rows.append(row.integer(0))
+        }
+        #expect(rows == [1, 2, 3])
+        #expect(try database.first("SELECT sum(v) FROM t") { $0.integer(0) } == 6)
+    }
 }
