@@ -5,15 +5,17 @@ package import FoundationEssentials
 package import Queue
 import Records
 import Synchronization
+import Text
 package import Uploading
 
 /// Stage 6 as a loop: gathers what was accepted, and proves it in batches.
 ///
 /// A batch closes when it is full, when nothing is being sent, or when its oldest member has waited long enough.
 package final class RecordLoop: Sendable {
-    fileprivate struct Inbox {
+    struct Inbox {
         var accepted: [Accepted] = []
-        var since: Date?
+        /// Until when the batch gathers; `nil` where it is empty.
+        var wait: DatedWait?
         var isStopping = false
     }
 
@@ -53,9 +55,9 @@ package final class RecordLoop: Sendable {
         activity.begin(.record)
         let isAwaited = inbox.withLock { inbox in
             inbox.accepted.append(accepted)
-            defer { inbox.since = inbox.since ?? now }
+            defer { inbox.wait = inbox.wait ?? DatedWait(from: now, seconds: Self.patience) }
             // The first one decides when the batch closes.
-            return inbox.since == nil || inbox.accepted.count >= Self.batchSize
+            return inbox.wait == nil || inbox.accepted.count >= Self.batchSize
         }
         if isAwaited || !activity.isSending { wake.notify(.recording) }
     }
@@ -79,7 +81,7 @@ package final class RecordLoop: Sendable {
                 continue
             }
             try Task.checkCancellation()
-            let due = inbox.withLock { $0.since?.addingTimeInterval(Self.patience) }
+            let due = inbox.withLock { $0.wait?.end }
             if isIdle {
                 await wake.wait(after: wakeups, as: .recording, until: due)
             } else {
@@ -132,13 +134,12 @@ package final class RecordLoop: Sendable {
 
 extension RecordLoop.Inbox {
     /// The next batch, empty while it gathers; and whether none will follow.
-    fileprivate mutating func take(isIdle: Bool, at now: Date) -> ([Accepted], Bool) {
-        guard let since else { return ([], isStopping && isIdle) }
-        let isDue = now.timeIntervalSince(since) >= RecordLoop.patience
-        guard accepted.count >= RecordLoop.batchSize || isIdle || isDue else { return ([], false) }
+    mutating func take(isIdle: Bool, at now: Date) -> (batch: [Accepted], isOver: Bool) {
+        guard let wait else { return ([], isStopping && isIdle) }
+        guard accepted.count >= RecordLoop.batchSize || isIdle || wait.isOver(at: now) else { return ([], false) }
         let batch = Array(accepted.prefix(RecordLoop.batchSize))
         accepted.removeFirst(batch.count)
-        self.since = accepted.isEmpty ? nil : now
+        self.wait = accepted.isEmpty ? nil : DatedWait(from: now, seconds: RecordLoop.patience)
         return (batch, false)
     }
 }
