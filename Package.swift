@@ -303,9 +303,8 @@ let targets: [Target] = [
     tests(
         "UploadingTests",
         using: [
-            "Platform", "Transfer", "MediaModel", "Supabase", "Text", "Configuration", "Roots", "Queue", "Records",
-            "Catalog",
-            "Uploading", "Sync", "Fixtures", "TestSupport",
+            "Platform", "Transfer", "Database", "MediaModel", "Supabase", "Text", "Configuration", "Roots", "Queue",
+            "Records", "Catalog", "Uploading", "Sync", "Fixtures", "TestSupport",
         ]),
     tests(
         "SyncTests",
