@@ -39,9 +39,38 @@ import Testing
         }
     }
 
-    @Test(arguments: ["172.15.255.255", "172.32.0.0", "169.253.255.255", "100.128.0.0", "223.255.255.255", "128.0.0.0"])
-    func theAddressNextToAPrivateRangeIsPublic(host: String) {
-        #expect(LinkRules().refusal(of: "https://\(host)/v.mp4") == nil)
+    /// Each range that is not of the public internet, and the addresses before and behind it, where those are.
+    @Test(arguments: [
+        ("0.0.0.0", "0.255.255.255", ["1.0.0.0"]), ("10.0.0.0", "10.255.255.255", ["9.255.255.255", "11.0.0.0"]),
+        ("100.64.0.0", "100.127.255.255", ["100.63.255.255", "100.128.0.0"]),
+        ("127.0.0.0", "127.255.255.255", ["126.255.255.255", "128.0.0.0"]),
+        ("169.254.0.0", "169.254.255.255", ["169.253.255.255", "169.255.0.0"]),
+        ("172.16.0.0", "172.31.255.255", ["172.15.255.255", "172.32.0.0"]),
+        ("192.0.0.0", "192.0.0.255", ["191.255.255.255", "192.0.1.0"]),
+        ("192.0.2.0", "192.0.2.255", ["192.0.1.255", "192.0.3.0"]),
+        ("192.88.99.0", "192.88.99.255", ["192.88.98.255", "192.88.100.0"]),
+        ("192.168.0.0", "192.168.255.255", ["192.167.255.255", "192.169.0.0"]),
+        ("198.18.0.0", "198.19.255.255", ["198.17.255.255", "198.20.0.0"]),
+        ("198.51.100.0", "198.51.100.255", ["198.51.99.255", "198.51.101.0"]),
+        ("203.0.113.0", "203.0.113.255", ["203.0.112.255", "203.0.114.0"]),
+        ("224.0.0.0", "255.255.255.255", ["223.255.255.255"]),
+        ("::", "1fff:ffff:ffff:ffff:ffff:ffff:ffff:ffff", ["2000::"]),
+        (
+            "2001::", "2001:1ff:ffff:ffff:ffff:ffff:ffff:ffff",
+            ["2000:ffff:ffff:ffff:ffff:ffff:ffff:ffff", "2001:200::"]
+        ),
+        ("2001:db8::", "2001:db8:ffff:ffff:ffff:ffff:ffff:ffff", ["2001:db7:ffff::", "2001:db9::"]),
+        ("2002::", "2002:ffff:ffff:ffff:ffff:ffff:ffff:ffff", ["2001:ffff:ffff::", "2003::"]),
+        ("3fff::", "3fff:fff:ffff:ffff:ffff:ffff:ffff:ffff", ["3ffe:ffff::", "3fff:1000::"]),
+        ("4000::", "ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff", ["3fff:ffff:ffff:ffff:ffff:ffff:ffff:ffff"]),
+        // An address of the old internet within one of the new is judged as what it is.
+        ("::ffff:10.0.0.0", "::ffff:10.255.255.255", ["::ffff:9.255.255.255", "::ffff:11.0.0.0"]),
+        ("64:ff9b::192.168.0.0", "64:ff9b::192.168.255.255", ["64:ff9b::192.167.255.255", "64:ff9b::192.169.0.0"]),
+        ("64:ff9b:1::8.8.8.8", "64:ff9b:1:ffff:ffff:ffff:8.8.8.8", []),
+    ])
+    func aRangeIsPrivateFromItsFirstAddressToItsLast(first: String, last: String, neighbours: [String]) throws {
+        for text in [first, last] { #expect(try !#require(IPAddress(text)).isPublic, "\(text)") }
+        for text in neighbours { #expect(try #require(IPAddress(text)).isPublic, "\(text)") }
     }
 
     @Test(arguments: ["", "1.2.3.4.5", "256.1.1.1", "1..2", "1.2.3.x", "08.1.1.1", "::1::", "1:2:3", "12345::", ":::"])
