@@ -35,6 +35,9 @@ struct SiteRequest: Sendable {
         return request.queryItem(name)
     }
 
+    /// A number of rows in the query; `nil` where it is none, or below zero.
+    func count(_ name: String) -> Int? { request.queryItem(name).flatMap { Int($0) }.flatMap { $0 < 0 ? nil : $0 } }
+
     /// The origin by which the client reached us, such as `http://127.0.0.1:4711`.
     var origin: String { "http://" + (header("host") ?? "127.0.0.1") }
 

@@ -117,8 +117,8 @@ extension ProviderState {
             }
             return wanted != "success" || job.end == .succeeded
         }
-        let limit = call.request.queryItem("limit").flatMap { Int($0) } ?? 50
-        let first = call.request.queryItem("cursor").flatMap { Int($0) } ?? 0
+        let limit = call.count("limit") ?? 50
+        let first = call.count("cursor") ?? 0
         let page = rows.dropFirst(first).prefix(limit)
         let hasMore = first + page.count < rows.count
         return .json([

@@ -47,7 +47,7 @@ extension ProviderState {
     }
 
     private mutating func openAIList(_ call: SiteRequest) -> Response {
-        let limit = call.request.queryItem("limit").flatMap { Int($0) } ?? 20
+        let limit = call.count("limit") ?? 20
         var rows = askAll(at: .openAI, now: call.now)[...]
         if let after = call.request.queryItem("after") { rows = rows.drop { $0.id != after }.dropFirst() }
         let page = rows.prefix(limit)

@@ -65,8 +65,8 @@ extension ProviderState {
 
     private mutating func rendioJobs(_ call: SiteRequest) -> Response {
         guard call.request.queryItem("user_id") != nil else { return .json(["error": "user_id"], status: 400) }
-        let limit = min(100, call.request.queryItem("limit").flatMap { Int($0) } ?? 20)
-        let offset = call.request.queryItem("offset").flatMap { Int($0) } ?? 0
+        let limit = min(100, call.count("limit") ?? 20)
+        let offset = call.count("offset") ?? 0
         let rows = askAll(at: .rendio, now: call.now).dropFirst(offset).prefix(limit)
         return .json(["jobs": .array(rows.map { rendioJob($0, call) })])
     }
