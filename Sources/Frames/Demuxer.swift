@@ -150,6 +150,15 @@ extension Demuxer {
         return av_seek_frame(context, Int32(stream.index), time, AVSEEK_FLAG_BACKWARD) >= 0
     }
 
+    /// Goes back to the first coded bytes; `false` where that is impossible.
+    ///
+    /// In a stream without an index a seek by time may end behind the first key frame.
+    package func rewind(_ stream: Stream) -> Bool {
+        let isStream = context.pointee.iformat.map { $0.pointee.flags & AVFMT_TS_DISCONT != 0 } ?? false
+        if isStream, av_seek_frame(context, -1, 0, AVSEEK_FLAG_BYTE) >= 0 { return true }
+        return seek(stream, to: start ?? 0)
+    }
+
     /// Width of a pixel over its height, by the frame, else by the container.
     package func pixelAspect(of frame: borrowing Frame, in stream: Stream) -> Double {
         av_guess_sample_aspect_ratio(context, stream.pointer, frame.pointer).aspect

@@ -121,7 +121,7 @@ struct PosterSearch: ~Copyable {
     private mutating func considerEverything(
         of stream: Stream, in demuxer: borrowing Demuxer, with decoder: borrowing Decoder
     ) throws(FFmpegError) {
-        _ = demuxer.seek(stream, to: demuxer.start ?? 0)
+        _ = demuxer.rewind(stream)
         decoder.reset()
         let packet = try Packet()
         var count = 0

@@ -40,7 +40,7 @@ package enum MovieWriter {
         /// Degrees clockwise by which a player must turn it: 0, 90, 180 or 270.
         var rotation: Int
         /// Frames from one key frame to the next.
-        var keyInterval: Int
+        package var keyInterval: Int
         /// Width of a pixel over its height, as numerator and denominator.
         package var pixelAspect = (1, 1)
         /// The HDR transfer of the bitmaps; where set, the film has 10 bits and BT.2020 colours.

@@ -75,6 +75,13 @@ import Testing
         #expect(try Self.likeness(media, to: Self.picture) > 0.9)
     }
 
+    /// As the pieces of a broadcast: a seek finds no way back to its only key frame.
+    @Test(arguments: [1, 2, 3, 24]) func aPieceOfAStreamHasAPoster(frames: Int) throws {
+        let media = try Examined.media(try Self.encoded(.ts, frames: frames) { $0.keyInterval = 100 }, sizes: [80])
+        #expect(media.facts.notes == [])
+        #expect(try Self.likeness(media, to: Self.picture) > 0.9)
+    }
+
     @Test(arguments: MovieWriter.Format.allCases)
     func aVideoOfOneFrameHasAPoster(format: MovieWriter.Format) throws {
         let media = try Examined.media(try Self.encoded(format, frames: 1), sizes: [80])
