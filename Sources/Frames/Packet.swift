@@ -57,7 +57,7 @@ package struct Packet: ~Copyable {
     package var buffer: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: pointer.pointee.data, count: count) }
 
     /// A copy of the bytes.
-    var bytes: [UInt8] { Array(buffer) }
+    package var bytes: [UInt8] { Array(buffer) }
 
     /// Releases the contents, so that the packet can be filled again.
     func clear() {

@@ -15,6 +15,20 @@ extension CaptureDate {
         self.init(civil, source: .container)
     }
 
+    /// By the first picture of a camcorder's transport stream, which FFmpeg's demuxer does not look into.
+    init?(camcorder demuxer: borrowing Demuxer, stream: Stream) {
+        defer { _ = demuxer.rewind(stream) }
+        do throws(FFmpegError) {
+            let packet = try Packet()
+            guard try demuxer.read(stream, into: packet), let time = AVCHDDate.time(in: packet.bytes) else {
+                return nil
+            }
+            self.init(time, source: .container)
+        } catch {
+            return nil
+        }
+    }
+
     /// By the properties of a Windows Media file, which FFmpeg does not pass on.
     init?(asf descriptor: Int32) {
         do throws(FFmpegError) {

@@ -96,7 +96,9 @@ extension MediaFacts {
     fileprivate mutating func addOrigin(of demuxer: borrowing Demuxer, _ stream: Stream, _ descriptor: Int32) {
         date(
             by: CaptureDate(containerOf: demuxer, stream: stream)
-                ?? (type == .wmv ? CaptureDate(asf: descriptor) : nil) ?? CaptureDate(file: descriptor))
+                ?? (type == .wmv ? CaptureDate(asf: descriptor) : nil)
+                ?? (type == .mpegTS ? CaptureDate(camcorder: demuxer, stream: stream) : nil)
+                ?? CaptureDate(file: descriptor))
         camera = MediaFacts.camera(
             maker: demuxer.metadata("com.apple.quicktime.make") ?? demuxer.metadata("make"),
             model: demuxer.metadata("com.apple.quicktime.model") ?? demuxer.metadata("model"))
