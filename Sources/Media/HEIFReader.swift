@@ -59,9 +59,13 @@ enum HEIFReader {
 }
 
 extension MediaFacts {
-    /// Takes over when and with what `still` was taken, and the clip that follows it: a track states none of them.
+    /// Takes over when and with what `still` was taken, and the clip that follows it.
+    ///
+    /// Of these a track states when it was made at most.
     fileprivate mutating func takeOrigin(of still: MediaFacts) {
-        (takenAt, takenAtSource, isExposureDate) = (still.takenAt, still.takenAtSource, still.isExposureDate)
+        if let source = still.takenAtSource, source != .file {
+            (takenAt, takenAtSource, isExposureDate) = (still.takenAt, source, still.isExposureDate)
+        }
         (camera, contentIdentifier) = (still.camera, still.contentIdentifier)
         (isMotionPhoto, clip) = (still.isMotionPhoto, still.clip)
     }

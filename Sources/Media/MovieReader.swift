@@ -33,7 +33,10 @@ enum MovieReader {
                 width: stream.width, height: stream.height, pixelAspect: stream.pixelAspect,
                 orientation: stream.orientation))
         facts.hdr = HDRTransfer(stream.parameters.pointee.color_trc)
-        guard isVideo else { return facts }
+        guard isVideo else {
+            facts.date(by: CaptureDate(containerOf: demuxer, stream: stream) ?? CaptureDate(file: descriptor))
+            return facts
+        }
         facts.duration = demuxer.duration
         facts.framesPerSecond = stream.framesPerSecond
         facts.hasAudio = demuxer.hasAudio

@@ -56,7 +56,15 @@ import Testing
         let media = try Examined.media(bytes)
         #expect(media.facts.kind == .photo)
         #expect(media.facts.notes == [])
+        #expect(media.facts.takenAtSource == .container)
         #expect(try Self.likeness(media, to: Self.picture) > 0.9)
+    }
+
+    /// As any other picture that states none.
+    @Test(arguments: [MovieWriter.Format.gif, .apng, .animatedWebP])
+    func anAnimationHasTheDateOfItsFile(format: MovieWriter.Format) throws {
+        let facts = try Examined.media(try Self.encoded(format)).facts
+        #expect(facts.takenAtSource == .file && facts.isExposureDate == false)
     }
 
     @Test(arguments: [MovieWriter.Format.mkv, .webm])
@@ -67,18 +75,18 @@ import Testing
         #expect(try Self.likeness(media, to: Self.picture) > 0.9)
     }
 
+    /// As the pieces of a broadcast: a seek finds no way back to its only key frame.
+    @Test(arguments: [1, 2, 3, 24]) func aPieceOfAStreamHasAPoster(frames: Int) throws {
+        let media = try Examined.media(try Self.encoded(.ts, frames: frames) { $0.keyInterval = 100 }, sizes: [80])
+        #expect(media.facts.notes == [])
+        #expect(try Self.likeness(media, to: Self.picture) > 0.9)
+    }
+
     /// All ones are no length of 39 hours.
     @Test func aVideoInFragmentsThatDoesNotKnowItsLengthHasNone() throws {
         let bytes = try Self.encoded(.mp4) { $0.isLive = true }
         let media = try Examined.media(MarkedMovie.ofUnknownLength(bytes), sizes: [80])
         #expect(media.facts.duration == nil && media.facts.notes == [])
-        #expect(try Self.likeness(media, to: Self.picture) > 0.9)
-    }
-
-    /// As the pieces of a broadcast: a seek finds no way back to its only key frame.
-    @Test(arguments: [1, 2, 3, 24]) func aPieceOfAStreamHasAPoster(frames: Int) throws {
-        let media = try Examined.media(try Self.encoded(.ts, frames: frames) { $0.keyInterval = 100 }, sizes: [80])
-        #expect(media.facts.notes == [])
         #expect(try Self.likeness(media, to: Self.picture) > 0.9)
     }
 

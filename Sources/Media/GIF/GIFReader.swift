@@ -53,6 +53,7 @@ enum GIFReader {
         var facts = MediaFacts(kind: .photo, type: job.type)
         facts.codec = "gif"
         facts.posterFrames = 1
+        facts.date(by: CaptureDate(file: descriptor))
         let whole = PhotoReader.Whole(width: picture.canvas.width, height: picture.canvas.height)
         let (found, rendered) = try PhotoReader.describe(frame, of: whole, ExifFacts([]), facts: facts, for: job)
         return (found, rendered.thumbnails)
