@@ -18,10 +18,10 @@ package struct JPEGSegments: Sequence, IteratorProtocol {
 
     /// The next segment; `nil` at the first scan, and where none begins.
     package mutating func next() -> Segment? {
-        while offset + 4 <= bytes.count, bytes[offset] == 0xFF {
+        while offset + 4 <= bytes.count {
             let marker = bytes[offset + 1]
-            if marker == 0xFF {
-                // A fill byte before the marker.
+            // Decoders pass over bytes that begin no segment, and over those that fill the place before a marker.
+            guard bytes[offset] == 0xFF, marker != 0xFF, marker != 0 else {
                 offset += 1
                 continue
             }

@@ -87,7 +87,7 @@ enum PhotoReader {
 
     /// The decoders that never return a blank picture for one that they cannot read.
     private static let honest: Set<String> = [
-        "png", "bmp", "ppm", "pcx", "qoi", "xbm", "xpm", "librsvg", "hdr", "wbmp",
+        "png", "bmp", "ppm", "pcx", "qoi", "xbm", "librsvg", "hdr", "wbmp",
     ]
 
     /// What the other decoder makes of a picture of one colour; `nil` where it fails.

@@ -43,6 +43,17 @@ import Testing
         #expect(media.facts.notes == [] && media.facts.width == 96)
     }
 
+    /// Decoders pass over bytes between two segments, and so does what looks for the orientation.
+    @Test(arguments: [[0], [0xFF, 0], [7, 0xFF, 0xFF], [UInt8](repeating: 9, count: 3000)] as [[UInt8]])
+    func bytesBetweenSegmentsArePassedOver(between: [UInt8]) throws {
+        let jpeg = ExifSegment(orientation: 6).inserted(into: try PictureWriter.encode(Self.scene, as: .jpeg))
+        for place in [2, 4 + Int(jpeg[4]) << 8 + Int(jpeg[5])] {
+            let media = try Examined.media(Array(jpeg[..<place] + between + jpeg[place...]), as: .jpeg)
+            #expect(media.facts.rotation == 90 && media.facts.camera == "Gallery Camera 1", "\(place)")
+            #expect(media.thumbnails.count == 1)
+        }
+    }
+
     /// Damage to the picture is told of all the same.
     @Test func damageBesideSuchMetadataIsNoted() throws {
         let plain = try PictureWriter.encode(Self.scene, as: .jpeg)
