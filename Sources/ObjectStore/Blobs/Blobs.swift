@@ -17,7 +17,7 @@ package struct Blobs: Sendable {
         let lock = Mutex(())
     }
 
-    /// Whether a blob without a row could not be removed, so that the next start has to find it.
+    /// Whether a blob could not be removed, or its row not be read, so that the next start has to find it.
     private final class Leftovers: Sendable {
         let exist = Atomic(false)
     }
@@ -187,8 +187,9 @@ extension Blobs {
         if await pay([Debt(version: version, number: 0, row: nil)]).isEmpty { noteLeftover() }
     }
 
-    private func noteLeftover() { leftovers.exist.store(true, ordering: .relaxed) }
+    /// Notes that the next start has to look at the blobs, however this server ends.
+    func noteLeftover() { leftovers.exist.store(true, ordering: .relaxed) }
 
-    /// Whether a blob that no debt mentions could not be removed since the folder was opened.
+    /// Whether a blob that no debt mentions could not be removed, or read at the start, since the folder was opened.
     package var hasLeftovers: Bool { leftovers.exist.load(ordering: .relaxed) }
 }

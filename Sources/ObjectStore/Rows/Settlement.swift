@@ -40,6 +40,8 @@ package struct Settlement {
     private let blobs: Blobs
     private var taken: [String] = []
     private var troubles: [String] = []
+    /// Blobs whose rows could not be read this time.
+    private var unread: Set<String> = []
 
     /// Makes `index` agree with `blobs`.
     ///
@@ -113,9 +115,11 @@ extension Settlement {
             } catch let error as SystemError {
                 // One blob that cannot be read or changed must not prevent serving the others.
                 troubles.append(error.description)
+                unread.insert(version)
             }
         }
         if !troubles.isEmpty {
+            blobs.noteLeftover()
             findings.append("The rows of \(troubles.count) blobs could not be read or written: \(Self.list(troubles)).")
         }
         try dropMissing(extent)
@@ -126,6 +130,8 @@ extension Settlement {
 
     private mutating func look(at version: String, _ extent: Extent) throws {
         let known = try index.object(version: version)
+        // A blob that is to be removed, and could not be, is no object again.
+        if known == nil, try index.owes(version) { return }
         guard let carried = try blobs.row(of: version), carried.number > known?.number ?? -1 else {
             if let known { try blobs.carry(known, isDurable: false) }
             return
@@ -181,9 +187,11 @@ extension Settlement {
     }
 
     /// Moves blobs that no row names to `lost`; one that cannot be moved must not prevent serving the others.
+    ///
+    /// What could not be read may be an object: it stays, and the next start looks at it again.
     private mutating func setAsideUnnamed() throws {
         var (moved, left): ([String], [String]) = ([], [])
-        for version in try index.unnamed() {
+        for version in try index.unnamed() where !unread.contains(version) {
             do {
                 try blobs.setAside(version)
                 moved.append(version)
@@ -214,12 +222,13 @@ extension Connection {
         try rows("SELECT version FROM temp.present ORDER BY version") { $0.text(0) }
     }
 
-    /// Blobs that neither a row nor an unfinished upload names.
+    /// Blobs that neither a row, nor an unfinished upload, nor a debt of a server before names.
     fileprivate func unnamed() throws -> [String] {
         try rows(
             """
             SELECT version FROM temp.present EXCEPT SELECT version FROM objects \
-            EXCEPT SELECT version FROM uploads WHERE finished = 0 ORDER BY version
+            EXCEPT SELECT version FROM uploads WHERE finished = 0 \
+            EXCEPT SELECT version FROM debts WHERE number IS NOT NULL ORDER BY version
             """
         ) { $0.text(0) }
     }
@@ -229,6 +238,11 @@ extension Connection {
         try rows(
             "SELECT \(IndexedObject.columns) FROM objects WHERE version NOT IN (SELECT version FROM temp.present)",
             read: IndexedObject.init)
+    }
+
+    /// Whether a server before was to remove or change the blob of `version`; what this start changes has no number.
+    fileprivate func owes(_ version: String) throws -> Bool {
+        try exists("SELECT 1 FROM debts WHERE version = ? AND number IS NOT NULL", .text(version))
     }
 
     fileprivate func isPresent(_ version: String) throws -> Bool {
