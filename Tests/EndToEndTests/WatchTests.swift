@@ -40,6 +40,23 @@ import Testing
         }
     }
 
+    /// As "nohup" starts it.
+    @Test func aHangupThatIsIgnoredEndsNothing() async throws {
+        try await ProgramFixture.local(["there.jpg": "x"]) { fixture in
+            let words = [
+                "-c", "trap '' HUP; exec \"$0\" \"$@\"", Built.agent.display, "watch", fixture.gallery.display,
+            ]
+            let watch = try GallerySyncProcess(
+                "/bin/sh", words + fixture.common, environment: fixture.environment, writingTo: fixture.folder)
+            try await eventually("the first file is stored") { try await fixture.status().assets.stored == 1 }
+            watch.signal(.hangup)
+            try OpenFile(creating: fixture.gallery.appending("later.jpg")).append(Array("later".utf8))
+            try await eventually("the next file is stored") { try await fixture.status().assets.stored == 2 }
+            watch.signal(.terminate)
+            #expect(try await watch.end().code == 143)
+        }
+    }
+
     @Test func syncBesideAWatchWaitsForEverythingSavedBefore() async throws {
         try await ProgramFixture.local(["there.jpg": "x"]) { fixture in
             try await fixture.watching(storing: 1) { _ in

@@ -5,6 +5,7 @@ import Glibc
 package enum Signals {
     /// Keeps `signals` from ending the process, so that a stream can deliver them; ignores SIGPIPE.
     ///
+    /// A hangup that the process was started to ignore stays ignored, here and in streams.
     /// Call it first in `main`: a thread inherits the mask of the thread that starts it.
     package static func block(_ signals: [Signal] = [.interrupt, .terminate, .hangup]) {
         var set = set(of: signals)
@@ -50,7 +51,10 @@ package enum Signals {
     private static func set(of signals: [Signal]) -> sigset_t {
         var set = sigset_t()
         sigemptyset(&set)
-        for signal in signals { sigaddset(&set, signal.rawValue) }
+        // A blocked signal arrives although it is ignored, as "nohup" has it.
+        for signal in signals where signal != .hangup || clinux_is_ignored(signal.rawValue) == 0 {
+            sigaddset(&set, signal.rawValue)
+        }
         return set
     }
 }
