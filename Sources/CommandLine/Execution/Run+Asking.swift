@@ -1,4 +1,4 @@
-import Output
+package import Output
 package import Platform
 
 extension Run {
@@ -24,6 +24,13 @@ extension Run {
     package func isYes(to question: String) async throws -> Bool {
         let answer = try await answer(to: question + " [y/N] ")?.lowercased() ?? ""
         return answer == "y" || answer == "yes"
+    }
+
+    /// How the command ends where a person does not agree; `nil` where it goes on.
+    package func refusal(of question: String) async throws -> ExitCode? {
+        if try await isYes(to: question) { return nil }
+        console.note("Nothing was done.")
+        return .interrupted
     }
 }
 

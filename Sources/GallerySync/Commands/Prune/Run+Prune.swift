@@ -32,7 +32,7 @@ extension Run {
         }
         console.note(plan.objects.prefix(20).map(Self.line))
         if plan.objects.count > 20 { console.note("  and \(Quantity.text(count: plan.objects.count - 20)) more") }
-        return try await isYes(to: plan.question) ? nil : .usage
+        return try await refusal(of: plan.question)
     }
 
     private func tell(_ result: PruneResult, _ request: PruneRequest) throws {

@@ -21,7 +21,7 @@ extension Run {
                 console.note("Nothing to send again.")
                 return .success
             }
-            guard try await confirm(plan) else { return .usage }
+            if let end = try await refusal(of: plan) { return end }
         }
         let reply = try await carryOut(ReuploadOrder(selection), setup)
         return try await conclude(reply.ending, setup)
@@ -67,9 +67,9 @@ extension Run {
     }
 
     /// Asks on a terminal; elsewhere the command itself is the answer.
-    private func confirm(_ plan: SelectionResult) async throws -> Bool {
+    private func refusal(of plan: SelectionResult) async throws -> ExitCode? {
         console.note(["This looks at \(sentence(plan)) again:"] + examples(plan))
-        guard surroundings.isInteractive else { return true }
-        return try await isYes(to: "Go on?")
+        guard surroundings.isInteractive else { return nil }
+        return try await refusal(of: "Go on?")
     }
 }
