@@ -15,16 +15,17 @@ extension Agent {
         try await generator.resume()
         let job = try await generator.generate(order, limit: limit)
         rescuer.notify()
-        return (job.redacted, Self.ending(of: job))
+        return (job.redacted, Self.ending(of: job, by: order.provider))
     }
 
-    private static func ending(of job: Job) -> Ending {
+    private static func ending(of job: Job, by provider: ProviderName) -> Ending {
         if let advice = job.advice { return .temporary("\(job.id.rawValue): \(advice)") }
         if let error = job.error {
             if error.kind == .insufficientCredits, let credits = error.credits {
                 return .full("\(error): \(credits.required) credits needed, \(credits.current) left")
             }
-            return .notPermitted("\(error)")
+            guard error.kind != .unauthorized else { return .notPermitted(Settings.Providers.refused(provider, error)) }
+            return .notPermitted("\(provider.rawValue) refuses the order: \(error)")
         }
         guard job.reference == nil else { return .done }
         return .temporary(

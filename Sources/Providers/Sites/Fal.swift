@@ -99,7 +99,7 @@ package struct Fal: Provider {
     /// The successful requests of `models`; throws `unsupported` where none is configured.
     package func finished(since: Date) async throws(ProviderError) -> [JobReference] {
         guard !models.isEmpty else {
-            throw ProviderError(.unsupported, "fal lists finished jobs by model: name the models in the settings.")
+            throw ProviderError(.unsupported, "fal lists finished jobs by model: name them in providers.fal.models.")
         }
         var jobs: [JobReference] = []
         for start in stride(from: 0, to: models.count, by: 50) {
