@@ -69,6 +69,9 @@ extension ComputerExamination {
         }
         let untried = results.filter { $0.trial == .untried }.map(\.name)
         let note = untried.isEmpty ? "" : "; not tried: \(untried.joined(separator: " "))"
+        guard !read.isEmpty || !unread.isEmpty else {
+            return .doubtful("formats", "no sample could be made, so none was tried: see the other lines")
+        }
         guard !unread.isEmpty else { return .fine("formats", "reads \(read)\(note)") }
         return .doubtful(
             "formats",

@@ -50,7 +50,7 @@ import Platform
         // A reader that has enough knows that itself.
         guard code != .readerGone else { return code }
         surroundings.console(.auto).complain(
-            "\(error)", ErrorDocument(error), isJSON: asksForJSON(words), by: surroundings.cleanser)
+            ErrorDocument.words(of: error), ErrorDocument(error), isJSON: asksForJSON(words), by: surroundings.cleanser)
         return code
     }
 

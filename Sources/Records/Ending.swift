@@ -123,6 +123,6 @@ extension RootAbsence {
         if needsHuman { return .needsHuman(reason) }
         let stop = reason.hasSuffix("?") ? "" : "."
         return .temporary(
-            "\(reason)\(stop) What is stored of it stays. Mount its disk, then run \"gallery-sync sync\"")
+            "\(reason)\(stop) What is stored of it stays. \(advice), then run \"gallery-sync sync\"")
     }
 }

@@ -59,6 +59,7 @@ package enum NextStep {
         ("limit.proxy", "Raise the size limit of the proxy before the storage, then run \(again)."),
         ("limit.budget", "Raise destination.storageBudget to what the plan allows."),
         ("network.", "Check the network; it is tried again by itself."),
+        ("directory.away", "Mount its disk; it is looked at again at the next scan."),
         ("directory.unreadable", "Let this user list and enter the directory; it is looked at again at the next scan."),
         ("verify.", "What storage holds is not what was sent; run \(again)."),
         ("storage.Duplicate", "The name is taken by something that is not ours: see setting upload.onForeign."),

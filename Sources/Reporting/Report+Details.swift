@@ -26,10 +26,12 @@ extension Report {
         }
 
         /// What `count` counts, in the singular.
-        var noun: String { code == Self.unlistedFolder ? "folder" : "file" }
+        var noun: String { [Self.unlistedFolder, Self.awayFolder].contains(code) ? "folder" : "file" }
 
         /// The code of a folder that could not be listed.
         static let unlistedFolder = "directory.unreadable"
+        /// The code of a folder whose disk is not there.
+        static let awayFolder = "directory.away"
 
         /// One failure for each cause, the most frequent first; the path is the first one given.
         ///

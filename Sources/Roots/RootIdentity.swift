@@ -68,11 +68,20 @@ package struct RootAbsence: Error, Hashable, Sendable {
     package let reason: String
     /// Whether waiting does not help, since another disk is in its place.
     package let needsHuman: Bool
+    /// What to do before it is looked at again, a clause that begins with a capital.
+    package let advice: String
 
     /// A root that is away because of `reason`, a sentence without its full stop.
-    package init(_ reason: String, needsHuman: Bool = false) {
+    package init(_ reason: String, needsHuman: Bool = false, advice: String = "Mount its disk") {
         self.reason = reason
         self.needsHuman = needsHuman
+        self.advice = advice
+    }
+
+    /// A root at which a look ended with `error`.
+    package init(_ error: SystemError) {
+        self.init(
+            error.description, advice: error.isDenied ? "Let this user list and enter it" : "Mount its disk")
     }
 
     /// The name of the fact that says why a root is away, for reports after the run.

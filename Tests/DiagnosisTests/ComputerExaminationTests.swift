@@ -89,6 +89,8 @@ import Uploading
     @Test func formatsAreToldByWhatCameOfThem() {
         let fine = ComputerExamination.formats([("jpeg", .read), ("png", .read), ("jxl", .untried)])
         #expect(fine == .fine("formats", "reads jpeg png; not tried: jxl"))
+        let none = ComputerExamination.formats([("jpeg", .untried), ("png", .untried)])
+        #expect(none.result == .doubtful && none.sentence.hasPrefix("no sample could be made"))
         let bad = ComputerExamination.formats([("jpeg", .read), ("heic", .unread("no decoder"))])
         #expect(bad.result == .doubtful && bad.sentence.hasPrefix("reads jpeg, not heic (no decoder)."))
     }

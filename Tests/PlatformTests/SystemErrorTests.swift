@@ -24,6 +24,12 @@ import Testing
         #expect(!SystemError(call: "x", code: EIO)[keyPath: cause])
     }
 
+    @Test(arguments: [(ENOSPC, "Make room"), (EDQUOT, "Make room"), (EROFS, "Mount that disk"), (EIO, nil)])
+    func adviceIsGivenWhereTheCauseIsKnown(_ code: Int32, _ start: String?) {
+        let advice = SystemError(call: "write", code: code).advice
+        #expect(start.map { advice?.hasPrefix($0) == true } ?? (advice == nil))
+    }
+
     @Test func interruptedCallsAreRepeated() throws {
         var calls = 0
         let result = try SystemError.check("read") {

@@ -1,3 +1,5 @@
+import Glibc
+import Platform
 import Records
 import Roots
 import Testing
@@ -58,6 +60,12 @@ import Testing
         (.temporary("No network."), [away], .temporary("/media/usb is not there. \(mount)")),
         (.done, [away, replaced], .needsHuman("Another disk is at /media/usb. Is it a new one?")),
         (.done, [RootAbsence("Is it there?")], .temporary("Is it there? \(mount)")),
+        (
+            .done, [RootAbsence(SystemError(call: "open", code: EACCES, path: "/media/usb"))],
+            .temporary(
+                "/media/usb: Permission denied. What is stored of it stays. Let this user list and enter it, then run "
+                    + "\"gallery-sync sync\"")
+        ),
         (.someFailed(1), [away], .someFailed(1)),
         (.full("It is full."), [replaced], .full("It is full.")),
         (.interrupted(2), [away], .interrupted(2)),

@@ -125,7 +125,8 @@ import Testing
         ("http.413", "Raise the size"), ("http.429", "Nothing; it is tried"), ("http.500", "Nothing at first"),
         ("http.502", "Nothing at first"), ("http.507", "Make room"), ("network.lost", "Check the network"),
         ("verify.size", "What storage holds"),
-        ("directory.unreadable", "Let this user list and enter"), ("storage.Duplicate", "The name is taken"),
+        ("directory.unreadable", "Let this user list and enter"), ("directory.away", "Mount its disk"),
+        ("storage.Duplicate", "The name is taken"),
         ("object.foreign", "The name is taken"), ("", "See \"gallery-sync why"),
     ])
     func advice(_ code: String, _ start: String) {

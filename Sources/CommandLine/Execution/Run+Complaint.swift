@@ -1,5 +1,6 @@
 import Cleansing
 package import Output
+import Platform
 
 extension ErrorDocument {
     /// The document of an error that ends the program.
@@ -8,8 +9,14 @@ extension ErrorDocument {
         if let usage = error as? UsageError {
             self.init(code, usage.message, next: usage.next)
         } else {
-            self.init(code, "\(error)")
+            self.init(code, "\(error)", next: (error as? SystemError)?.advice)
         }
+    }
+
+    /// What people read of an error that ends the program: what went wrong, and what to do where that is known.
+    package static func words(of error: any Error) -> String {
+        guard let advice = (error as? SystemError)?.advice else { return "\(error)" }
+        return "\(error). \(advice)"
     }
 }
 

@@ -31,6 +31,14 @@ extension SystemError {
     package var isDenied: Bool { code == EACCES || code == EPERM }
     /// The disk or the account's quota is full, or the file would become too large.
     package var isDiskFull: Bool { code == ENOSPC || code == EDQUOT || code == EFBIG }
+    /// What to do about it, one sentence; `nil` where its words are all that is known.
+    package var advice: String? {
+        switch code {
+        case ENOSPC, EDQUOT: "Make room on that disk, then run this again."
+        case EROFS: "Mount that disk for writing, then run this again."
+        default: nil
+        }
+    }
     /// The disk takes no changes.
     package var isReadOnly: Bool { code == EROFS }
     /// The other end of a pipe is closed: its reader has enough.

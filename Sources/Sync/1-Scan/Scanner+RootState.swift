@@ -54,7 +54,7 @@ extension Scanner {
         do {
             state = try await Blocking.run { () throws(SystemError) in try RootState(of: path) }
         } catch {
-            return RootAbsence(error.isMissing ? "\(path.display) is not there" : error.description)
+            return error.isMissing ? RootAbsence("\(path.display) is not there") : RootAbsence(error)
         }
         let hadFiles = try await library.holdsFiles(below: root.known.id)
         let wasMountPoint = try await library.fact(RootState.fact(root)) == RootState.mountPoint

@@ -71,7 +71,7 @@ package struct Scanner: Sendable {
             changes += merged
             if merged.seen > 0 { wake.notify() }
         }
-        if let failure { return try await vanished(root, RootAbsence(failure.description)) }
+        if let failure { return try await vanished(root, RootAbsence(failure)) }
         let closed = try await survey.finish(below: top, isPartial: !top.isEmpty)
         visited.formUnion(closed.map(\.path))
         changes += try await library.merge(closed, root: root.known.id, origin: origin, at: clock())
