@@ -177,6 +177,28 @@ import Testing
     ])
     func whatWouldBeSentAgain(_ row: Fact<Reply, Print>) async throws { try await Self.expect(row) }
 
+    @Test func nothingToSendAgainIsADocumentToo() async throws {
+        let agent = AgentDouble()
+        agent.answer("ReuploadPlanOrder", Self.plan(0))
+        try await AgentDouble.holding({ agent.serve($0) }) { fixture async throws in
+            #expect(await fixture.run("reupload --json") == .success)
+            #expect(try fixture.results.contains("\"gallery-sync/reupload-plan/1\""))
+        }
+    }
+
+    @Test(arguments: [
+        ("0", "Nothing of it waits to be sent: nothing was cancelled.\n"),
+        ("2", "Cancelled 2 files; \"gallery-sync reupload FILE\" brings them back.\n"),
+    ])
+    func cancellingSaysWhatItDid(_ count: String, _ sentence: String) async throws {
+        let agent = AgentDouble()
+        agent.answer("CancelOrder", count)
+        try await AgentDouble.holding({ agent.serve($0) }) { fixture async throws in
+            #expect(await fixture.run("queue cancel / -q") == .success)
+            #expect(try fixture.results + fixture.notes == sentence)
+        }
+    }
+
     /// Nothing is done before the answer, and only a yes is one.
     @Test(arguments: [
         ("reupload --all", "y", true), ("reupload --all", "YES", true), ("reupload --all", "n", false),

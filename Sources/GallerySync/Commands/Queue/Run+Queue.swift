@@ -28,7 +28,8 @@ extension Run {
         case .cancel(let files):
             let reply = try await steer(CancelOrder(paths: try directories(files)), setup)
             return try told(reply, QueueDocument(action: "cancel", files: reply.answer ?? 0)) { count in
-                "Cancelled \(Quantity.text(count ?? 0, "file")); \"gallery-sync reupload FILE\" brings them back."
+                guard let count, count > 0 else { return "Nothing of it waits to be sent: nothing was cancelled." }
+                return "Cancelled \(Quantity.text(count, "file")); \"gallery-sync reupload FILE\" brings them back."
             }
         }
     }

@@ -18,6 +18,7 @@ extension Run {
             guard let plan = reply.answer else { return try await conclude(reply.ending, setup) }
             if request.isDryRun { return try tell(plan, request) }
             guard plan.files > 0 || plan.missingObjects > 0 else {
+                guard !invocation.isJSON else { return try tell(plan, request) }
                 console.note("Nothing to send again.")
                 return .success
             }
