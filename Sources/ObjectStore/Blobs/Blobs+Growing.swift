@@ -56,7 +56,7 @@ extension Blobs {
         _ version: String, by body: RequestBody, room: Int64, digest: RunningDigest
     ) async throws -> PieceOutcome {
         let file = try disk(of: version).append(version)
-        var (gathered, left, reception) = ([UInt8](), room, PieceOutcome.complete)
+        var (gathered, left, reception) = ([UInt8](), max(0, room), PieceOutcome.complete)
         do {
             for try await piece in body {
                 gathered += piece.prefix(Int(min(left, Int64(piece.count))))
