@@ -29,7 +29,8 @@ package struct CivilDay: Hashable, Sendable {
 
     /// Days since 1970-01-01; `nil` for a day that no calendar has, such as 30 February.
     package var number: Int? {
-        guard (1...12).contains(month) else { return nil }
+        // Numbers come from addresses and files: a year or a day of 19 digits is none, and no sum may overflow.
+        guard (1...12).contains(month), (1...31).contains(day), Int32(exactly: year) != nil else { return nil }
         let (era, yearOfEra) = (month <= 2 ? year - 1 : year).flooredQuotientAndRemainder(by: 400)
         let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
         let number = era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468

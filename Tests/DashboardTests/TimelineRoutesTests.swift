@@ -29,6 +29,9 @@ import Testing
         "state=bogus", "kind=movie", "root=Other", "from=-1", "from=x", "count=0", "count=513",
         "path=2024", "since=2024-02-30", "since=24-1", "since=2024-05-01&until=2024-04-01", "root=Pictures&path=~%21",
         "text=\(String(repeating: "x", count: 201))", "text=%00", "text=a%00b",
+        "since=2024--05-01", "since=-2024-05-01", "since=2024-05-x-01", "since=2024-05-01-", "since=2024-05", "until=-",
+        "since=0-01-01", "since=10000-01-01", "until=2024-00-01", "until=2024-13-01", "until=2023-02-29",
+        "until=2024-01-9223372036854775807", "until=2024-9223372036854775807-01", "since=20240501", "since=2024/05/01",
     ])
     func whatMakesNoSenseIsRefused(_ query: String) async throws {
         try await PageFixture.with { fixture in
@@ -40,7 +43,10 @@ import Testing
 
     @Test(arguments: [
         ("camera=none", 0), ("since=2026-05-28", 4), ("until=2026-05-27", 0), ("since=2026-05-28&until=2026-05-28", 4),
-        ("root=Pictures&path=2024", 0), ("root=Pictures&path=~_w", 0),
+        ("root=Pictures&path=2024", 0), ("root=Pictures&path=~_w", 0), ("since=1-1-1&until=9999-12-31", 4),
+        ("since=2024-02-29", 4), ("until=2024-2-29", 0), ("since=&until=&count=&from=&text=&state=", 4),
+        ("count=1", 1), ("count=512", 4), ("from=3", 1), ("from=4", 0), ("from=9223372036854775807", 0),
+        ("text=\(String(repeating: "x", count: 200))", 0), ("camera=&kind=photo", 4),
     ])
     func aFilterOfTheAddressIsHeeded(query: String, count: Int) async throws {
         try await PageFixture.with { fixture in

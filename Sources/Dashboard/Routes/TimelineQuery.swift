@@ -53,8 +53,9 @@ struct TimelineQuery: Hashable, Sendable {
 
     /// Days since 1970 of one that is written as `2024-06-30`.
     private static func day(_ text: String) -> Int? {
-        let parts = text.split(separator: "-", omittingEmptySubsequences: false).compactMap { Int($0) }
-        guard parts.count == 3, (1...9_999).contains(parts[0]) else { return nil }
+        let words = text.split(separator: "-", omittingEmptySubsequences: false)
+        let parts = words.compactMap { Int($0) }
+        guard words.count == 3, parts.count == 3, (1...9_999).contains(parts[0]) else { return nil }
         return CivilDay(year: parts[0], month: parts[1], day: parts[2]).number
     }
 
