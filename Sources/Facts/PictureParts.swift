@@ -88,7 +88,10 @@ package struct PictureParts {
     private mutating func readJPEG(_ bytes: UnsafeBufferPointer<UInt8>) {
         for segment in JPEGSegments(bytes) where [0xE1, 0xE2, 0xED].contains(segment.marker) {
             let content = bytes[segment.content]
-            if segment.marker == 0xED, content.starts(with: Self.jpegIPTC) { iptc = (iptc ?? []) + Array(content) }
+            if segment.marker == 0xED, content.starts(with: Self.jpegIPTC) {
+                // A record may go on in the next segment, behind its mark.
+                iptc = (iptc ?? []) + Array(content.dropFirst(Self.jpegIPTC.count))
+            }
             if segment.marker == 0xE2, content.starts(with: Self.jpegGainMap) { hasISOGainMap = true }
             guard segment.marker == 0xE1 else { continue }
             if exif == nil, content.starts(with: Self.jpegExif) { exif = Array(content) }

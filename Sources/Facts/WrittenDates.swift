@@ -30,7 +30,7 @@ package struct WrittenDates: Hashable {
         let name = Array(name.utf8)
         guard let place = xmp.withUnsafeBufferPointer({ $0.place(of: name) }) else { return nil }
         let rest = xmp[(place + name.count)...].prefix(64).drop { "=>\"' \n\r\t".utf8.contains($0) }
-        let value = Array(rest.prefix { !"<\"'".utf8.contains($0) })
+        let value = Array(rest.prefix { !"<\"'\n\r\t".utf8.contains($0) })
         // Seconds may be left out (ISO 8601 as in XMP part 1, 8.2.1.2).
         let hasSeconds = value.count > 16 && value[16] == UInt8(ascii: ":")
         let whole = hasSeconds ? value : Array(value.prefix(16) + ":00".utf8 + value.dropFirst(16))
