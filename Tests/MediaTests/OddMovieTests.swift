@@ -82,6 +82,14 @@ import Testing
         #expect(try Self.likeness(media, to: Self.picture) > 0.9)
     }
 
+    /// Each container, where a search finds nothing but the first picture.
+    @Test(arguments: [MovieWriter.Format.mp4, .mov, .webm, .mkv, .avi, .ts], [3, 30])
+    func oneKeyFrameIsEnough(format: MovieWriter.Format, frames: Int) throws {
+        let media = try Examined.media(try Self.encoded(format, frames: frames) { $0.keyInterval = 100 }, sizes: [80])
+        #expect(media.facts.notes == [])
+        #expect(try Self.likeness(media, to: Self.picture) > 0.9)
+    }
+
     /// All ones are no length of 39 hours.
     @Test func aVideoInFragmentsThatDoesNotKnowItsLengthHasNone() throws {
         let bytes = try Self.encoded(.mp4) { $0.isLive = true }
