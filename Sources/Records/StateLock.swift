@@ -8,8 +8,19 @@ package final class StateLock: Sendable {
     package struct Holder: Codable, Hashable, Sendable {
         /// The process that holds the lock.
         package let processID: Int32
-        /// The path of its control socket.
+        /// The path of its control socket, for people.
         package let socket: String
+        /// The same path where it is not UTF-8, as below a directory that `--state-dir` names.
+        private let socketBytes: FilePath?
+
+        /// Where it listens.
+        package var controlSocket: FilePath { socketBytes ?? FilePath(socket) }
+
+        init(processID: Int32, socket: FilePath) {
+            self.processID = processID
+            self.socket = socket.display
+            socketBytes = socket.string == nil ? socket : nil
+        }
     }
 
     private let lock: FileLock
@@ -27,7 +38,7 @@ package final class StateLock: Sendable {
         guard !kind.isNetwork else {
             throw Refusal(.needsHuman(networkRefusal(locations.state, kind)))
         }
-        let own = Holder(processID: Host.processID, socket: locations.controlSocket.display)
+        let own = Holder(processID: Host.processID, socket: locations.controlSocket)
         let contents = Array(try JSONEncoder().encode(own))
         if let lock = try FileLock.acquire(locations.lock, contents: contents) { return .taken(StateLock(lock)) }
         return .held(try holder(locations))

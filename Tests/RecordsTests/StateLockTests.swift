@@ -30,6 +30,37 @@ import Testing
         }
     }
 
+    /// Where the state lies below a directory whose name is no text, such as one of another encoding.
+    @Test(arguments: [[0xFF], [0x42, 0xFC, 0x63, 0x68, 0x65, 0x72], Array("Bücher".utf8), Array("a\nb".utf8)])
+    func itsSocketIsFoundWhateverItsPathIs(_ name: [UInt8]) async throws {
+        try await FileTree().withDirectory { folder in
+            let below = folder.appending(FilePath(bytes: name))
+            let locations = try Locations(
+                for: LocationRequest(environment: ["HOME": folder.display], stateDirectory: below, user: 7))
+            guard case .taken(let lock) = try StateLock.acquire(locations) else {
+                Issue.record("not taken")
+                return
+            }
+            // Not one of the temporary directory, as a path of more than 107 bytes would get.
+            #expect(locations.controlSocket.parent == below.appending("run"))
+            #expect(try StateLock.holder(locations)?.controlSocket == locations.controlSocket)
+            withExtendedLifetime(lock) {}
+        }
+    }
+
+    /// What a holder of an earlier version wrote.
+    @Test func aHolderOfAnEarlierVersionIsAskedWhereItSays() async throws {
+        try await withLocations { locations in
+            try Directory.create(at: locations.state)
+            let said = Array(#"{"processID":42,"socket":"/run/user/7/s.sock"}"#.utf8)
+            let lock = try #require(try FileLock.acquire(locations.lock, contents: said))
+            let holder = try #require(try StateLock.holder(locations))
+            #expect(holder.processID == 42)
+            #expect(holder.controlSocket == "/run/user/7/s.sock")
+            withExtendedLifetime(lock) {}
+        }
+    }
+
     /// The holder writes after it has locked, and its disk may be full.
     @Test func aHolderMayNotHaveSaidWhoItIs() async throws {
         try await withLocations { locations in

@@ -157,7 +157,7 @@ extension Run {
         let client = HTTPClient()
         defer { client.close() }
         try await compareSettings(besides: Asked.obeyedSettings, setup, holder, over: client)
-        let control = ControlClient(socket: FilePath(holder.socket), transport: client)
+        let control = ControlClient(socket: holder.controlSocket, transport: client)
         let ended = try await interruptible {
             try await showing({ try await control.progress() }) {
                 try await answer(to: request, by: holder, over: client)

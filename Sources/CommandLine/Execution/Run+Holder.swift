@@ -9,7 +9,7 @@ extension Run {
         to request: Asked, by holder: StateLock.Holder, over transport: any Transport
     ) async throws -> AgentReply<Asked.Answer> {
         do {
-            return try await ControlClient(socket: FilePath(holder.socket), transport: transport).ask(request)
+            return try await ControlClient(socket: holder.controlSocket, transport: transport).ask(request)
         } catch let error as TransferError {
             throw AgentSilent(error, processID: holder.processID)
         }

@@ -17,7 +17,7 @@ extension Run {
         if let holder = try StateLock.holder(setup.locations) {
             let client = HTTPClient()
             defer { client.close() }
-            let control = ControlClient(socket: FilePath(holder.socket), transport: client)
+            let control = ControlClient(socket: holder.controlSocket, transport: client)
             // A silent holder is no error: its files say the most part.
             if let report = try? await control.report(depth) { return report.compared(to: Version.text) }
         }

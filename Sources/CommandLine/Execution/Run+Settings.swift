@@ -35,7 +35,7 @@ extension Run {
     private func others(
         among values: [String: String], of holder: StateLock.Holder, over transport: any Transport
     ) async -> [String] {
-        let control = ControlClient(socket: FilePath(holder.socket), transport: transport)
+        let control = ControlClient(socket: holder.controlSocket, transport: transport)
         do {
             return try await control.ask(SettingsQuestion(values), patience: .zero, within: .seconds(5)).answer ?? []
         } catch {

@@ -48,8 +48,8 @@ extension Run {
         guard let holder = try StateLock.holder(setup.locations) else { return nil }
         let client = HTTPClient()
         defer { client.close() }
-        let control = ControlClient(socket: FilePath(holder.socket), transport: client)
-        return (try? await control.ask(SignInNotice()).answer) == false ? holder : nil
+        let control = ControlClient(socket: holder.controlSocket, transport: client)
+        return (try? await control.ask(SignInNotice(), within: .seconds(5)).answer) == false ? holder : nil
     }
 
     /// The server that users of the destination of `setup` sign in at; throws `Refusal` where there is none.
