@@ -22,7 +22,8 @@ extension Run {
             let references = ids.map { JobReference(provider, spelled: $0, model: model) }
             let reply = try await carryOut(AddJobsOrder(references), setup, mode: .steering)
             for job in reply.answer ?? [] {
-                console.note("Following \(job.id.rawValue); \"watch\" or \"rescue\" brings its files.")
+                console.note(
+                    "Following \(DisplayText.safe(job.id.rawValue)); \"watch\" or \"rescue\" brings its files.")
             }
             return try conclude(reply.ending)
         case .cancel(let ids):
@@ -37,7 +38,9 @@ extension Run {
     private func listJobs(_ setup: Setup) async throws -> ExitCode {
         let jobs: [Job]
         if try StateLock.holder(setup.locations) != nil {
-            jobs = try await carryOut(JobsOrder(), setup).answer ?? []
+            let reply = try await carryOut(JobsOrder(), setup)
+            guard let followed = reply.answer else { return try conclude(reply.ending) }
+            jobs = followed
         } else if try FileFacts.existing(setup.locations.state) != nil {
             jobs = try JobStore(state: setup.locations.state).load().entries.map(\.redacted)
         } else {

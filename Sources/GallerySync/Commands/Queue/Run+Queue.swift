@@ -64,7 +64,9 @@ extension Run {
     private func list(_ setup: Setup) async throws -> ExitCode {
         let items: [Item]
         if try StateLock.holder(setup.locations) != nil {
-            items = try await carryOut(ItemsOrder(), setup).answer ?? []
+            let reply = try await carryOut(ItemsOrder(), setup)
+            guard let held = reply.answer else { return try conclude(reply.ending) }
+            items = held
         } else if try FileFacts.existing(setup.locations.queue) != nil {
             items = try QueueStore(state: setup.locations.state).load().entries
         } else {
