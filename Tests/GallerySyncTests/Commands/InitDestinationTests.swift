@@ -1,5 +1,7 @@
+import Catalog
 import Configuration
 import Output
+import Platform
 import TestSupport
 import Testing
 
@@ -49,6 +51,21 @@ import Testing
             #expect(await fixture.run("init \(row.input.line)") == .success)
             let written = try SettingValue.parsing(Array(fixture.configuration().utf8)).line
             #expect(written.contains("\"destination\": \(row.output)"), "\(written)")
+        }
+    }
+
+    /// The agent would go on to store at the former one, and the next start would find files of both.
+    @Test(arguments: ["--url https://a.example --no-try", "--bucket other"])
+    func anotherDestinationIsNotWrittenWhileAnAgentRuns(_ line: String) async throws {
+        let text = "{profiles: {default: {roots: ['~/Pictures'], destination: {local: true}}}}"
+        try await AgentDouble.holding(nil, [CommandFixture.configuration: text, "Pictures/a": "a"]) {
+            fixture async throws in
+            let library = fixture.home.appending(".local/state/gallery-sync/default/library.sqlite")
+            try await Library(path: library).close()
+            #expect(await fixture.run("init --yes --change-destination \(line)") == .locked)
+            #expect(try fixture.configuration() == text)
+            #expect(try fixture.notes.contains("This profile's state is held by process \(Host.processID)."))
+            #expect(try fixture.results.isEmpty)
         }
     }
 

@@ -30,7 +30,7 @@ extension Run {
             request: request, isNew: edit.present == nil, known: known,
             presentKey: try await presentKey(
                 edit, known.settings.destination, file: request.keyFile), home: home, ask: asking(),
-            tell: { console.note($0) })
+            tell: { console.note(DisplayText.safe($0)) })
         show(edit, known)
         var answers = try await questions.answers()
         try refuseOverlap(answers.draft, with: known.settings)
@@ -39,8 +39,7 @@ extension Run {
         let trial = InitTrial(run: self, edit: edit, questions: questions)
         let outcome = try await trial.run(&answers)
         warn(of: answers.draft.destination)
-        try await keep(&answers, edit)
-        if request.changesDestination { try await forgetDestination(locations) }
+        try await write(&answers, edit, request)
         try tell(edit, next: outcome.next ?? (request.isRestoring ? "restore --to DIR" : "sync"))
         if let holder = try StateLock.holder(locations) {
             console.note(
@@ -48,6 +47,22 @@ extension Run {
                     + Unwatched.next)
         }
         return outcome.code
+    }
+
+    /// Writes the profile; where it is to store elsewhere, no agent runs meanwhile, which would store at the former.
+    private func write(
+        _ answers: inout InitQuestions.Answers, _ edit: ProfileEdit, _ request: InitRequest
+    ) async throws {
+        let locations = edit.locations
+        guard request.changesDestination, try FileFacts.existing(locations.library) != nil else {
+            return try await keep(&answers, edit)
+        }
+        guard case .taken(let lock) = try StateLock.acquire(locations) else {
+            throw LockHeld(processID: try StateLock.holder(locations)?.processID)
+        }
+        defer { withExtendedLifetime(lock) {} }
+        try await keep(&answers, edit)
+        try await forgetDestination(locations)
     }
 
     /// Writes the profile, and the key into the keyring or a file beside it, readable by this user alone.
@@ -85,8 +100,10 @@ extension Run {
         let place = destination.local ? "this computer" : destination.url.map { "\($0), bucket \(destination.bucket)" }
         let roots = settings.roots.map(\.path.display).joined(separator: ", ")
         console.note(
-            "Profile \"\(edit.profile)\" in \(path): \(roots.isEmpty ? "no folder" : roots) to \(place ?? "nowhere yet")."
-                + (surroundings.isInteractive ? " Empty answers keep what is there." : ""))
+            DisplayText.safe(
+                "Profile \"\(edit.profile)\" in \(path): \(roots.isEmpty ? "no folder" : roots) to "
+                    + "\(place ?? "nowhere yet")."
+                    + (surroundings.isInteractive ? " Empty answers keep what is there." : "")))
     }
 
     /// Refuses another destination for a profile that has stored files, unless that is asked for.
@@ -121,10 +138,6 @@ extension Run {
 
     /// Forgets the destination in the state; nothing at the former destination is touched.
     private func forgetDestination(_ locations: Locations) async throws {
-        guard try FileFacts.existing(locations.library) != nil else { return }
-        guard case .taken = try StateLock.acquire(locations) else {
-            throw LockHeld(processID: try StateLock.holder(locations)?.processID)
-        }
         let library = try Library(path: locations.library)
         let former = try await library.fact(Library.destinationFact)
         let left = try await library.forgetDestination()
@@ -178,7 +191,8 @@ extension Run {
         for path in request.roots {
             if let sentence = own.refusal(of: path) { throw UsageError(message: sentence, command: "init") }
             for place in own.below(path) where !place.components.contains(where: { $0.first == 0x2E }) {
-                console.note("\(path.appending(place)) is left out: gallery-sync keeps its own files there.")
+                let folder = DisplayText.safe(path.appending(place).display)
+                console.note("\(folder) is left out: gallery-sync keeps its own files there.")
             }
         }
     }
@@ -258,7 +272,7 @@ extension Run {
             return
         }
         let previous = edit.file == nil ? "" : "; what was there before is \(path).1"
-        try console.result(["Wrote \(path)\(previous).", "Next: \(next)"])
+        try console.result(["Wrote \(path)\(previous).", "Next: \(next)"].map(DisplayText.safe))
     }
 }
 
