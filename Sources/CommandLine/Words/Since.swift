@@ -10,7 +10,7 @@ package enum Since: Hashable, Sendable {
     package init?(_ text: String) {
         if let time = ISO8601.time(text) {
             self = .date(time)
-        } else if let age = Quantity.duration(text), !text.allSatisfy(\.isNumber) {
+        } else if let age = Quantity.duration(text), text.contains(where: \.isLetter) {
             self = .ago(age)
         } else {
             return nil

@@ -90,6 +90,7 @@ import Testing
             ("rescue --from fal --expires 3h", "--expires needs links, or a list of them.", "rescue"),
             ("rescue --from table t --expires 3h", "--expires needs links, or a list of them.", "rescue"),
             ("rescue --from table t u", "--from table needs the name of one table.", "rescue"),
+            ("rescue --from table t --since 7d", "--since needs --from PROVIDER.", "rescue"),
             ("sync --set =x", "--set \"=x\": expected KEY=VALUE.", "sync"),
             ("sync --set =", "--set \"=\": expected KEY=VALUE.", "sync"),
             ("status --prometheus --json", "--prometheus and --json exclude each other.", "status"),

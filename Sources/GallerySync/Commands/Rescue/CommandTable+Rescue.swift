@@ -47,6 +47,7 @@ extension CommandTable {
             guard arguments.count == 1, let name = arguments.first else {
                 throw UsageError(message: "--from table needs the name of one table.")
             }
+            guard request.since == nil else { throw UsageError(message: "--since needs --from PROVIDER.") }
             request.source = .table(
                 name, column: try words.text("column") ?? "video_url",
                 thumbnail: try words.text("thumbnail-column") ?? "thumbnail_url")
