@@ -73,6 +73,8 @@ package struct Linker: Sendable {
                         to: FilePath("\(file.root)/\(file.path.display)"), (file.root, file.path),
                         for: .seconds(seconds), now: now))
             } catch let refusal as Refusal {
+                // Not the file is at fault: nothing is said of the others, which would wait for the same.
+                if refusal.ending.kind == .temporary { return ([], refusal) }
                 last = refusal
             }
         }

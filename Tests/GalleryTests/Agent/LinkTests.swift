@@ -47,6 +47,30 @@ import Transfer
         }
     }
 
+    /// What keeps one file back and is no fault of its own keeps back all: the server is asked once, not for each.
+    @Test(arguments: [
+        Fact("it is busy", 503, (asked: 1, kind: Ending.Kind.temporary)), Fact("too often", 429, (1, .temporary)),
+        // Whether the bucket is public may be kept from users: links are signed then, one by one.
+        Fact("it does not permit it", 403, (asked: 6, kind: .notPermitted)),
+    ])
+    func aServerThatIsAwayIsNotAskedForEachFile(_ row: Fact<Int, (asked: Int, kind: Ending.Kind)>) async throws {
+        let files = ["a.jpg", "b.jpg", "c.jpg"]
+        try await AgentFixture.with(["a.jpg": "a", "b.jpg": "b", "c.jpg": "c"]) { fixture in
+            try await fixture.pass()
+            let library = try Library(path: fixture.locations.library, isReadOnly: true)
+            let refusal = ScriptedTransport.Answer.json(#"{"error":"no","message":"no"}"#, status: row.input)
+            let transport = ScriptedTransport(Array(repeating: refusal, count: 6))
+            let storage = StorageClient(
+                endpoint: fixture.destination.endpoint, credentials: StorageCredentials(key: "k"), transport: transport)
+            let linker = Linker(library: library, storage: storage, destination: fixture.destination)
+            let (links, refused) = try await linker.links(
+                to: files.map { RootedPath(root: "Pictures", path: FilePath($0)) }, seconds: 60, now: Date())
+            #expect(links.isEmpty)
+            #expect(refused?.ending.kind == row.output.kind)
+            #expect(transport.requests.count == row.output.asked)
+        }
+    }
+
     @Test func whatIsNotStoredHasNoURL() async throws {
         try await AgentFixture.with(["a.jpg": "picture"]) { fixture in
             try await fixture.pass()
