@@ -30,4 +30,29 @@ import Testing
         let text = try fixture.results + fixture.notes
         #expect(!text.unicodeScalars.contains { $0 != "\n" && $0.steersText }, "\(text.debugDescription)")
     }
+
+    /// A folder is named in more places than a file: as a root, in the configuration and in the keys.
+    @Test(arguments: [
+        "init \(name) --yes", "init --yes --bucket other", "config show", "config check", "sync", "sync --dry-run",
+        "status",
+        "status --json", "status --prometheus", "status --check", "why \(name)/a.jpg", "why \(name)",
+        "why \(name)/b.jpg",
+        "queue list", "queue cancel \(name)", "reupload \(name) --all --dry-run", "verify", "prune --root \(name)",
+        "restore --to back --dry-run", "restore \(name) --to back", "restore /\(name) --to back", "link \(name)/a.jpg",
+        "thumbnail \(name) -o \(name)/a.jpg", "serve --data \(name)/a.jpg", "jobs add \(name) x", "jobs cancel \(name)",
+        "rescue \(name)", "rescue --from \(name)", "login --password-file \(name) --email a@b.c", "help \(name)",
+        "status --html \(name)/a.jpg", "status --html \(name)/page.html", "help --man \(name)/man",
+        "help --schemas \(name)/schemas", "init Pictures --local --yes --config \(name)/c.json5",
+        "jobs add fal \(name)", "init nothing\(name)", "generate fal m --input \(name)/a.jpg",
+    ])
+    func nothingOfAFoldersNameSteersTheTerminal(command: String) async throws {
+        let fixture = try CommandFixture()
+        defer { fixture.remove() }
+        try fixture.write("picture", to: fixture.home.appending(FilePath(Self.name)).appending("a.jpg"))
+        #expect(await fixture.run("init \(Self.name) --local --yes") == .success)
+        #expect(await fixture.run("sync \(Self.options)") == .success)
+        _ = await fixture.run("\(command) \(Self.options)")
+        let text = try fixture.results + fixture.notes
+        #expect(!text.unicodeScalars.contains { $0 != "\n" && $0.steersText }, "\(text.debugDescription)")
+    }
 }

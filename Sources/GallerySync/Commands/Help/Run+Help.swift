@@ -34,7 +34,9 @@ extension Run {
         }
         for (file, _) in files { try file.check() }
         for (file, schema) in files { try file.write(JSONDocument.bytes(schema), mode: 0o644) }
-        if !invocation.isQuiet { console.note("Wrote \(DocumentForm.all.count) JSON Schemas into \(folder.display)") }
+        if !invocation.isQuiet {
+            console.note("Wrote \(DocumentForm.all.count) JSON Schemas into \(DisplayText.safe(folder.display))")
+        }
         return .success
     }
 
@@ -50,7 +52,9 @@ extension Run {
         for (file, page) in zip(files, pages) {
             try file.write(Array((page.lines.joined(separator: "\n") + "\n").utf8), mode: 0o644)
         }
-        if !invocation.isQuiet { console.note("Wrote \(pages.count) manual pages into \(folder.display)") }
+        if !invocation.isQuiet {
+            console.note("Wrote \(pages.count) manual pages into \(DisplayText.safe(folder.display))")
+        }
         return .success
     }
 }

@@ -4,6 +4,7 @@ import Output
 import Platform
 import Reporting
 import Rescue
+import Text
 
 extension Run {
     /// `status`: the report, from the running agent or from what it left on disk.
@@ -35,7 +36,7 @@ extension Run {
         if name == "-" { return try console.result([HTMLReport(report).text]) }
         let path = try surroundings.absolute(name)
         try StatusPage(report: report, path: path).write()
-        if !invocation.isQuiet { console.note("Wrote \(path)") }
+        if !invocation.isQuiet { console.note("Wrote \(DisplayText.safe(path.display))") }
     }
 
     /// Shows the report whenever it changes, until a signal comes; on a terminal it is redrawn in place.

@@ -58,8 +58,8 @@ extension Run {
         if made.isNoMedia { return }
         if invocation.isJSON { return try console.result(json: made.line()) }
         if let words = made.failure ?? made.remark {
-            return console.note("\(DisplayText.safe(made.source.file.display)): \(words)")
+            return console.note("\(DisplayText.safe(made.source.file.display)): \(DisplayText.safe(words))")
         }
-        try console.result(made.pictures)
+        try console.result(made.pictures.map(DisplayText.safe))
     }
 }

@@ -26,7 +26,8 @@ extension Run {
             if invocation.isJSON {
                 try console.result(json: JSONDocument.bytes(explanation))
             } else {
-                try console.result([DisplayText.safe(explanation.path)] + explanation.decisions.map { "  \($0)" })
+                try console.result(
+                    [DisplayText.safe(explanation.path)] + explanation.decisions.map { "  \(DisplayText.safe($0))" })
             }
         }
         return .success
