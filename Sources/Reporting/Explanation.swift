@@ -43,7 +43,7 @@ package struct Explanation: Codable, Hashable, Sendable {
             return
         }
         guard try await explainRoot(root, library), let kind = explainFile(path) else { return }
-        let isPaused = try await library.fact(Library.pausedFact) != nil
+        let isPaused = try await library.isPaused(at: now)
         guard let record = try await library.fileRecord(root: root.name, path: below) else {
             guard kind == .file else { return }
             decisions.append(
