@@ -1,3 +1,5 @@
+import Text
+
 extension HTMLReport {
     /// The files that the brake holds, and what to do.
     var brake: String {
@@ -6,7 +8,7 @@ extension HTMLReport {
         let more = brake.count - brake.files.count
         let rest = more > 0 ? "<p class=\"more\">and \(count(more)) more</p>" : ""
         return section(
-            "Held by the brake", aside: "\(count(brake.count)) files",
+            "Held by the brake", aside: Quantity.text(brake.count, "file"),
             """
             <p class="message">\(escape(brake.message)).</p>
             <p class="next">\(escape(brake.next))</p>

@@ -7,8 +7,12 @@ extension RestoreResult {
     package var sentence: String {
         let verb = isDryRun ? "Would restore" : "Restored"
         var parts = ["\(verb) \(Quantity.text(restored, "file")), \(Quantity.text(bytes: restoredBytes))"]
-        if alreadyThere > 0 { parts.append("\(Quantity.text(count: alreadyThere)) were there already") }
-        if unproven > 0 { parts.append("\(unproven) carry no SHA-256 of ours") }
+        if alreadyThere > 0 {
+            parts.append("\(Quantity.text(count: alreadyThere)) \(alreadyThere == 1 ? "was" : "were") there already")
+        }
+        if unproven > 0 {
+            parts.append("\(Quantity.text(count: unproven)) \(unproven == 1 ? "carries" : "carry") no SHA-256 of ours")
+        }
         let troubled = refused.count + failed.count
         if troubled > 0 { parts.append("\(Quantity.text(count: troubled)) not written") }
         return parts.joined(separator: "; ") + "."

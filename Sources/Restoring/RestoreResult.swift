@@ -41,7 +41,7 @@ extension RestoreResult {
         let lasting = failed.filter { !$0.isTemporary }.count + refused.count + unmatched.count
         if lasting > 0 { return .someFailed(lasting + failed.count(where: \.isTemporary)) }
         guard let first = failed.first, case .failed(let failure) = first.outcome else { return .done }
-        return .temporary("\(failed.count) files did not come: \(failure.message)")
+        return .temporary("\(Quantity.text(failed.count, "file")) did not come: \(failure.message)")
     }
 
     /// Adds what became of one file.

@@ -34,6 +34,13 @@ import Testing
         #expect(!HTMLReport(Reports.done).text.contains("<title>Failed"))
     }
 
+    @Test(arguments: [(1, ">1 file<"), (2, ">2 files<"), (1_234, ">1,234 files<")])
+    func heldFilesAreCounted(count: Int, words: String) {
+        var report = Reports.done
+        report.brake = Report.Brake(count: count, reason: "60 of 500 changed", files: [])
+        #expect(HTMLReport(report).text.contains(words))
+    }
+
     @Test func thePageNeedsNothingElse() {
         var report = Reports.troubled
         report.recent = Self.recent(3)

@@ -3,6 +3,7 @@ import Glibc
 import Platform
 import Records
 import Supabase
+import TestSupport
 import Testing
 import Transfer
 
@@ -96,6 +97,7 @@ import Transfer
             ("nothing to do", [], [], nil, .done), ("a refusal", [refused], [], nil, .someFailed(1)),
             ("a failure that lasts", [failed(false)], [], nil, .someFailed(1)),
             ("failures that pass", [failed(true), failed(true)], [], nil, .temporary("2 files did not come: busy")),
+            ("a failure that passes", [failed(true)], [], nil, .temporary("1 file did not come: busy")),
             ("one of each", [failed(true), refused], [], nil, .someFailed(2)),
             ("a path that names nothing", [], ["2062"], nil, .someFailed(1)),
             ("stopped", [refused], [], .notPermitted("signed out"), .notPermitted("signed out")),
@@ -106,6 +108,46 @@ import Transfer
         result.unmatched = row.unmatched
         result.stopped = row.stopped
         #expect(result.ending == row.ending, "\(row.why)")
+    }
+
+    struct Counts: Sendable {
+        var isDryRun = false
+        var restored = 0
+        var bytes: Int64 = 0
+        var alreadyThere = 0
+        var unproven = 0
+        var refused = 0
+        var failed = 0
+    }
+
+    /// What is told at the end, with each number in the singular and in the plural.
+    @Test(arguments: [
+        Fact("nothing", Counts(), "Restored 0 files, 0 B."),
+        Fact("one", Counts(restored: 1, bytes: 1), "Restored 1 file, 1 B."),
+        Fact("many", Counts(restored: 1_234, bytes: 1_500), "Restored 1,234 files, 1.5 kB."),
+        Fact("only looked for", Counts(isDryRun: true, restored: 2, bytes: 9), "Would restore 2 files, 9 B."),
+        Fact("one was there", Counts(alreadyThere: 1), "Restored 0 files, 0 B; 1 was there already."),
+        Fact("some were there", Counts(alreadyThere: 1_000), "Restored 0 files, 0 B; 1,000 were there already."),
+        Fact(
+            "one without proof", Counts(restored: 1, bytes: 2, unproven: 1),
+            "Restored 1 file, 2 B; 1 carries no SHA-256 of ours."),
+        Fact(
+            "many without proof", Counts(restored: 2_000, bytes: 2, unproven: 2_000),
+            "Restored 2,000 files, 2 B; 2,000 carry no SHA-256 of ours."),
+        Fact(
+            "trouble of both kinds", Counts(refused: 1, failed: 1), "Restored 0 files, 0 B; 2 not written."),
+        Fact(
+            "all of it", Counts(restored: 1, bytes: 1, alreadyThere: 1, unproven: 1, refused: 1),
+            "Restored 1 file, 1 B; 1 was there already; 1 carries no SHA-256 of ours; 1 not written."),
+    ])
+    func theSentenceNamesWhatThereIs(_ row: Fact<Counts, String>) {
+        var result = RestoreResult()
+        (result.isDryRun, result.restored, result.restoredBytes) =
+            (row.input.isDryRun, row.input.restored, row.input.bytes)
+        (result.alreadyThere, result.unproven) = (row.input.alreadyThere, row.input.unproven)
+        result.refused = Array(repeating: Self.refused, count: row.input.refused)
+        result.failed = Array(repeating: Self.failed(true), count: row.input.failed)
+        #expect(result.sentence == row.output)
     }
 
     @Test func filesAreCountedByWhatBecameOfThem() {
