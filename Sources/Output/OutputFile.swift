@@ -9,6 +9,8 @@ package struct OutputFile {
     let isLast: Bool
     /// What it is, for the refusal, such as `page`.
     let kind: String
+    /// The name that the bytes have until all of them are there; `nil` for a new one each time.
+    var part: FilePath?
 
     /// A file whose earlier version is known by `mark`, which stands near its beginning; where it `isLast`, at its end.
     package init(path: FilePath, mark: [UInt8], kind: String, isLast: Bool = false) {
@@ -28,12 +30,12 @@ package struct OutputFile {
     package func write(_ bytes: [UInt8], mode: UInt32 = 0o600) throws {
         let place = try place()
         let directory = try Directory(place.parent)
-        let (name, part) = (
-            FilePath(bytes: place.name), FilePath(bytes: Array(".".utf8) + place.name + Array(".part".utf8))
-        )
+        // Nobody has a file of that name, and it is short enough beside the longest one.
+        let part = part ?? FilePath(".gallery-sync-\(Randomness.bytes(8).hexadecimal).part")
+        let file = try directory.create(file: part, mode: mode, exclusive: true)
         do {
-            try directory.create(file: part, mode: mode).append(bytes)
-            try directory.rename(part, to: name)
+            try file.append(bytes)
+            try directory.rename(part, to: FilePath(bytes: place.name))
         } catch {
             // What stands under the name of its own is all that counts.
             _ = try? directory.remove(file: part)

@@ -53,12 +53,56 @@ import Testing
         }
     }
 
-    @Test func whatCannotBeWrittenLeavesTheOldFile() throws {
+    /// Whoever keeps a file of that name keeps it: nothing marks it as ours.
+    @Test(arguments: [nil, "mark, old"])
+    func aFileBesideIsNotTakenForAPartOfOurs(_ old: String?) throws {
+        try with(old) { file, folder throws in
+            for name in [".out.part", "out.part"] {
+                try OpenFile(creating: folder.appending(FilePath(name))).append(Array("mine".utf8))
+            }
+            try file.write(Self.fresh)
+            #expect(try OpenFile(reading: file.path).readAll() == Self.fresh)
+            for name in [".out.part", "out.part"] {
+                #expect(try OpenFile(reading: folder.appending(FilePath(name))).readAll() == Array("mine".utf8))
+            }
+            #expect(try Directory(folder).names() == [".out.part", "out", "out.part"])
+        }
+    }
+
+    /// A directory holds names of 255 bytes: one as long can be written, and one byte more cannot.
+    @Test(arguments: [1, 249, 250, 255])
+    func aNameMayBeAsLongAsNamesAre(length: Int) throws {
+        let directory = try TemporaryDirectory()
+        defer { directory.remove() }
+        let path = directory.path.appending(FilePath(String(repeating: "n", count: length)))
+        let file = OutputFile(path: path, mark: Array("mark".utf8), kind: "page")
+        for _ in 0..<2 { try file.write(Self.fresh) }
+        #expect(try OpenFile(reading: path).readAll() == Self.fresh)
+        #expect(try Directory(directory.path).names().count == 1)
+    }
+
+    @Test func aNameThatIsTooLongIsRefused() throws {
+        let directory = try TemporaryDirectory()
+        defer { directory.remove() }
+        let path = directory.path.appending(FilePath(String(repeating: "n", count: 256)))
+        let file = OutputFile(path: path, mark: Array("mark".utf8), kind: "page")
+        #expect(throws: SystemError.self) { try file.check() }
+        #expect(throws: SystemError.self) { try file.write(Self.fresh) }
+        #expect(try Directory(directory.path).names() == [])
+    }
+
+    /// Something in the way of the part stands for a disk that is full; it stays, too.
+    @Test(arguments: [true, false])
+    func whatCannotBeWrittenLeavesTheOldFile(isDirectory: Bool) throws {
         try with("mark, old") { file, folder throws in
-            // A directory in the way of the part stands for a disk that is full.
-            try Directory.create(at: folder.appending(".out.part"))
+            let taken = folder.appending(".taken")
+            if isDirectory { try Directory.create(at: taken) } else { try OpenFile(creating: taken).append([7]) }
+            var file = file
+            file.part = ".taken"
             #expect(throws: SystemError.self) { try file.write(Self.fresh) }
             #expect(try OpenFile(reading: file.path).readAll() == Array("mark, old".utf8))
+            if !isDirectory { #expect(try OpenFile(reading: taken).readAll() == [7]) }
+            #expect(try Directory(folder).names() == [".taken", "out"])
         }
     }
 }
