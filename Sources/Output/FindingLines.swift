@@ -20,7 +20,8 @@ package enum FindingLines {
 
     /// What to run in the SQL editor, each statement once; empty where there is nothing.
     package static func sql(_ findings: [Finding]) -> String {
-        let all = findings.compactMap(\.sql)
+        var all: [String] = []
+        for sql in findings.compactMap(\.sql) where !all.contains(sql) { all.append(sql) }
         return all.filter { one in !all.contains { $0 != one && $0.contains(one) } }.joined(separator: "\n\n")
     }
 }

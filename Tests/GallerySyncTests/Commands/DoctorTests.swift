@@ -70,7 +70,7 @@ import Testing
     @Test func eachStatementIsPrintedOnce() {
         let findings: [Finding] = [
             .wrong("a", "", sql: "one;"), .wrong("b", "", sql: "begin; one; two;"), .fine("c", ""),
-            .wrong("d", "", sql: "three;"),
+            .wrong("d", "", sql: "three;"), .wrong("e", "", sql: "three;"), .wrong("f", "", sql: "begin; one; two;"),
         ]
         #expect(FindingLines.sql(findings) == "begin; one; two;\n\nthree;")
     }
