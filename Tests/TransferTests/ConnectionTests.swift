@@ -88,6 +88,24 @@ import Transfer
         }
     }
 
+    /// As where the folder of a storage was put aside, and another one took its place, while an agent goes on.
+    @Test func aSocketIsReachedThoughItsLongDirectoryIsAnotherOneNow() async throws {
+        try await FileTree().withDirectory { directory in
+            let long = FilePath(Array(repeating: String(repeating: "d", count: 50), count: 3).joined(separator: "/"))
+            var request = HTTPRequest(.get, "http://localhost/")
+            request.unixSocket = directory.appending(long).appending("s")
+            for name in ["first", "second", "third"] {
+                let here = directory.appending(FilePath(name))
+                let server = try RawServer(unix: here) { $0.serve(answering: 200, name) }
+                defer { server.stop() }
+                try Directory(directory).createDirectories(long)
+                try Directory(directory.appending(long)).createLink("s", to: here)
+                for _ in 0..<2 { #expect(try await client.send(request).body == Array(name.utf8)) }
+                try Directory(directory).rename(FilePath(bytes: long.components[0]), to: FilePath("aside-of-" + name))
+            }
+        }
+    }
+
     @Test func socketsAreToldApart() async throws {
         try await FileTree().withDirectory { directory in
             let servers = try ["a", "b"].map { name in
