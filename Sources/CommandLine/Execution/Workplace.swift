@@ -120,8 +120,8 @@ extension Workplace {
     /// A URL with a path is the storage's own; to a project's URL the path of its storage is added.
     package static func base(of url: String) -> String {
         let rest = url.split(separator: "://", maxSplits: 1).last ?? ""
-        let trimmed = rest.last == "/" ? rest.dropLast() : rest
-        return trimmed.contains("/") ? url : url + (url.last == "/" ? "storage/v1" : "/storage/v1")
+        let slashes = rest.reversed().prefix { $0 == "/" }.count
+        return rest.dropLast(slashes).contains("/") ? url : url.dropLast(slashes) + "/storage/v1"
     }
 
     /// How the name of a destination begins, before its bucket.
