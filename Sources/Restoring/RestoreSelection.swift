@@ -6,25 +6,32 @@ package struct RestoreSelection: Hashable, Sendable {
     let paths: [FilePath]
     /// Only files that changed then or later.
     let since: FileTime?
+    /// The indices of `paths`, since there may be as many of them as files.
+    private let indices: [FilePath: [Int]]
 
     /// Selects everything by default; a `.` within a path is dropped.
     package init(paths: [FilePath] = [], since: FileTime? = nil) {
-        self.paths = paths.map { path in
-            let names = path.components.filter { $0 != [UInt8(ascii: ".")] }
-            return FilePath(bytes: Array(names.joined(separator: [UInt8(ascii: "/")])))
-        }
+        let paths = paths.map { path in Self.path(path.components.filter { $0 != [UInt8(ascii: ".")] }) }
+        self.paths = paths
         self.since = since
+        indices = Dictionary(grouping: paths.indices) { paths[$0] }
     }
 }
 
 extension RestoreSelection {
     /// The paths, by index, that name the file at `place` (`<root>/<path>`) or a directory it lies in.
     func matches(_ place: FilePath) -> [Int] {
-        let whole = place.components
-        return paths.indices.filter { index in
-            let wanted = paths[index].components
-            return whole.starts(with: wanted) || whole.dropFirst().starts(with: wanted)
+        guard !paths.isEmpty else { return [] }
+        let names = place.components
+        var found: Set<Int> = []
+        for start in 0...min(1, names.count) {
+            for end in start...names.count { found.formUnion(indices[Self.path(names[start..<end]), default: []]) }
         }
+        return found.sorted()
+    }
+
+    private static func path(_ names: some Sequence<[UInt8]>) -> FilePath {
+        FilePath(bytes: Array(names.joined(separator: [UInt8(ascii: "/")])))
     }
 
     /// Whether a path names the file at `place` or a directory above it, or no path was given.

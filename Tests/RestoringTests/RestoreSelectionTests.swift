@@ -41,4 +41,26 @@ import Testing
         let selection = RestoreSelection(paths: ["Pictures", "Videos", "2026"])
         #expect(selection.matches("Pictures/2026/a.jpg") == [0, 2])
     }
+
+    /// A path may be named twice, and in two ways; each of them is answered.
+    @Test(
+        arguments: [
+            ("the same twice", ["a", "a"], "P/a", [0, 1]), ("with its root and without", ["P/a", "a"], "P/a", [0, 1]),
+            ("each step to it", [".", "P", "P/b", "P/b/c"], "P/b/c", [0, 1, 2, 3]),
+            ("a root of the folder's name", ["P", "P/P"], "P/P/x", [0, 1]),
+            ("what lies beside", ["P/c", "P/bb", "P/b/d"], "P/b/c", []), ("a root alone", ["P"], "P", [0]),
+            ("nothing below a root", ["."], "P", [0]), ("not UTF-8", [FilePath(bytes: [0xFF])], "P", []),
+            ("not UTF-8, and there", [FilePath(bytes: [0xFF])], FilePath(bytes: [0x50, 0x2F, 0xFF]), [0]),
+        ] as [(String, [FilePath], FilePath, [Int])])
+    func thePathsThatNameAFile(_ row: (why: String, paths: [FilePath], place: FilePath, indices: [Int])) {
+        #expect(RestoreSelection(paths: row.paths).matches(row.place) == row.indices, "\(row.why)")
+    }
+
+    /// As where a script names each file that it wants back.
+    @Test func anyOfManyPathsIsFound() {
+        let paths = (0..<20_000).map { FilePath("P/\($0 / 100)/\($0).jpg") }
+        let selection = RestoreSelection(paths: paths)
+        let places = paths + [FilePath("P/0/20000.jpg")]
+        #expect(places.map { selection.matches($0) } == paths.indices.map { [$0] } + [[]])
+    }
 }
