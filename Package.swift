@@ -372,9 +372,8 @@ let targets: [Target] = [
     tests(
         "ControlTests",
         using: [
-            "Platform", "Transfer", "Supabase", "Configuration", "Text", "Queue", "Catalog", "Restoring",
-            "Reporting",
-            "Dashboard", "Control", "TestSupport",
+            "Platform", "Transfer", "Supabase", "Providers", "Configuration", "Text", "Queue", "Records", "Catalog",
+            "Restoring", "Rescue", "Reporting", "Dashboard", "Gallery", "Control", "TestSupport",
         ]),
     tests(
         "OutputTests",

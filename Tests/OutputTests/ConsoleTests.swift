@@ -27,7 +27,9 @@ extension RecordedStreams {
 
     @Test(arguments: [
         (["a", "b"], 3, "a\u{1B}[K\nb\u{1B}[K\n"), (["a", "b", "c"], 3, "a\u{1B}[K\n… 2 more lines\u{1B}[K\n"),
-        ([], 3, ""),
+        ([], 3, ""), (["a"], 2, "a\u{1B}[K\n"), (["a", "b"], 2, "… 2 more lines\u{1B}[K\n"),
+        (["a"], 1, "a\u{1B}[K\n"), (["a", "b"], 1, "… 2 more lines\u{1B}[K\n"), (["a"], 0, "a\u{1B}[K\n"),
+        (["a", "b", "c", "d"], 4, "a\u{1B}[K\nb\u{1B}[K\n… 2 more lines\u{1B}[K\n"),
     ])
     func aScreenHoldsWhatFits(_ lines: [String], rows: Int, text: String) {
         #expect(LiveDisplay.screen(lines, rows: rows) == "\u{1B}[H" + text + "\u{1B}[J")

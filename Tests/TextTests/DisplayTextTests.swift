@@ -34,6 +34,29 @@ import Text
         #expect(DisplayText.keepingStart(row.text, columns: row.columns) == row.start, "\(row.why)")
     }
 
+    /// What a cut is made of: characters that are shown as one stay whole, whatever they are made of.
+    @Test(arguments: [
+        ("an accent stays with its letter", "e\u{301}e\u{301}e\u{301}", 2, "…e\u{301}", "e\u{301}…"),
+        ("a family stays together", "👨‍👩‍👧👨‍👩‍👧", 3, "…👨‍👩‍👧", "👨‍👩‍👧…"),
+        ("what takes no column comes along", "a\u{200B}b\u{200B}c", 2, "…\u{200B}c", "a\u{200B}…"),
+        ("right to left", "שלוםאב", 3, "…אב", "של…"), ("a wide one that does not fit", "写真", 2, "…", "…"),
+        ("a flag", "🇯🇵🇯🇵", 3, "…🇯🇵", "🇯🇵…"),
+    ])
+    func aCutLeavesCharactersWhole(_ row: (why: String, text: String, columns: Int, end: String, start: String)) {
+        #expect(DisplayText.keepingEnd(row.text, columns: row.columns) == row.end, "\(row.why)")
+        #expect(DisplayText.keepingStart(row.text, columns: row.columns) == row.start, "\(row.why)")
+    }
+
+    /// No width is so small that breaking lines would not end, and nothing is lost but spaces.
+    @Test(arguments: [-1, 0, 1, 2, 3, 7, 80])
+    func breakingEndsAtAnyWidth(columns: Int) {
+        let text = "写真 abc e\u{301}e\u{301} 👨‍👩‍👧  x\u{200B}y"
+        let lines = DisplayText.wrapped(text, columns: columns)
+        #expect(lines.joined().filter { $0 != " " } == text.filter { $0 != " " })
+        // A wide character takes two columns wherever it stands.
+        if columns > 1 { #expect(lines.allSatisfy { DisplayText.width($0) <= columns }) }
+    }
+
     @Test func paddingCountsColumns() {
         #expect(DisplayText.left("写", columns: 4) == "写  ")
         #expect(DisplayText.right("写", columns: 4) == "  写")
