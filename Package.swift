@@ -265,7 +265,7 @@ let targets: [Target] = [
         ],
         path: "Tests/Fixtures", swiftSettings: strict),
     tests("FormatsTests", using: ["Formats"]),
-    tests("CleansingTests", using: ["Cleansing"]),
+    tests("CleansingTests", using: ["Cleansing", "TestSupport"]),
     tests("PlatformTests", using: ["CLinux", "CSeccomp", "Platform", "TestSupport"]),
     tests("TransferTests", using: ["Platform", "Transfer", "TestSupport"]),
     tests("ServingTests", using: ["Platform", "Transfer", "Serving", "TestSupport"]),
@@ -282,7 +282,7 @@ let targets: [Target] = [
     tests("ProvidersTests", using: ["Cleansing", "Transfer", "Supabase", "Providers", "TestSupport"]),
     tests("TextTests", using: ["Platform", "Text", "TestSupport"]),
     tests("ConfigurationTests", using: ["Platform", "Supabase", "Providers", "Text", "Configuration", "TestSupport"]),
-    tests("RootsTests", using: ["Platform", "Roots", "TestSupport"]),
+    tests("RootsTests", using: ["Platform", "Configuration", "Roots", "TestSupport"]),
     tests("QueueTests", using: ["Platform", "MediaModel", "Supabase", "Text", "Queue", "Fixtures", "TestSupport"]),
     tests("RecordsTests", using: ["Platform", "Configuration", "Roots", "Queue", "Records", "TestSupport"]),
     tests(
@@ -310,7 +310,7 @@ let targets: [Target] = [
         "SyncTests",
         using: [
             "Platform", "Transfer", "MediaModel", "Supabase", "Text", "Configuration", "Roots", "Queue", "Records",
-            "Catalog",
+            "Catalog", "Audit",
             "Uploading", "Sync", "Fixtures", "TestSupport",
         ]),
     tests(
