@@ -1,0 +1,221 @@
+import Fixtures
+import Foundation
+import Platform
+import Records
+import Roots
+import Supabase
+import Synchronization
+import TestSupport
+import Testing
+import Transfer
+
+@testable import Catalog
+@testable import Configuration
+@testable import Queue
+@testable import Uploading
+
+/// One attempt of the sending loop: what becomes of the item, of its room in the budget, and of the loop.
+@Suite(.timeLimit(.minutes(5))) struct UploaderAttemptTests {
+    /// What happens while the server has the request, before it answers.
+    enum Meanwhile: Sendable { case nothing, replaced, cancelled, changed }
+
+    struct Row: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let answer: ScriptedTransport.Answer
+        var meanwhile = Meanwhile.nothing
+        /// The state of the item afterwards, and why it waits; `gone` where the queue has it no more.
+        let state: String
+        /// Bytes of its seven that are kept for it.
+        let kept: Int64
+        /// Whether the next stage is to prove it.
+        var isAccepted = false
+        /// Why nothing is sent to the destination.
+        var obstacle: Circuit.Reason?
+    }
+
+    private static let stored = ScriptedTransport.Answer.json(#"{"Key":"media/Pictures/a.jpg","Id":"id-1"}"#)
+    private static func lost(_ kind: TransferError.Kind) -> ScriptedTransport.Answer {
+        .failure(TransferError(kind, "words", mayHaveArrived: true))
+    }
+
+    static let rows = [
+        Row(
+            testDescription: "it is taken, and keeps its room until it is proven", answer: stored,
+            state: "uploading, sent", kept: 7, isAccepted: true),
+        Row(
+            testDescription: "it was asked for anew meanwhile: the item that took its place reserves its own",
+            answer: stored, meanwhile: .replaced, state: "gone", kept: 0),
+        Row(
+            testDescription: "the file changed meanwhile", answer: stored, meanwhile: .changed, state: "gone", kept: 0),
+        Row(
+            testDescription: "it is being sent, so that nobody withdraws it", answer: stored, meanwhile: .cancelled,
+            state: "uploading, sent", kept: 7, isAccepted: true),
+        Row(
+            testDescription: "the server is busy", answer: .json("", status: 503), state: "pending, http.503", kept: 0),
+        Row(
+            testDescription: "the answer is lost, and the bytes may be there", answer: lost(.lost),
+            state: "pending, network.lost", kept: 7),
+        Row(
+            testDescription: "no answer within the time", answer: lost(.timedOut), state: "pending, network.timedOut",
+            kept: 7),
+        Row(
+            testDescription: "no server is there", answer: lost(.unreachable),
+            state: "pending, offline, network.unreachable", kept: 0, obstacle: .offline),
+        Row(
+            testDescription: "another one answers", answer: lost(.untrusted),
+            state: "pending, offline, network.untrusted", kept: 0, obstacle: .untrusted),
+        Row(
+            testDescription: "the plan is used up", answer: .json("", status: 402), state: "pending, budget, http.402",
+            kept: 0, obstacle: .quota),
+        Row(
+            testDescription: "the project sleeps", answer: .json("", status: 540), state: "pending, offline, http.540",
+            kept: 0, obstacle: .projectPaused),
+        Row(
+            testDescription: "the agent stops", answer: lost(.cancelled), state: "pending", kept: 0),
+    ]
+
+    /// An uploader of one file, on which it may make one attempt.
+    private final class Bench: Sendable {
+        let queue: UploadQueue
+        let library: Library
+        let item: Item
+        let budget = BudgetReservations(StorageBudget(limit: 100))
+        let activity: Activity
+        let accepted = Shared<[Accepted]>([])
+        let uploader: Uploader
+
+        init(_ folder: FilePath, _ answer: ScriptedTransport.Answer, _ transport: Meddler) async throws {
+            library = try Library(path: folder.appending("library.sqlite"))
+            let root = try await library.root(at: folder.appending("Pictures")).root
+            let facts = try FileFacts(of: folder.appending("Pictures/a.jpg"))
+            item = Item(
+                root: root.name, path: "a.jpg", role: .original, contentType: "image/jpeg", size: facts.size,
+                sha256: SHA256.hash("content".utf8).hexadecimal, modifiedAt: facts.modifiedAt, bucket: "media",
+                objectKey: ObjectKey(root: root.name, path: "a.jpg"), now: Items.now)
+            queue = try UploadQueue(store: try QueueStore(state: folder.appending("queue")), now: Items.now)
+            try await library.see(item, below: root)
+            _ = try await queue.add(item, origin: .arrival, now: Items.now)
+            let storage = StorageClient(
+                endpoint: UploadBench.destination.endpoint, credentials: StorageCredentials(key: "k"),
+                transport: transport)
+            let sender = Sender(
+                storage: storage, library: library, queue: queue, destination: UploadBench.destination,
+                roots: RootRegistry([Root(known: root)]), cache: ThumbnailCache(folder: folder.appending("cache")),
+                settings: Settings.Upload(), clock: { Items.now })
+            let wake = WakeEvent()
+            activity = Activity(wake: wake)
+            uploader = Uploader(
+                sender: sender, queue: queue, library: library, activity: activity, wake: wake,
+                limit: SendingLimit(start: 1, minimum: 1, maximum: 1), budget: budget, circuit: Circuit(),
+                clock: { Items.now }, checkBucket: {},
+                accepted: { [accepted] one in accepted.change { $0.append(one) } })
+        }
+
+        var state: String {
+            get async {
+                guard let item = await queue.item(item.id) else { return "gone" }
+                let words = [
+                    item.status.rawValue, item.blocked?.rawValue, item.lastError?.code.text, item.sent ? "sent" : nil,
+                ]
+                return words.compactMap(\.self).joined(separator: ", ")
+            }
+        }
+    }
+
+    /// A server that takes its time to answer.
+    private final class Meddler: Transport {
+        private let answers: DrainingTransport
+        let before = Shared<(@Sendable () async throws -> Void)?>(nil)
+
+        init(_ answer: ScriptedTransport.Answer) { answers = DrainingTransport([answer]) }
+
+        func send(_ request: HTTPRequest) async throws(TransferError) -> HTTPResponse {
+            do {
+                try await before.value?()
+            } catch {
+                throw TransferError(.lost, "\(error)", mayHaveArrived: false)
+            }
+            return try await answers.send(request)
+        }
+    }
+
+    @Test(arguments: rows)
+    func oneAttempt(_ row: Row) async throws {
+        let tree: FileTree = ["Pictures": ["a.jpg": "content"]]
+        try await tree.withDirectory { folder in
+            let transport = Meddler(row.answer)
+            let bench = try await Bench(folder, row.answer, transport)
+            transport.before.change { before in
+                before = {
+                    #expect(bench.budget.room == 93)
+                    #expect(!bench.activity.snapshot.isQuiet)
+                    try await Self.meddle(row.meanwhile, bench, folder)
+                    // Nothing is claimed after this one.
+                    bench.uploader.stop()
+                }
+            }
+            try await bench.uploader.run()
+            #expect(await bench.state == row.state)
+            #expect(bench.budget.room == 100 - row.kept)
+            #expect(bench.accepted.value.map(\.item.id) == (row.isAccepted ? [bench.item.id] : []))
+            #expect(bench.uploader.obstacle?.reason == row.obstacle)
+            #expect(bench.activity.snapshot.isQuiet)
+            #expect(!bench.uploader.isBusy)
+        }
+    }
+
+    private static func meddle(_ meanwhile: Meanwhile, _ bench: Bench, _ folder: FilePath) async throws {
+        switch meanwhile {
+        case .nothing: return
+        case .replaced:
+            var again = bench.item
+            again = Item(
+                root: again.root, path: "a.jpg", role: .original, contentType: again.contentType, size: again.size,
+                sha256: again.sha256, modifiedAt: again.modifiedAt, bucket: again.bucket, objectKey: again.objectKey,
+                now: Items.now + 1)
+            let admission = try await bench.queue.add(
+                again, origin: .named, notOlderThan: Items.now + 1, now: Items.now + 1)
+            #expect(admission == .added)
+        case .cancelled:
+            let withdrawn = try await bench.uploader.withdraw([RootedPath(root: bench.item.root, path: "a.jpg")])
+            #expect(withdrawn.isEmpty)
+        case .changed:
+            // In place: a file that replaces it would leave the one that is being sent as it is.
+            let file = try Directory(folder.appending("Pictures")).open(writing: "a.jpg")
+            try file.write(Array("CONTENT".utf8), at: 0)
+        }
+    }
+
+    /// Before the bucket is known to be in order nothing is sent; where no clear answer came the item waits.
+    @Test(
+        arguments: [
+            Fact(
+                "no server is there", StorageError.noAnswer(TransferError(.unreachable, "w", mayHaveArrived: false)),
+                "pending, offline, network.unreachable"),
+            Fact(
+                "the answer is lost", .noAnswer(TransferError(.lost, "w", mayHaveArrived: true)),
+                "pending, network.lost"),
+            Fact("nobody is signed in", .signedOut("words"), "pending, signIn, auth.signedOut"),
+            Fact("a page takes the place of the answer", .unreadable(status: 200, "words"), "pending, http.200"),
+        ] as [Fact<StorageError, String>])
+    func anUnclearLookAtTheBucketSendsNothing(_ fact: Fact<StorageError, String>) async throws {
+        let tree: FileTree = ["Pictures": ["a.jpg": "content"]]
+        try await tree.withDirectory { folder in
+            let transport = Meddler(Self.stored)
+            let bench = try await Bench(folder, Self.stored, transport)
+            let stop = Shared<(@Sendable () -> Void)>({})
+            let uploader = Uploader(
+                sender: bench.uploader.sender, queue: bench.queue, library: bench.library, activity: bench.activity,
+                wake: WakeEvent(), limit: SendingLimit(start: 4, minimum: 1, maximum: 4), budget: bench.budget,
+                circuit: Circuit(), clock: { Items.now },
+                checkBucket: {
+                    stop.value()
+                    throw fact.input
+                }, accepted: { _ in Issue.record("nothing was sent") })
+            stop.change { stop in stop = { uploader.stop() } }
+            try await uploader.run()
+            #expect(await bench.state == fact.output)
+            #expect(bench.budget.room == 100)
+        }
+    }
+}
