@@ -109,13 +109,18 @@ extension Item {
         return next
     }
 
-    /// The item while it is being sent in pieces; further acknowledged bytes reset `retryCount`.
+    /// The item while it is being sent in pieces; bytes that were never acknowledged before reset `retryCount`.
+    ///
+    /// What the server had and lost, also with an upload that it forgot, is no progress when it arrives once more: a server
+    /// that loses each upload would be sent the same for ever.
     func keeping(_ resume: Resume?) -> Item {
         var next = self
         // Not where what arrived the last time was not what was sent: to go on for ever would be no progress.
         let wasSpoilt = lastError?.code.isOfProof == true
-        if let resume, resume.offset > self.resume?.offset ?? 0, !wasSpoilt { next.retryCount = 0 }
+        let reached = self.resume.map { max($0.offset, $0.furthest ?? 0) } ?? 0
+        if let resume, resume.offset > reached, !wasSpoilt { next.retryCount = 0 }
         next.resume = resume
+        if let resume, resume.offset < reached { next.resume?.furthest = reached }
         return next
     }
 

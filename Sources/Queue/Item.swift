@@ -118,6 +118,8 @@ extension Item {
         package let offset: Int64
         /// The pieces in which it accepted them; `nil` where unknown.
         package var pieces: SentPieces?
+        /// The greatest number that it had acknowledged before it lost some; `nil` where `offset` is that.
+        package internal(set) var furthest: Int64?
 
         /// The position that the server stated last.
         package init(uploadID: String, createdAt: Date, offset: Int64, pieces: SentPieces? = nil) {

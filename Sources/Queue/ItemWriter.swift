@@ -101,6 +101,10 @@ struct ItemWriter {
             raw(",\"pieces\":")
             raw(pieces.json)
         }
+        if let furthest = resume.furthest {
+            raw(",\"furthest\":")
+            raw(String(furthest))
+        }
         raw("}")
     }
 
