@@ -39,7 +39,7 @@ package struct ScratchTrial: Sendable {
         var delete = Outcome.untried
         /// Whether a resumable upload can be begun.
         var resumable = Outcome.untried
-        /// The key of the scratch object, where it could not be removed; else `nil`.
+        /// The key of the scratch object, where it may be stored and could not be removed; else `nil`.
         package var leftover: String?
 
         /// A result before anything was tried.
@@ -59,7 +59,8 @@ package struct ScratchTrial: Sendable {
         }
         let deleted = await remove()
         if result.select == .granted || deleted == .granted { result.delete = deleted }
-        if result.insert == .granted, deleted != .granted { result.leftover = key }
+        // Where the answer to its upload was lost it may be there, too.
+        if deleted != .granted { result.leftover = key }
         return result
     }
 
