@@ -77,7 +77,11 @@ extension JobFile {
     }
 
     /// The file after its bytes were rejected: fetched anew, at most `rejectionLimit` times.
-    func rejected(_ failure: Item.Failure, at now: Date, ladder: RetryLadder, random: Double) -> JobFile {
+    ///
+    /// - Parameter canRenew: Whether its provider or its row can be asked for another link.
+    func rejected(
+        _ failure: Item.Failure, at now: Date, ladder: RetryLadder, random: Double, canRenew: Bool = false
+    ) -> JobFile {
         var file = self
         file.forgetBytes()
         file.attempts = rejections
@@ -85,6 +89,9 @@ extension JobFile {
         guard file.rejections < Self.rejectionLimit else {
             file.end(with: failure)
             return file
+        }
+        if canRenew, isLost(at: now) {
+            return file.withEndedLink(failure, at: now, ladder: ladder, random: random)
         }
         file.fail(failure, at: now, ladder, nil, random)
         return file
@@ -159,7 +166,9 @@ extension JobFile {
     private mutating func miss(_ failure: Item.Failure, at now: Date, _ random: Double) {
         misses += 1
         self.failure = failure
-        guard !isLost(at: now) else { return end(with: Self.expired(failure, deadline, Self.bare)) }
+        guard !failure.isOfTheLine || !isLost(at: now) else {
+            return end(with: Self.expired(failure, deadline, Self.bare))
+        }
         wait(.seconds(Self.missDelay(misses, random)), at: now)
     }
 

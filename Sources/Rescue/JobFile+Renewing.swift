@@ -8,7 +8,8 @@ extension JobFile {
     func linkEnd(in step: DownloadStep, at now: Date) -> Item.Failure? {
         switch step {
         case .dead(let failure): return failure
-        case .retry(let failure, _), .missed(let failure): return isLost(at: now) ? failure : nil
+        case .retry(let failure, _): return isLost(at: now) ? failure : nil
+        case .missed(let failure): return failure.isOfTheLine && isLost(at: now) ? failure : nil
         case .refused(let failure):
             // Stores answer 400 as well, where the key that signed the link has ended.
             if case .http = failure.code { return failure }
@@ -76,4 +77,9 @@ extension JobFile {
         file.link = media.url
         return file
     }
+}
+
+extension Item.Failure {
+    /// Whether the server did not answer; what this disk refuses says nothing about a link, however late it is.
+    var isOfTheLine: Bool { code == .rescue(.unreachable) }
 }

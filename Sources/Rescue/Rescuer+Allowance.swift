@@ -10,7 +10,9 @@ extension Rescuer {
         guard let allowance else { return acts }
         var permitted: [RescueAct] = []
         for act in acts {
-            guard case .fetch(let place) = act, let (_, file) = await look(place), !file.hasAllBytes else {
+            guard case .fetch(let place) = act, let (_, file) = await look(place),
+                !file.hasAllBytes, file.stage != .probed
+            else {
                 permitted.append(act)
                 continue
             }

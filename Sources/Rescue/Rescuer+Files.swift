@@ -55,7 +55,9 @@ extension Rescuer {
                 try await folder.remove(RescuedPlace(job, index).part)
                 try await placement(in: folder).withdraw(file, of: job)
             } catch let error as SystemError {
+                // As its stage does, so that the next start tries again.
                 setup.log.warning("A part of \(job.id.rawValue) stays: \(error)")
+                continue
             }
             if file.stage != .failed { try await change(JobPlace(job.id, index)) { $0 = $0.withoutBytes } }
         }
@@ -91,7 +93,9 @@ extension Rescuer {
             case .safe, .stored, .failed: return nil
             }
         } catch let failure as Item.Failure {
-            return file.rejected(failure, at: setup.clock(), ladder: ladder, random: .random(in: 0..<1))
+            return file.rejected(
+                failure, at: setup.clock(), ladder: ladder, random: .random(in: 0..<1),
+                canRenew: !source(of: job).isNone)
         } catch let error as SystemError {
             return after(.missed(Item.Failure(error)), file)
         }

@@ -204,8 +204,8 @@ extension Rescuer {
     /// - Parameter settle: Looks for the receipt of a file that is safe; returns whether anything about it changed.
     package func run(settle: @Sendable (JobPlace) async throws -> Bool) async throws {
         // Cancellations that a stop interrupted are completed first.
-        for job in await registry.all() where job.isCancelled && job.files.contains(where: { $0.stage == .downloading })
-        {
+        for job in await registry.all()
+        where job.isCancelled && job.files.contains(where: { $0.stage == .downloading || $0.stage == .probed }) {
             try await discard(job.id)
         }
         // The key may have been renewed while no process ran.
