@@ -91,10 +91,14 @@ extension Generator {
     /// Takes the steps that the submission's stage requires, until it is answered or has to wait.
     private func carry(_ id: JobIdentifier) async throws -> Job {
         for attempt in 1...Self.attempts {
+            if attempt > 1 {
+                guard await registry.job(id)?.isUnsent == true else { break }
+                try await pause(PollingPolicy().wait(after: attempt - 1, random: .random(in: 0..<1)))
+            }
+            // After the pause: the user may have given it up meanwhile.
             guard let job = await registry.job(id), job.isUnsent, let submission = job.submission,
                 let provider = providers[submission.intent.provider]
             else { break }
-            if attempt > 1 { try await pause(PollingPolicy().wait(after: attempt - 1, random: .random(in: 0..<1))) }
             switch submission.recovery(hasIdempotencyKeys: provider.hasIdempotencyKeys) {
             case .submit: try await call(provider, submission.intent, id)
             case .lookUp:
@@ -114,7 +118,10 @@ extension Generator {
     }
 
     private func call(_ provider: any Provider, _ intent: SubmitIntent, _ id: JobIdentifier) async throws {
-        try await note(try await registry.settle(id, at: clock()) { $0 = $0.calling }, intent.provider, id)
+        let line = try await registry.settle(id, at: clock()) { if $0.isUnsent { $0 = $0.calling } }
+        try await note(line, intent.provider, id)
+        // What was given up before it counts as sent is not sent.
+        guard await registry.job(id)?.isUnsent == true else { return }
         let answer: Result<SubmitReceipt, ProviderError>
         do throws(ProviderError) {
             answer = .success(try await provider.submit(intent))
