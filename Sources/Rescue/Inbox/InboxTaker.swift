@@ -86,10 +86,12 @@ extension InboxTaker {
 
 extension Job {
     /// Takes the claim of `offer`, which is the same job; what failed or was left is tried again.
+    ///
+    /// What the user gave up is not: its row is ended with the next pass.
     fileprivate mutating func claimed(by offer: Job) {
         guard let claim = offer.inbox else { return }
         let isSole = inbox?.isSole ?? (isCancelled && isLeft == true)
-        self = requested(with: offer).informed(by: offer)
+        if !isCancelled || isLeft == true { self = requested(with: offer).informed(by: offer) }
         inbox = InboxClaim(token: claim.token, until: claim.until, isSole: isSole)
         isLeft = nil
     }
