@@ -23,7 +23,13 @@ enum MovieExtent: Hashable, Sendable {
             }
             guard offset > 0 || head[4..<8].elementsEqual("ftyp".utf8) else { return }
             var length = Self.number(head[0..<4])
-            if length == 1, head.count == 16 { length = Self.number(head[8..<16]) }
+            if length == 1 {
+                guard head.count == 16 else {
+                    self = .cut(offset + 16)
+                    return
+                }
+                length = Self.number(head[8..<16])
+            }
             // A length of 0 extends to the end of the file; any other length below 8 is no box.
             guard length >= 8, length < .max / 2 else { return }
             offset += length
