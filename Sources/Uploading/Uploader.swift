@@ -210,11 +210,8 @@ extension Uploader {
         case .accepted(var accepted):
             try await passed(item)
             // After a crash before that is durable, the item counts as being sent, and the server is asked about it.
-            guard let sent = try await queue.finish(item.id, .sent, isDurable: false, now: clock()) else {
-                // Another item has taken its place meanwhile, and reserves room of its own.
-                if budget.release(item.id) { try await unblockWhatFits() }
-                return
-            }
+            let sent = try await queue.finish(item.id, .sent, isDurable: false, now: clock())
+            guard let sent else { return try await notStored(item, .withdrawn, nil) }
             accepted.item = sent
             self.accepted(accepted)
         case .ended(let outcome):
