@@ -13,7 +13,7 @@ import Testing
             Fact("a user", "https://u:p@a.example/b", "https://a.example/b"),
             Fact("an at in the path", "https://a.example/@b", "https://a.example/@b"),
             Fact("a user and a query", "https://u@a.example?c", "https://a.example?…"),
-            Fact("nothing but a user", "https://u@", "https://u"),
+            Fact("nothing but a user", "https://u@", "https://"),
             Fact("one after the other", "http://u@a/ http://v@b/?c", "http://a/ http://b/?…"),
             Fact("slashes as JSON has them", #""https:\/\/u:p@a.example\/b?c""#, #""https:\/\/a.example\/b?…""#),
             Fact(

@@ -225,7 +225,8 @@ import Testing
         let target = Scaler.Target(width: 640, height: 480, format: AV_PIX_FMT_YUVJ444P)
         let frame = try Scaler.convert(try Frame.copy(of: Self.scene), to: target, flags: Scaler.exact)
         let media = try Examined.media(try Encoder.file(of: frame, by: "ljpeg"), sizes: [size])
-        #expect(media.facts.width == 640 && media.facts.height == 480 && media.facts.notes == [])
+        #expect(media.facts.width == 640 && media.facts.height == 480)
+        #expect(media.facts.notes == [])
         let shown = try Bitmap(jpeg: try #require(media.thumbnails.first).bytes)
         #expect(shown.likeness(to: Self.scene.resampled(width: size, height: size * 3 / 4)) > 0.95)
     }

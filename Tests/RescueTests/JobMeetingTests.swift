@@ -85,6 +85,7 @@ import Testing
 
     // MARK: Whether a step shows that the link has ended
 
+    private static let silence = Item.Failure(code: .rescue(.unreachable), message: "no answer", retryable: true)
     private static let asked = DownloadStep.failure(.http(400), "The server answered HTTP 400")
     private static let large = DownloadStep.failure(.rescue(.tooLarge), "too large")
 
@@ -98,7 +99,8 @@ import Testing
             Fact("at its end", (.retry(failure), 0), true),
             Fact("after it", (.retry(failure, asked: .seconds(9)), -1), true),
             Fact("no answer in its time", (.missed(failure), 1), false),
-            Fact("no answer after it", (.missed(failure), 0), true),
+            Fact("no answer after it", (.missed(silence), 0), true),
+            Fact("a full disk after it", (.missed(failure), 0), false),
             Fact("bytes, even after its time", (.advanced(11, total: 30, validator: nil), -60), false),
             Fact("all bytes", (.complete(30, validator: nil), -60), false),
             Fact("other bytes", (.changed("words"), -60), false),
