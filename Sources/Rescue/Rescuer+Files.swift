@@ -52,7 +52,8 @@ extension Rescuer {
         for (index, file) in job.files.enumerated() where !file.isSafe && !isFetching(JobPlace(job.id, index)) {
             do {
                 let folder = try await folder()
-                try await folder.remove(RescuedPlace(job, index).part)
+                let place = RescuedPlace(job, index)
+                for part in [place.part, place.sidecarPart] { try await folder.remove(part) }
                 try await placement(in: folder).withdraw(file, of: job)
             } catch let error as SystemError {
                 // As its stage does, so that the next start tries again.

@@ -44,7 +44,7 @@ import Testing
     }
 
     /// A job that was given up leaves nothing, at whichever stage a stop found it.
-    @Test(arguments: [JobFile.Stage.downloading])
+    @Test(arguments: [JobFile.Stage.downloading, .probed])
     func whatAStopLeftOfACancelledJobGoes(stage: JobFile.Stage) async throws {
         try await Self.with { bench in
             try await Self.leave(bench, at: stage)
@@ -59,7 +59,7 @@ import Testing
     }
 
     /// A part that the disk keeps is removed by a later start; it is not forgotten.
-    @Test(arguments: [JobFile.Stage.downloading])
+    @Test(arguments: [JobFile.Stage.downloading, .probed])
     func whateverCallFailsACancelledJobLeavesNothing(stage: JobFile.Stage) async throws {
         for callsBeforeFailure in 0... {
             let hasFailed = Shared(false)
