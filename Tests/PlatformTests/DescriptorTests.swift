@@ -4,8 +4,9 @@ import Testing
 
 @testable import Platform
 
-/// Whatever fails, no descriptor stays open: each test has a process of its own, in which nothing else opens any. What ends
-/// by itself may be open a moment longer, so there may be fewer than at the start.
+/// Whatever fails, no descriptor stays open: each test has a process of its own, in which nothing else opens any.
+///
+/// What ends by itself may be open a moment longer, so there may be fewer than at the start.
 @Suite struct DescriptorTests {
     enum Deed: String, CaseIterable, Codable, Sendable {
         case missingProgram, programWithDescriptors, missingDescriptor, missingDirectory, fileAsDirectory, listing

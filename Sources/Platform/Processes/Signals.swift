@@ -11,6 +11,8 @@ package enum Signals {
         var set = set(of: signals)
         pthread_sigmask(SIG_BLOCK, &set, nil)
         signal(SIGPIPE, SIG_IGN)
+        // Where it was started to ignore these, it would not learn how a child ended.
+        signal(SIGCHLD, SIG_DFL)
     }
 
     /// Lets `signals` end the process again; works for as long as the calling thread lives.

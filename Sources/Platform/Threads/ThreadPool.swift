@@ -26,11 +26,16 @@ final class ThreadPool: JobQueue {
     private let jobs = Monitor(Jobs())
     private let limit: Int
     private let name: String
+    private let start: Start
+
+    /// Starts a thread that runs the body.
+    typealias Start = @Sendable (_ name: String, _ body: @escaping @Sendable () -> Void) throws(SystemError) -> Void
 
     /// At most `limit` threads, started on demand, ended after ten idle seconds or with this object.
-    init(_ name: String, limit: Int) {
+    init(_ name: String, limit: Int, start: @escaping Start = SystemThread.startDetached) {
         self.name = name
         self.limit = max(1, limit)
+        self.start = start
     }
 
     deinit {
@@ -48,14 +53,15 @@ final class ThreadPool: JobQueue {
         guard needsThread else { return jobs.signal() }
         let queue = jobs
         do {
-            try SystemThread.startDetached(name) { Self.work(on: queue) }
+            try start(name) { Self.work(on: queue) }
         } catch {
-            // No thread can be started: a running one takes the job, else this caller runs it.
-            if jobs.withLock({
-                $0.threads -= 1; return $0.threads == 0
-            }) {
-                jobs.withLock { $0.take() }?()
+            // No thread can be started: a running one takes the jobs, else this caller runs them, also those that others
+            // have added meanwhile.
+            let isAlone = jobs.withLock { jobs in
+                jobs.threads -= 1
+                return jobs.threads == 0
             }
+            while isAlone, let job = jobs.withLock({ $0.take() }) { job() }
         }
     }
 

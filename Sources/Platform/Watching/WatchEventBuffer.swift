@@ -51,13 +51,20 @@ final class WatchEventBuffer: Sendable {
             }
             if let path = event.path, state.last[path] == event { return nil }
             if state.waiting.count - state.next >= capacity {
+                let kept = state.waiting[state.next...].filter(Self.isToldOnce).prefix(capacity / 2)
                 state.clear()
                 state.append(.overflow)
+                kept.forEach { state.append($0) }
             }
             state.append(event)
             return nil
         }
         receiver?.resume(returning: event)
+    }
+
+    /// Whether no later scan finds out what the event says: that no more directories can be watched.
+    private static func isToldOnce(_ event: WatchEvent) -> Bool {
+        if case .unwatched(_, let error) = event { error.isDiskFull } else { false }
     }
 
     /// Ends the buffer: `next` returns `nil` after the events that are queued.
