@@ -6,7 +6,7 @@ import Testing
 
 /// Whatever fails, no descriptor stays open: each test has a process of its own, in which nothing else opens any.
 ///
-/// What ends by itself may be open a moment longer.
+/// Its threads and the test library may open or close a few meanwhile.
 @Suite struct DescriptorTests {
     enum Deed: String, CaseIterable, Codable, Sendable {
         case missingProgram, programWithDescriptors, missingDescriptor, missingDirectory, fileAsDirectory, listing
@@ -65,7 +65,7 @@ import Testing
                 for _ in 0..<2 { try Self.perform(deed, in: root) }
                 let before = OpenFileLimit.inUse
                 for _ in 0..<20 { try Self.perform(deed, in: root) }
-                try await eventually("all are closed") { OpenFileLimit.inUse <= before }
+                #expect(OpenFileLimit.inUse < before + Self.few)
             }
         }
     }
@@ -81,17 +81,20 @@ import Testing
                 getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limits)
                 let before = OpenFileLimit.inUse
                 let most = try Directory("/proc/self/fd").names().compactMap { Int($0.display) }.max() ?? 0
-                // Each of its calls meets the limit once.
-                for room in 1...12 {
+                // Each of its calls meets the limit ten times.
+                for room in (1...12).flatMap({ [Int](repeating: $0, count: 10) }) {
                     var tight = limits
                     tight.rlim_cur = rlim_t(most + room)
                     setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &tight)
                     _ = try? Self.perform(deed, in: root)
                     setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limits)
-                    try await eventually("all are closed, with room for \(room)") { OpenFileLimit.inUse <= before }
                 }
                 try Self.perform(deed, in: root)
+                #expect(OpenFileLimit.inUse < before + Self.few)
             }
         }
     }
+
+    /// Descriptors that the process itself may open meanwhile; each deed is done more often than that.
+    private static let few = 8
 }
