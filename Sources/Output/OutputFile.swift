@@ -30,7 +30,7 @@ package struct OutputFile {
     package func write(_ bytes: [UInt8], mode: UInt32 = 0o600) throws {
         let place = try place()
         let directory = try Directory(place.parent)
-        // Nobody has a file of that name, and it is short enough beside the longest one.
+        // No other file has that name, and it is short enough beside the longest one.
         let part = part ?? FilePath(".gallery-sync-\(Randomness.bytes(8).hexadecimal).part")
         let file = try directory.create(file: part, mode: mode, exclusive: true)
         do {

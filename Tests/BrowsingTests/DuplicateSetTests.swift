@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    /// Sizes come from a file that anybody may have changed.
+    /// Sizes come from a file that may have been changed by hand.
     @Test func aSumThatIsTooLargeTrapsNothing() async throws {
         try await Timeline.of(Self.assets(["x", "x", "x", "x"])) { library, timeline in
             try await library.resize(SHA256.hash(FilePath("x").bytes), to: .max)

@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    /// Nobody may have many threads, so it runs as another user where the tests run as root, whom no limit holds.
+    /// No limit holds for root, so where the tests run as root it runs as another user.
     @Test(.enabled(if: Built.isOpenToAll, "other users cannot run the program"), arguments: [1, 5, 8])
     func withoutRoomForThreadsItSaysSo(_ limit: Int) async throws {
         try await FileTree().withDirectory { folder in

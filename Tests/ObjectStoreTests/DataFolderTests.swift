@@ -69,7 +69,7 @@ import Testing
             #expect(error?.length == DataFolder.secretLength - 1)
             #expect(error?.description.contains(short) == false)
             #expect(error?.description.contains(isGiven ? "GALLERY_SYNC_JWT_SECRET" : "secret") == true)
-            // It is nobody's afterwards.
+            // No server holds it afterwards.
             #expect(try !DataFolder.isInUse(path))
         }
     }

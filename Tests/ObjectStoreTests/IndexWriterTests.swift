@@ -105,7 +105,7 @@ import Testing
                 return await group.reduce(into: Set<Int>()) { if $1.1 { $0.insert($1.0) } }
             }
             #expect(!taken.contains(5))
-            // Who was told so is there, and nobody else.
+            // What was told so is there, and nothing else.
             #expect(try bench.keys() == taken.map(String.init).sorted())
             _ = try await bench.writer.write(Self.put("after"))
             #expect(try bench.keys().contains("after"))

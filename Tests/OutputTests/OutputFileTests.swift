@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    /// Whoever keeps a file of that name keeps it: nothing marks it as ours.
+    /// A file of that name stays: nothing marks it as ours.
     @Test(arguments: [nil, "mark, old"])
     func aFileBesideIsNotTakenForAPartOfOurs(_ old: String?) throws {
         try with(old) { file, folder throws in

@@ -100,7 +100,7 @@ import Testing
         #expect(job.isCancelled == !row.isWanted && job.isSettled == !row.isWanted)
         #expect(job.inbox != nil && job.isLeft == nil || !row.isWanted)
         guard !row.isWanted else { return #expect(job.files.map(\.stage) == [.waiting] && job.error == nil) }
-        // Nobody waits for it: the row is not offered again and again.
+        // Nothing waits for it: the row is not offered again and again.
         _ = try await Self.taker(inbox, registry).pass()
         #expect(inbox.entries[0].isFinished && inbox.entries[0].key == nil && inbox.entries[0].claims == 1)
         #expect(await registry.all().first?.inbox == nil)

@@ -48,7 +48,7 @@ import Transfer
         Row(
             testDescription: "the file changed meanwhile", answer: stored, meanwhile: .changed, state: "gone", kept: 0),
         Row(
-            testDescription: "it is being sent, so that nobody withdraws it", answer: stored, meanwhile: .cancelled,
+            testDescription: "it is being sent, so that no order withdraws it", answer: stored, meanwhile: .cancelled,
             state: "uploading, sent", kept: 7, isAccepted: true),
         Row(
             testDescription: "the server is busy", answer: .json("", status: 503), state: "pending, http.503", kept: 0),
@@ -195,7 +195,7 @@ import Transfer
             Fact(
                 "the answer is lost", .noAnswer(TransferError(.lost, "w", mayHaveArrived: true)),
                 "pending, network.lost"),
-            Fact("nobody is signed in", .signedOut("words"), "pending, signIn, auth.signedOut"),
+            Fact("no one is signed in", .signedOut("words"), "pending, signIn, auth.signedOut"),
             Fact("a page takes the place of the answer", .unreadable(status: 200, "words"), "pending, http.200"),
         ] as [Fact<StorageError, String>])
     func anUnclearLookAtTheBucketSendsNothing(_ fact: Fact<StorageError, String>) async throws {

@@ -61,7 +61,7 @@ import Transfer
             info("a.jpg", eTag: #"\""# + md5("a.jpg").uppercased() + #"\""#)),
         Row("nothing but the size can be compared", "size", info("a.jpg", eTag: nil)),
         Row("a tag of parts that nothing is known of", "size", info("a.jpg", eTag: md5("b.jpg") + "-2")),
-        Row("a tag of a kind that nobody knows", "size", info("a.jpg", eTag: "0x8D4BCC2E4835CD0")),
+        Row("a tag of an unknown kind", "size", info("a.jpg", eTag: "0x8D4BCC2E4835CD0")),
         Row("an empty tag", "size", info("a.jpg", eTag: "")),
         Row("the MD5 of other bytes", "verify.hash", info("a.jpg", eTag: md5("b.jpg"))),
         Row(

@@ -39,6 +39,7 @@ extension DocumentForm {
                     .always("uploadID", .text, "The server's name for the upload"),
                     .always("createdAt", .moment, "When it began"),
                     .always("offset", .whole, "Bytes that the server has"),
+                    .sometimes("furthest", .whole, "The most bytes that it had before it lost some"),
                 ]), "Where a large upload goes on"),
         ])
 }
