@@ -11,7 +11,6 @@
 #include <linux/stat.h>
 #include <malloc.h>
 #include <pthread.h>
-#include <signal.h>
 #include <spawn.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -71,13 +70,6 @@ static inline uint64_t clinux_mount_id(int descriptor) {
     memset(&facts, 0, sizeof facts);
     if (syscall(SYS_statx, descriptor, "", empty_path, STATX_MNT_ID, &facts) != 0) return 0;
     return facts.stx_mask & STATX_MNT_ID ? facts.stx_mnt_id : 0;
-}
-
-/// Whether this process was told to ignore a signal.
-static inline int clinux_is_ignored(int signal) {
-    struct sigaction action;
-    memset(&action, 0, sizeof action);
-    return sigaction(signal, 0, &action) == 0 && action.sa_handler == SIG_IGN;
 }
 
 /// When the file at a path was made, in nanoseconds since 1970, 0 where its file system does not tell (Linux 4.11).

@@ -204,9 +204,9 @@ extension Rescuer {
     /// - Parameter settle: Looks for the receipt of a file that is safe; returns whether anything about it changed.
     package func run(settle: @Sendable (JobPlace) async throws -> Bool) async throws {
         // Cancellations that a stop interrupted are completed first.
-        for job in await registry.all()
-        where job.isCancelled && job.files.contains(where: { $0.stage == .downloading || $0.stage == .probed }) {
-            try await discard(job.id)
+        for job in await registry.all() where job.isCancelled {
+            let isLeft = job.files.contains { $0.stage == .downloading || $0.stage == .probed }
+            if isLeft { try await discard(job.id) }
         }
         // The key may have been renewed while no process ran.
         try await tryKeysAgain(of: nil)

@@ -54,9 +54,17 @@ package enum Signals {
         var set = sigset_t()
         sigemptyset(&set)
         // A blocked signal arrives although it is ignored, as "nohup" has it.
-        for signal in signals where signal != .hangup || clinux_is_ignored(signal.rawValue) == 0 {
+        for signal in signals where signal != .hangup || !isIgnored(signal) {
             sigaddset(&set, signal.rawValue)
         }
         return set
+    }
+
+    /// Whether this process was told to ignore the signal.
+    private static func isIgnored(_ signal: Signal) -> Bool {
+        var action = Glibc.sigaction()
+        guard sigaction(signal.rawValue, nil, &action) == 0 else { return false }
+        // The address that stands for SIG_IGN, as the kernel has it.
+        return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
     }
 }
