@@ -130,11 +130,12 @@ extension Demo {
         return parts
     }
 
-    /// Waits until `condition` holds and nothing is under way.
+    /// Waits until `condition` holds and nothing is under way, or about to be.
     private func quiet(_ agent: Agent, _ condition: @escaping @Sendable (Report) -> Bool) async throws -> Report {
         try await run.showing({ try await agent.progress() }) {
             try await agent.report { report in
-                condition(report) && report.assets.waiting == 0 && report.queue.pending + report.queue.uploading == 0
+                condition(report) && report.settling == 0 && report.assets.waiting == 0
+                    && report.queue.pending + report.queue.uploading == 0
             }
         }
     }

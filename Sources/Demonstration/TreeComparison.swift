@@ -28,12 +28,15 @@ struct TreeComparison: Sendable {
             try OpenFile(reading: original.appending(path)), try OpenFile(reading: copy.appending(path))
         )
         let (facts, copied) = (try left.facts(), try right.facts())
-        if facts.modifiedAt != copied.modifiedAt {
-            differences.append("\(path) has another time")
-        } else if facts.size != copied.size {
-            differences.append("\(path) has another size")
+        var found: [String] = []
+        if facts.modifiedAt != copied.modifiedAt { found.append("another time") }
+        if facts.size != copied.size {
+            found.append("another size")
         } else if try SHA256.hash(of: left) != SHA256.hash(of: right) {
-            differences.append("\(path) has other bytes")
+            found.append("other bytes")
+        }
+        if !found.isEmpty {
+            differences.append("\(path) has \(found.joined(separator: " and "))")
         } else {
             same += 1
             bytes += facts.size

@@ -33,6 +33,7 @@ extension Agent {
         sources.limits = Report.Limits(
             largestFile: limits.largestFile, budget: budget.limit, room: budget.room,
             rate: rate(at: now))
+        sources.settling = watching.settling
         sources.absences = roots.absences.mapValues(\.reason)
         sources.dropped = Set(roots.dropped.map(\.name))
         sources.replaced = Set(replaced.map(\.name))

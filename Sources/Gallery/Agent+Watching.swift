@@ -45,7 +45,10 @@ extension Agent {
     private func watchOnce(_ root: Root) async throws {
         let tree = await tree(of: root)
         defer { tree?.stop() }
-        let watch = RootWatch(settle: setup.settings.scan.settle, clock: setup.time)
+        let watch = RootWatch(settle: setup.settings.scan.settle, clock: setup.time) { [watching] count in
+            watching.noteSettling(count, of: root.name)
+        }
+        defer { watching.noteSettling(0, of: root.name) }
         guard try await look(at: root, watch) else {
             return try await waitForReturn(of: root)
         }
@@ -112,8 +115,8 @@ extension Agent {
         for await event in tree.events {
             try Task.checkCancellation()
             switch event {
-            case .written(let path): watch.touch(path, at: setup.clock())
-            case .modified(let path): watch.touch(path, isOpen: true, at: setup.clock())
+            case .written(let path): touch(path, root, watch)
+            case .modified(let path): touch(path, isOpen: true, root, watch)
             case .removed(let path):
                 watch.forget(path)
                 try await mergeRemoved(path, root, watch)
@@ -135,6 +138,12 @@ extension Agent {
         try Task.checkCancellation()
     }
 
+    /// Leaves a file alone that was written to, if it is one that the agent takes at all.
+    private func touch(_ path: FilePath, isOpen: Bool = false, _ root: Root, _ watch: RootWatch) {
+        guard root.rules.reason(for: path) == nil, !scanner.own.holds(path, below: root.known.path) else { return }
+        watch.touch(path, isOpen: isOpen, at: setup.clock())
+    }
+
     private func note(_ path: FilePath, _ error: SystemError, about root: Root) {
         let limit = error.isDiskFull ? "raise fs.inotify.max_user_watches" : error.reason
         let interval = Quantity.text(setup.settings.scan.interval)
@@ -148,6 +157,7 @@ extension Agent {
         while true {
             let wakeups = watch.wake.wakeups
             for path in watch.settled(by: setup.clock()) { try await mergeSettled(path, root, watch) }
+            watch.merged()
             try Task.checkCancellation()
             await watch.wake.wait(after: wakeups, until: watch.next)
         }
@@ -157,7 +167,6 @@ extension Agent {
     ///
     /// The next scan finds a file that cannot be examined.
     private func mergeSettled(_ path: FilePath, _ root: Root, _ watch: RootWatch) async throws {
-        guard root.rules.reason(for: path) == nil, !scanner.own.holds(path, below: root.known.path) else { return }
         if case .success(.fresh) = try await take(path, in: root, origin: .arrival) {
             watch.touch(path, at: setup.clock())
         }
@@ -168,7 +177,7 @@ extension Agent {
         if try await isGone(path, root) {
             return try await merge(nil, at: path, root, origin: .arrival, now: setup.clock())
         }
-        watch.touch(path, at: setup.clock())
+        touch(path, root, watch)
     }
 
     /// Records what was in a removed directory as gone, but not what was on disks mounted there.
@@ -217,13 +226,18 @@ extension Agent {
 private final class RootWatch: Sendable {
     private struct State {
         var settling: Settling
+        /// Settled files that are on their way into the library.
+        var merging = 0
         var hasLooked = false
     }
 
     private let state: Mutex<State>
+    private let tell: @Sendable (Int) -> Void
     let wake: WakeEvent
 
-    init(settle: Duration, clock: DateClock) {
+    /// - Parameter tell: Hears how many files have not settled yet, after each change.
+    init(settle: Duration, clock: DateClock, tell: @escaping @Sendable (Int) -> Void) {
+        self.tell = tell
         wake = WakeEvent(clock: clock)
         state = Mutex(State(settling: Settling(settle: settle)))
     }
@@ -235,12 +249,30 @@ private final class RootWatch: Sendable {
     func hasLooked() { state.withLock { $0.hasLooked = true } }
 
     func touch(_ path: FilePath, isOpen: Bool = false, at now: Date) {
-        state.withLock { $0.settling.touch(path, isOpen: isOpen, at: now) }
+        change { $0.settling.touch(path, isOpen: isOpen, at: now) }
         wake.notify()
     }
 
-    func forget(_ path: FilePath) { state.withLock { $0.settling.forget(path) } }
-    func settled(by now: Date) -> [FilePath] { state.withLock { $0.settling.settled(by: now) } }
+    func forget(_ path: FilePath) { change { $0.settling.forget(path) } }
+
+    /// The files that have settled by `now`; they count until `merged()`, so that no report misses one in between.
+    func settled(by now: Date) -> [FilePath] {
+        change { state in
+            let ready = state.settling.settled(by: now)
+            state.merging = ready.count
+            return ready
+        }
+    }
+
+    /// Notes that the files that had settled are in the library.
+    func merged() { change { $0.merging = 0 } }
+
+    private func change<Result>(_ body: (inout State) -> Result) -> Result {
+        state.withLock { state in
+            defer { tell(state.settling.count + state.merging) }
+            return body(&state)
+        }
+    }
 }
 
 extension Agent {

@@ -63,6 +63,7 @@ package struct MetricsText: Sendable {
         gauge(
             "oldest_waiting_timestamp_seconds", "When the file was found that waits longest.", report.oldestWaiting)
         gauge("unscanned_assets", "Files on disk that are new since the last scan.", report.unscanned)
+        gauge("settling_files", "Files that were written to lately, and are left alone for now.", report.settling)
     }
 
     private mutating func addQueue(_ report: Report) {

@@ -13,7 +13,7 @@ extension Report {
             }
         // Before the first pass there is nothing to be said of it.
         let reason = lastRun == nil && lastScan == nil ? storedReasons.first : reasons().first
-        return reason.map { "\(all), but \($0.clause)." } ?? all + "."
+        return reason.map { "\(all), but \($0.clause)." } ?? written.map { "\(all); \($0)." } ?? all + "."
     }
 
     /// How the last run ended badly, where neither the headline nor what is in the way says so; `nil` elsewhere.
@@ -38,7 +38,14 @@ extension Report {
         var parts = ["\(Quantity.text(count: assets.stored)) of \(Quantity.text(count: assets.total)) files stored"]
         if assets.waiting > 0 { parts.append("\(Quantity.text(count: assets.waiting)) waiting") }
         if problems > 0 { parts.append("\(Quantity.text(count: problems)) with problems") }
+        if let written { parts.append(written) }
         return parts.joined(separator: ", ") + "."
+    }
+
+    /// What the watch has seen change, and not taken yet.
+    private var written: String? {
+        guard let settling, settling > 0 else { return nil }
+        return "\(Quantity.text(settling, "file")) may still be written to"
     }
 
     /// The stored share in whole percent; 100 only when everything is stored, 0 only when nothing is.

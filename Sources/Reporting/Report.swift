@@ -33,6 +33,8 @@ package struct Report: Codable, Hashable, Sendable {
     @OrNull package var lastScan: Date?
     /// Files on disk that are new or changed since; `nil` unless they were looked for.
     @OrNull package var unscanned: Int?
+    /// Files that were written to lately, and are left alone until their writers are done; `nil` where none watches.
+    package var settling: Int?
     /// What is to be stored, by state.
     package var assets: Assets
     /// What is known and not to be stored.

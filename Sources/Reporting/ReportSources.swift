@@ -26,6 +26,8 @@ package struct ReportSources: Sendable {
     package var dropped: Set<String> = []
     /// The names of the roots at whose place another disk was taken as a new root.
     package var replaced: Set<String> = []
+    /// Files that a watch leaves alone until their writers are done; `nil` where none watches.
+    package var settling: Int?
     /// What limits the sending; `nil` where no agent runs that knows it.
     package var limits: Report.Limits?
     /// Come after those that the library gives reason for.

@@ -57,7 +57,7 @@ package struct Reporter: Sendable {
             try await addDetails(counts, to: &report, withPictures: depth == .page)
             try await addNames(sources.waiting, elsewhere, to: &report)
         }
-        (report.rescue, report.limits) = (sources.rescue, sources.limits)
+        (report.rescue, report.limits, report.settling) = (sources.rescue, sources.limits, sources.settling)
         report.notes += sources.notes
         return report
     }

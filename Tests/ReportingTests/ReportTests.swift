@@ -15,6 +15,14 @@ import Testing
         ("all", with(.init(stored: 1200)), "All 1,200 files are stored."),
         ("some wait", with(.init(stored: 1, waiting: 2)), "1 of 3 files stored, 2 waiting."),
         (
+            "all, and one changes", with(.init(stored: 2), settling: 1),
+            "All 2 files are stored; 1 file may still be written to."
+        ),
+        (
+            "some wait, and two change", with(.init(stored: 1, waiting: 2), settling: 2),
+            "1 of 3 files stored, 2 waiting, 2 files may still be written to."
+        ),
+        (
             "some failed, some cannot be read", with(.init(stored: 1, failed: 2, unreadable: 1)),
             "1 of 4 files stored, 3 with problems."
         ),
@@ -33,10 +41,12 @@ import Testing
         #expect(report.line == line)
     }
 
-    static func with(_ assets: Report.Assets, waitingFor seconds: Double? = nil) -> Report {
-        Report(
+    static func with(_ assets: Report.Assets, waitingFor seconds: Double? = nil, settling: Int? = nil) -> Report {
+        var report = Report(
             createdAt: Reports.now, destination: Reports.destination, assets: assets,
             oldestWaiting: seconds.map { Reports.now - $0 })
+        report.settling = settling
+        return report
     }
 
     @Test(arguments: [(0, 10, 0), (1, 999, 1), (998, 2, 99), (10, 0, 100), (0, 0, 0), (5, 5, 50)])

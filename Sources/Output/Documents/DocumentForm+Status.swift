@@ -25,6 +25,7 @@ extension DocumentForm {
                     ])), "How the last run went"),
             .always("lastScan", .orNull(.moment), "When all roots were last looked at"),
             .always("unscanned", .orNull(.whole), "Files changed since; only with --check and without an agent"),
+            .sometimes("settling", .whole, "Files that may still be written to, where an agent watches"),
             .always(
                 "assets", counts(["total", "stored", "waiting", "failed", "unreadable"], of: "Files"),
                 "Files to store; total is the sum of the others"),

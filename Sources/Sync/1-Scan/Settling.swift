@@ -35,6 +35,9 @@ package struct Settling: Sendable {
         return ready.sorted()
     }
 
+    /// How many files have not settled yet.
+    package var count: Int { due.count }
+
     /// When the next file settles.
     package var next: Date? { due.values.map(\.end).min() }
 }

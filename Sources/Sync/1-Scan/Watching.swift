@@ -13,6 +13,8 @@ package final class Watching: Sendable {
         var isStopping = false
         /// Sentences about watches that do not work as they should, by root.
         var notes: [String: String] = [:]
+        /// Files of each root that were written to lately, and are left alone until their writers are done.
+        var settling: [String: Int] = [:]
         /// Directories to watch once they are there, by path.
         var awaited: [String: RootAbsence] = [:]
         /// Bytes per second that a request wants to be the most that is sent; `nil` where none does.
@@ -27,6 +29,11 @@ package final class Watching: Sendable {
     package var isStopping: Bool { state.withLock { $0.isStopping } }
     /// Sentences about watches that do not work as they should, sorted.
     package var notes: [String] { state.withLock { $0.notes.values.sorted() } }
+
+    /// Files that were written to lately, and are left alone until their writers are done; `nil` where none watches.
+    package var settling: Int? { state.withLock { $0.isOn ? $0.settling.values.reduce(0, +) : nil } }
+    /// Notes how many files of a root those are.
+    package func noteSettling(_ count: Int, of root: String) { state.withLock { $0.settling[root] = count } }
 
     /// Why directories that were never seen cannot be watched yet, by path.
     package var awaited: [String: RootAbsence] {

@@ -39,6 +39,10 @@ import Testing
         Row(
             testDescription: "a nanosecond", copy: ["a.jpg": "one", "sub": ["b.jpg": "three"]], later: "sub/b.jpg",
             same: 1, bytes: 3, differences: ["sub/b.jpg has another time"]),
+        Row(
+            testDescription: "another file altogether", copy: ["a.jpg": "one", "sub": ["b.jpg": "3"]],
+            later: "sub/b.jpg",
+            same: 1, bytes: 3, differences: ["sub/b.jpg has another time and another size"]),
     ])
     func eachDifferenceIsNamed(row: Row) async throws {
         try await FileTree(["original": .directory(Self.original), "copy": .directory(row.copy)]).withDirectory {

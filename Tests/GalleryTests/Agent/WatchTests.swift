@@ -1,4 +1,5 @@
 import Catalog
+import Configuration
 import Foundation
 import Gallery
 import Platform
@@ -34,6 +35,27 @@ import Text
             }
             #expect(report.assets.total == 3)
             #expect(try await fixture.objects()["Pictures/slow.jpg"]?.count == 10_000)
+        }
+    }
+
+    /// The report tells of a stored file that changes at this moment; one that a rule leaves out does not count.
+    @Test func aStoredFileThatChangesIsTold() async throws {
+        try await AgentFixture.with(["there.jpg": "x"]) { fixture in
+            var fixture = fixture
+            fixture.settings.scan.settle = .seconds(3_600)
+            let folder = try Directory(fixture.gallery)
+            try folder.open(writing: "there.jpg").setModified(FileTime(Date() - 7_200))
+            let report = try await watch(fixture, "it is gone", until: { $0.settling == 0 && $0.assets.stored == 0 }) {
+                [fixture] agent in
+                _ = try await agent.report("it watches") { $0.settling == 0 && $0.assets.stored == 1 }
+                try fixture.write("other", to: "there.jpg")
+                try fixture.write("of a desktop", to: ".hidden.jpg")
+                let changing = try await agent.report("it is left alone") { $0.settling == 1 }
+                #expect(changing.assets == Report.Assets(stored: 1))
+                #expect(changing.headline == "The one file is stored; 1 file may still be written to.")
+                try folder.remove(file: "there.jpg")
+            }
+            #expect(report.besides.remoteOnly == 1)
         }
     }
 
