@@ -40,6 +40,8 @@ extension Agent {
             }
         } catch {
             await rememberFailure(error)
+            // Without its directory, whatever failed first is no help.
+            try lock.check()
             throw error
         }
         try await close()
@@ -84,6 +86,7 @@ extension Agent {
         if let workers = setup.workers { loops.append { await self.tend(workers) } }
         if mode == .watch {
             loops.append { try await self.watch() }
+            loops.append { try await self.guardState() }
             loops.append { try await self.watchProviders() }
             loops.append { try await self.tendRowLinks() }
             if let inbox = setup.inbox { loops.append { try await self.tend(inbox) } }
@@ -134,6 +137,26 @@ extension Agent {
                 if Task.isCancelled || watching.isStopping { break }
                 await wake.wait(after: wakeups)
             }
+            group.cancelAll()
+        }
+    }
+
+    /// Ends the run when the state directory goes away: another process can take the lock of a new one.
+    private func guardState() async throws {
+        // Without inotify, the next write finds it out.
+        guard let place = try? PathWatch(setup.locations.lock) else { return }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { [lock] in
+                for await _ in place.changes { try lock.check() }
+            }
+            group.addTask {
+                while !self.watching.isStopping {
+                    let wakeups = self.ending.wakeups
+                    if Task.isCancelled || self.watching.isStopping { break }
+                    await self.ending.wait(after: wakeups)
+                }
+            }
+            try await group.next()
             group.cancelAll()
         }
     }

@@ -24,9 +24,16 @@ package final class StateLock: Sendable {
     }
 
     private let lock: FileLock
+    private let directory: FilePath
 
-    private init(_ lock: FileLock) {
+    private init(_ lock: FileLock, in directory: FilePath) {
         self.lock = lock
+        self.directory = directory
+    }
+
+    /// Throws `StateGone` where the state directory is not what it was when the lock was taken.
+    package func check() throws(StateGone) {
+        guard lock.isInPlace else { throw StateGone(directory: directory) }
     }
 
     /// Takes the lock, or says who holds it; the state directory is made when missing (0700).
@@ -40,7 +47,9 @@ package final class StateLock: Sendable {
         }
         let own = Holder(processID: Host.processID, socket: locations.controlSocket)
         let contents = Array(try JSONEncoder().encode(own))
-        if let lock = try FileLock.acquire(locations.lock, contents: contents) { return .taken(StateLock(lock)) }
+        if let lock = try FileLock.acquire(locations.lock, contents: contents) {
+            return .taken(StateLock(lock, in: locations.state))
+        }
         return .held(try holder(locations))
     }
 
@@ -61,5 +70,15 @@ package final class StateLock: Sendable {
     package static func holder(_ locations: Locations) throws -> Holder? {
         guard let bytes = try FileLock.holder(locations.lock) else { return nil }
         return try? JSONDecoder().decode(Holder.self, from: Data(bytes))
+    }
+}
+
+/// The state directory was deleted, moved or replaced while this process held its lock.
+package struct StateGone: Error, Hashable, CustomStringConvertible {
+    let directory: FilePath
+    /// A sentence with the directory and what to do.
+    package var description: String {
+        "\(directory.display) was deleted, moved or replaced while this process wrote to it, which ends it. Put it back, "
+            + "or run it again to begin with a new one: what is stored is found in storage then."
     }
 }

@@ -6,9 +6,11 @@ import Glibc
 /// never removed: otherwise two processes could lock two files of the same name.
 package final class FileLock: Sendable {
     private let file: OpenFile
+    private let path: FilePath
 
-    private init(file: OpenFile) {
+    private init(file: OpenFile, path: FilePath) {
         self.file = file
+        self.path = path
     }
 
     /// Locks the file at `path` and writes `contents` into it; `nil` when another process holds the lock.
@@ -17,7 +19,7 @@ package final class FileLock: Sendable {
     package static func acquire(_ path: FilePath, contents: [UInt8] = []) throws(SystemError) -> FileLock? {
         let file = try OpenFile(appending: path)
         guard try lock(file, LOCK_EX, attempts: 20) else { return nil }
-        let lock = FileLock(file: file)
+        let lock = FileLock(file: file, path: path)
         try lock.write(contents)
         return lock
     }
@@ -28,6 +30,18 @@ package final class FileLock: Sendable {
         else { return nil }
         if try lock(file, LOCK_SH, attempts: 1) { return nil }
         return try file.readAll(limit: 1 << 16)
+    }
+
+    /// Whether the path still names the locked file; where not, another process can lock what is there now.
+    package var isInPlace: Bool {
+        do throws(SystemError) {
+            guard let there = try FileFacts.existing(path) else { return false }
+            let own = try file.facts()
+            return there.inode == own.inode && there.device == own.device
+        } catch {
+            // It cannot be looked at, which says nothing of it.
+            return true
+        }
     }
 
     /// Replaces the file's content, which `holder` returns; the lock itself does not change.

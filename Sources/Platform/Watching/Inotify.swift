@@ -44,6 +44,14 @@ struct Inotify {
         return watch < 0 ? nil : watch
     }
 
+    /// Watches whether what is at `path` loses a name or gets another one, also while it is open.
+    func watchName(of path: FilePath) throws(SystemError) {
+        let mask = UInt32(IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF)
+        try SystemError.check("inotify_add_watch", path) {
+            path.withCString { inotify_add_watch(queue.descriptor, $0, mask) }
+        }
+    }
+
     func end(_ watch: Int32) {
         inotify_rm_watch(queue.descriptor, watch)
     }

@@ -2,6 +2,8 @@ import Configuration
 import Database
 import Gallery
 import Platform
+import Records
+import Reporting
 import TestSupport
 import Testing
 
@@ -27,6 +29,50 @@ import Testing
                     try await fixture.run(.watch) { try await $0.keepSafe([]) }
                 } else {
                     try await fixture.run { _ = try await $0.sync([]) }
+                }
+            }
+        }
+    }
+}
+
+/// A state directory that goes away while an agent writes to it.
+@Suite struct LostStateTests {
+    struct Row: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        let change: @Sendable (FilePath) throws -> Void
+    }
+
+    @Test(arguments: [
+        Row(testDescription: "deleted") { try Directory.removeTree(at: $0) },
+        Row(testDescription: "moved") { try Directory($0.parent).rename(FilePath(bytes: $0.name), to: "elsewhere") },
+        Row(testDescription: "replaced by a copy") {
+            let folder = try Directory($0.parent)
+            try folder.rename(FilePath(bytes: $0.name), to: "elsewhere")
+            try FileTree(at: $0.parent.appending("elsewhere")).write(to: $0)
+        },
+    ])
+    func aWatchEndsAtOnceAndSaysWhy(_ row: Row) async throws {
+        try await AgentFixture.with(["a.jpg": "a"]) { fixture in
+            try await fixture.pass()
+            let state = try fixture.locations.state
+            let error = await #expect(throws: StateGone.self) {
+                try await fixture.run(.watch) { agent in
+                    _ = try await agent.report("it watches") { $0.settling == 0 }
+                    try row.change(state)
+                    try await agent.keepSafe([])
+                }
+            }
+            #expect(error?.description.hasPrefix("\(state.display) was deleted, moved or replaced") == true)
+        }
+    }
+
+    /// A pass that is about to write says the same.
+    @Test func aPassSaysItToo() async throws {
+        try await AgentFixture.with(["a.jpg": "a"]) { fixture in
+            await #expect(throws: StateGone.self) {
+                try await fixture.run { agent in
+                    try Directory.removeTree(at: fixture.locations.state)
+                    _ = try await agent.sync([fixture.gallery])
                 }
             }
         }
