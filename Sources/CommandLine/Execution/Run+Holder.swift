@@ -1,4 +1,5 @@
 package import Control
+import Output
 import Platform
 package import Records
 package import Transfer
@@ -8,11 +9,40 @@ extension Run {
     package func answer<Asked: AgentRequest>(
         to request: Asked, by holder: StateLock.Holder, over transport: any Transport
     ) async throws -> AgentReply<Asked.Answer> {
+        let control = ControlClient(socket: holder.controlSocket, transport: transport)
         do {
-            return try await ControlClient(socket: holder.controlSocket, transport: transport).ask(request)
+            return try await withThrowingTaskGroup(of: AgentReply<Asked.Answer>?.self) { group in
+                group.addTask { try await control.ask(request) }
+                if !invocation.isJSON {
+                    group.addTask {
+                        await tellSilence(of: holder, control)
+                        return nil
+                    }
+                }
+                defer { group.cancelAll() }
+                while let reply = try await group.next() {
+                    if let reply { return reply }
+                }
+                throw CancellationError()
+            }
         } catch let error as TransferError {
             throw AgentSilent(error, processID: holder.processID)
         }
+    }
+
+    /// Tells the user, once, of an agent that does not even answer how far it is: it is stopped, or hangs.
+    private func tellSilence(of holder: StateLock.Holder, _ control: ControlClient) async {
+        while (try? await Task.sleep(for: .seconds(2))) != nil {
+            guard await control.isSilent() else { continue }
+            console.note(
+                "gallery-sync: \(Self.silence(of: holder)); this waits for it. Ctrl-C ends only this command.")
+            return
+        }
+    }
+
+    /// What is said of an agent that does not answer, without a full stop.
+    static func silence(of holder: StateLock.Holder) -> String {
+        "the running agent, process \(holder.processID), does not answer"
     }
 }
 

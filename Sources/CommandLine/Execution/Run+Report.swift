@@ -20,6 +20,12 @@ extension Run {
             let control = ControlClient(socket: holder.controlSocket, transport: client)
             // A silent holder is no error: its files say the most part.
             if let report = try? await control.report(depth) { return report.compared(to: Version.text) }
+            if await control.isSilent() {
+                var report = try await StoredReport(setup).report(depth, looksAtDisk: looksAtDisk)
+                let words = Self.silence(of: holder)
+                report.notes.append("\(words.prefix(1).uppercased() + words.dropFirst()): this is what its files say.")
+                return report
+            }
         }
         return try await StoredReport(setup).report(depth, looksAtDisk: looksAtDisk)
     }

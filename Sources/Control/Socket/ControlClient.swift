@@ -46,6 +46,18 @@ package struct ControlClient: Sendable {
         try await send(.get, ControlRoute.progress, within: .seconds(1))
     }
 
+    /// Whether an agent listens, and does not answer within a second how far it is.
+    package func isSilent() async -> Bool {
+        do {
+            _ = try await progress()
+            return false
+        } catch let error as TransferError {
+            return error.kind == .timedOut
+        } catch {
+            return false
+        }
+    }
+
     /// The report, if the agent answers within a second, or within five for more than a summary.
     package func report(_ depth: Reporter.Depth) async throws -> Report {
         try await send(

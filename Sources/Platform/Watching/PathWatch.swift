@@ -4,7 +4,9 @@ import Glibc
 ///
 /// Its thread sleeps until then. What happened the caller has to look at.
 package final class PathWatch: Sendable {
-    /// One element for any number of such changes; ends after `stop()`. For one task; cancelling that task ends it.
+    /// One element for any number of such changes; ends after `stop()`.
+    ///
+    /// For one task; cancelling that task ends it.
     package let changes: AsyncStream<Void>
     private let stopper: Wakeup
 

@@ -31,6 +31,39 @@ import Text
         saying("HTTP/1.1 \(status) Status\r\n\(fields)Content-Length: \(body.utf8.count)\r\n\r\n\(body)")
     }
 
+    /// Says nothing until the command that asks has hung up.
+    static let silent: AgentDouble.Peer = { connection in
+        guard let head = connection.head() else { return }
+        _ = connection.body(head.contentLength)
+        _ = connection.head()
+    }
+
+    /// An agent that is stopped, or hangs: one sentence says what is waited for; -q does not hide it.
+    @Test(arguments: ["queue pause", "sync -q", "verify"])
+    func aSilentAgentIsTold(_ words: String) async throws {
+        try await AgentDouble.holding(Self.silent) { fixture async throws in
+            let interruption = Interruption()
+            async let code = fixture.run(words, heeding: interruption)
+            try await eventually("it is told") { try fixture.notes.contains("does not answer") }
+            let notes = try fixture.notes.replacing(/process [0-9]+/, with: "process PID")
+            #expect(
+                notes.contains(
+                    "gallery-sync: the running agent, process PID, does not answer; this waits for it. "
+                        + "Ctrl-C ends only this command."))
+            _ = interruption.raise(.interrupt)
+            #expect(await code == .interrupted)
+        }
+    }
+
+    @Test func theStatusSaysThatItIsOfTheFiles() async throws {
+        try await AgentDouble.holding(Self.silent) { fixture async throws in
+            #expect(await fixture.run("status") == .success)
+            let results = try fixture.results.replacing(/process [0-9]+/, with: "process PID")
+                .replacing(/\s+/, with: " ")
+            #expect(results.contains("The running agent, process PID, does not answer: this is what its files say."))
+        }
+    }
+
     struct End: Sendable {
         let code: ExitCode
         let said: String
