@@ -59,7 +59,7 @@ extension Setting {
 
     private static let uploading: [Setting] = [
         Setting("roots", \.roots, .list(.root, separator: ":")),
-        Setting("destination.url", \.destination.url, .optional(.webAddress)),
+        Setting("destination.url", \.destination.url, .optional(.storageAddress)),
         Setting("destination.bucket", \.destination.bucket, .bucketName),
         Setting("destination.prefix", \.destination.prefix, .keyPrefix),
         Setting("destination.allowPublicBucket", \.destination.allowPublicBucket, .flag),

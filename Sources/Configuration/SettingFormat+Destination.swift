@@ -1,12 +1,29 @@
 extension SettingFormat where Value == String {
-    /// A web address without user, query or fragment.
-    static var webAddress: Self {
-        .text("an address like \"https://abc.supabase.co\", without user, query or fragment") { text in
-            guard let scheme = ["https://", "http://"].first(where: text.hasPrefix) else { return false }
-            let rest = text.dropFirst(scheme.count)
-            let isPlain = rest.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"?#@\"<>\\".utf8.contains($0) }
-            return isPlain && isAuthority(rest.prefix { $0 != "/" })
+    /// A web address without user, query or fragment; its scheme is read as lower case.
+    static var webAddress: Self { webAddress { _ in true } }
+
+    /// The address of storage, not that of a page about it.
+    static var storageAddress: Self {
+        webAddress { authority in
+            let host = authority.prefix { $0 != ":" }.lowercased()
+            return !["supabase.com", "www.supabase.com", "app.supabase.com"].contains(host)
         }
+    }
+
+    private static func webAddress(where isServer: @escaping @Sendable (Substring) -> Bool) -> Self {
+        Self(
+            "an address like \"https://abc.supabase.co\", without user, query or fragment",
+            read: { value in
+                guard case .text(let text) = value, let end = text.firstRange(of: "://")?.lowerBound else { return nil }
+                let (scheme, rest) = (text[..<end].lowercased(), text[end...].dropFirst(3))
+                let isPlain = rest.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"?#@\"<>\\".utf8.contains($0) }
+                let authority = rest.prefix { $0 != "/" }
+                guard ["https", "http"].contains(scheme), isPlain, isAuthority(authority), isServer(authority) else {
+                    return nil
+                }
+                return "\(scheme)://\(rest)"
+            },
+            write: SettingValue.text)
     }
 
     /// Whether `text` is a host, or an IPv6 address in brackets, and behind it at most a port.
