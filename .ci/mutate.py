@@ -96,7 +96,7 @@ MUTATIONS = [
     ("failed-walks-are-complete", "Sync/1-Scan/Scanner.swift",
      "        if let failure { return try await vanished", "        if let failure, !M { return try await vanished"),
     ("an-empty-root-is-believed", "Sync/1-Scan/Scanner+RootState.swift",
-     "if hadFiles, state.isEmpty {", "if hadFiles, state.isEmpty, !M {"),
+     "if hadFiles, state.isEmpty, !isEmptied {", "if hadFiles, state.isEmpty, !isEmptied, !M {"),
     ("another-disk-is-believed", "Sync/1-Scan/Scanner+RootState.swift",
      "if isKnown == false { return .other(root, at: path) }", "if isKnown == false, !M { return .other(root, at: path) }"),
     ("thumbnail-without-fsync", "Uploading/Between/ThumbnailCache.swift",

@@ -1,4 +1,5 @@
 import Cleansing
+import Foundation
 import Output
 import Platform
 import TestSupport
@@ -8,6 +9,22 @@ import Testing
 
 /// File names with terminal control sequences, as every command shows them.
 @Suite struct HostileNameTests {
+    /// One document for one file; a line for each of several.
+    @Test(arguments: [(["a"], 1), (["a", "b"], 2), (["a", "a", "none"], 3)])
+    func theDecisionsAboutSeveralFilesAreLines(_ files: [String], count: Int) async throws {
+        try await CommandFixture.with(["Pictures/a": "1", "Pictures/b": "2"]) { fixture async throws in
+            #expect(await fixture.run("why --json " + files.map { "Pictures/\($0)" }.joined(separator: " ")) == .success)
+            let results = try fixture.results
+            let lines = count == 1 ? [results[...]] : results.split(separator: "\n")
+            let paths = try lines.map { try JSONDecoder().decode(Named.self, from: Data($0.utf8)).path }
+            #expect(paths == files.map { "HOME/Pictures/\($0)" })
+        }
+    }
+
+    private struct Named: Decodable {
+        let path: String
+    }
+
     private static let name = "a\u{1B}[2J\u{9B}31m\u{202E}\u{61C}\u{E0041}\u{7}.jpg"
     private static let options = "--local --state-dir state --set thumbnails.enabled=false --set scan.settle=0s"
 

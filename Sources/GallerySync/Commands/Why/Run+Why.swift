@@ -24,7 +24,9 @@ extension Run {
                 of: path, root: roots.root(holding: path), library: library, items: items,
                 isRunning: isRunning)
             if invocation.isJSON {
-                try console.result(json: JSONDocument.bytes(explanation))
+                // Several documents are lines, so that they can be told apart.
+                let isAlone = request.files.count == 1
+                try console.result(json: isAlone ? JSONDocument.bytes(explanation) : JSONDocument.line(explanation))
             } else {
                 try console.result(
                     [DisplayText.safe(explanation.path)] + explanation.decisions.map { "  \(DisplayText.safe($0))" })
