@@ -192,10 +192,20 @@ extension Agent {
         else { return }
         inspection.unreceipted.insert(object.key)
         let size = Quantity.text(bytes: object.size ?? 0)
-        if let message = try await message(ofLeftover: key, &inspection) {
+        let attempts = try await library.attempts(at: key, destination: setup.destination.name)
+        let asset = try await asset(of: key)
+        let place =
+            inspection.adopts ? key.file(prefix: setup.keyPrefix).flatMap { roots[$0.root] == nil ? nil : $0 } : nil
+        // Only keys that we may have written to are requested: a bucket may hold many other objects.
+        let isAsked = asset != nil || !attempts.isEmpty || place != nil
+        let info = isAsked ? try await info(key) : nil
+        if let info, let message = try await message(ofLeftover: key, info, asset, attempts, &inspection) {
             inspection.result.add(.init(.leftover, key: object.key, message: "\(message) (\(size))"))
-        } else if inspection.adopts, let orphan = try await orphan(at: key) {
-            inspection.orphans.append(orphan)
+        } else if let info, let place, let sha256 = uploader.sender.ownHash(info) {
+            inspection.orphans.append(
+                Attempt(
+                    destination: setup.destination.name, key: key, sha256: sha256, role: place.role,
+                    size: info.size ?? 0, place: nil, source: nil, state: .there, notedAt: setup.clock()))
             let message = "this computer stored it, before its library was lost: \"prune\" lists it (\(size))"
             inspection.result.add(.init(.leftover, key: object.key, message: message))
         } else {
@@ -203,25 +213,11 @@ extension Agent {
         }
     }
 
-    /// The object under `key`, where its metadata says that this computer stored it; `nil` where it is another's.
-    ///
-    /// Only keys of the roots are requested.
-    private func orphan(at key: ObjectKey) async throws -> Attempt? {
-        guard let file = key.file(prefix: setup.keyPrefix), roots[file.root] != nil,
-            let info = try await info(key), let sha256 = uploader.sender.ownHash(info)
-        else { return nil }
-        return Attempt(
-            destination: setup.destination.name, key: key, sha256: sha256, role: file.role, size: info.size ?? 0,
-            place: nil, source: nil, state: .there, notedAt: setup.clock())
-    }
-
     /// Describes an object that we sent and that has no receipt; `nil` where it is not ours.
-    ///
-    /// Only keys that we may have written to are requested: a bucket may hold many other objects.
-    private func message(ofLeftover key: ObjectKey, _ inspection: inout Inspection) async throws -> String? {
-        let attempts = try await library.attempts(at: key, destination: setup.destination.name)
-        let asset = try await asset(of: key)
-        guard asset != nil || !attempts.isEmpty, let info = try await info(key) else { return nil }
+    private func message(
+        ofLeftover key: ObjectKey, _ info: ObjectInfo, _ asset: Asset?, _ attempts: [Attempt],
+        _ inspection: inout Inspection
+    ) async throws -> String? {
         if let asset, asset.size == info.size, ObjectMetadata(info.metadata)?.sha256 == asset.sha256 {
             inspection.unproven.append((key, asset))
             return "it has its file's content, but no receipt: \"verify --repair\" proves it"

@@ -80,7 +80,7 @@ extension Library {
 extension Library {
     /// Notes that the server showed the object: from now on it counts as a leftover of `size` bytes.
     package func settle(_ attempt: Attempt, isThere size: Int64) throws {
-        try set(attempt, "state = \(attempt: .there), source = NULL, size = \(size)")
+        try set(attempt, "state = \(attempt: .there), source = NULL, size = ?", .integer(size))
     }
 
     /// Notes that its object was deleted, though a request on its way may still create it again.
@@ -113,10 +113,12 @@ extension Library {
         memory.leftoverBytes = nil
     }
 
-    private func set(_ attempt: Attempt, _ change: String) throws {
+    private func set(_ attempt: Attempt, _ change: String, _ values: Value...) throws {
+        let row: [Value] = [
+            .text(attempt.destination), .text(attempt.key.text), Value([UInt8](hexadecimal: attempt.sha256)),
+        ]
         try write(
-            "UPDATE attempts SET \(change) WHERE destination = ? AND key = ? AND sha256 = ?",
-            .text(attempt.destination), .text(attempt.key.text), Value([UInt8](hexadecimal: attempt.sha256)))
+            "UPDATE attempts SET \(change) WHERE destination = ? AND key = ? AND sha256 = ?", binding: values + row)
         memory.leftoverBytes = nil
     }
 

@@ -13,7 +13,8 @@ import Testing
     @Test(arguments: [(["a"], 1), (["a", "b"], 2), (["a", "a", "none"], 3)])
     func theDecisionsAboutSeveralFilesAreLines(_ files: [String], count: Int) async throws {
         try await CommandFixture.with(["Pictures/a": "1", "Pictures/b": "2"]) { fixture async throws in
-            #expect(await fixture.run("why --json " + files.map { "Pictures/\($0)" }.joined(separator: " ")) == .success)
+            #expect(
+                await fixture.run("why --json " + files.map { "Pictures/\($0)" }.joined(separator: " ")) == .success)
             let results = try fixture.results
             let lines = count == 1 ? [results[...]] : results.split(separator: "\n")
             let paths = try lines.map { try JSONDecoder().decode(Named.self, from: Data($0.utf8)).path }
