@@ -4,7 +4,9 @@ package import FoundationEssentials
 package import Providers
 import Text
 
-/// A CSV file of links (RFC 4180): a link a row, or columns `url` and `expires` under headings.
+/// A CSV file of links (RFC 4180): links alone, or columns `url` and `expires` under headings.
+///
+/// Without headings commas and semicolons are signs of a link, as they are of many; another link begins with its scheme.
 package struct RescueList: Hashable, Sendable {
     /// The links in the order of the rows, repeated ones included.
     package let links: [RescueLink]
@@ -22,30 +24,21 @@ package struct RescueList: Hashable, Sendable {
         var rows = Self.rows(of: text)
         let headings = rows.first.flatMap(Headings.init)
         if headings != nil { rows.removeFirst() }
-        let place = headings ?? Headings(url: 0, expires: nil)
         var links: [RescueLink] = []
         var faults: [String] = []
-        for row in rows where !row.fields.allSatisfy(\.isEmpty) {
+        for row in rows where !row.texts.allSatisfy(\.isEmpty) {
             guard row.isClosed else {
                 faults.append("line \(row.line): a quotation mark is not closed")
                 continue
             }
-            let link = row.fields.indices.contains(place.url) ? row.fields[place.url] : ""
-            guard link.contains("://") else {
-                faults.append("line \(row.line): \(JSONText.quoted(link)) is no link")
-                continue
+            for entry in headings.map({ [$0.entry(in: row)] }) ?? row.links.map({ Entry(link: $0) }) {
+                let time = Self.time(entry.expires, from: now)
+                if let fault = Self.fault(of: entry, time, refusal) {
+                    faults.append("line \(row.line): \(fault)")
+                } else {
+                    links.append(RescueLink(entry.link, expires: time ?? expires))
+                }
             }
-            if let refusal = refusal(link) {
-                faults.append("line \(row.line): \(refusal.clause)")
-                continue
-            }
-            let own = place.expires.flatMap { row.fields.indices.contains($0) ? row.fields[$0] : nil } ?? ""
-            let time = Self.time(own, from: now)
-            guard own.isEmpty || time != nil else {
-                faults.append("line \(row.line): \(JSONText.quoted(own)) is no time like 2026-11-22T10:00:00Z or 2h")
-                continue
-            }
-            links.append(RescueLink(link, expires: time ?? expires))
         }
         self.links = links
         self.faults = faults
@@ -53,6 +46,22 @@ package struct RescueList: Hashable, Sendable {
 }
 
 extension RescueList {
+    /// A link as it is written, and the text of its time, which may be empty.
+    private struct Entry {
+        let link: String
+        var expires = ""
+    }
+
+    /// Why an entry cannot be used; `nil` where it can.
+    private static func fault(of entry: Entry, _ time: Date?, _ refusal: (String) -> LinkRefusal?) -> String? {
+        guard entry.link.contains("://") else { return "\(JSONText.quoted(entry.link)) is no link" }
+        if let refusal = refusal(entry.link) { return refusal.clause }
+        guard entry.expires.isEmpty || time != nil else {
+            return "\(JSONText.quoted(entry.expires)) is no time like 2026-11-22T10:00:00Z or 2h"
+        }
+        return nil
+    }
+
     /// A date, or a time from now on; a bare number may mean anything.
     private static func time(_ text: String, from now: Date) -> Date? {
         if let time = ISO8601.time(text) { return time.date }
@@ -65,28 +74,64 @@ extension RescueList {
         let url: Int
         let expires: Int?
 
-        init(url: Int, expires: Int?) {
+        init?(_ row: Row) {
+            let names = row.texts.map { $0.lowercased() }
+            guard let url = names.firstIndex(where: ["url", "link", "video_url", "href"].contains) else { return nil }
             self.url = url
-            self.expires = expires
+            expires = names.firstIndex { ["expires", "expires_at", "expiresat", "deadline"].contains($0) }
         }
 
-        init?(_ row: Row) {
-            let names = row.fields.map { $0.lowercased() }
-            guard let url = names.firstIndex(where: ["url", "link", "video_url", "href"].contains) else { return nil }
-            self.init(
-                url: url, expires: names.firstIndex { ["expires", "expires_at", "expiresat", "deadline"].contains($0) })
+        func entry(in row: Row) -> Entry {
+            let texts = row.texts
+            func text(_ column: Int?) -> String {
+                column.flatMap { texts.indices.contains($0) ? texts[$0] : nil } ?? ""
+            }
+            return Entry(link: text(url), expires: text(expires))
         }
+    }
+
+    private struct Field: Hashable {
+        /// What stands before it; `nil` for the first one.
+        let separator: Character?
+        var text = ""
+        var isQuoted = false
     }
 
     private struct Row: Hashable {
         /// Counted from 1.
         let line: Int
-        var fields: [String] = [""]
+        var fields = [Field(separator: nil)]
         /// Whether a quotation mark that stands at the beginning of a field has its counterpart.
         var isClosed = true
+
+        /// The fields without white space at their ends.
+        var texts: [String] { fields.map { RescueList.trimmed($0.text) } }
+
+        /// The links of a row without headings: a separator is part of one unless white space or quotes end it.
+        var links: [String] {
+            var links: [String] = []
+            var isOpen = false
+            for field in fields {
+                let text = RescueList.trimmed(field.text)
+                if links.isEmpty || ["http://", "https://"].contains(where: text.lowercased().hasPrefix) {
+                    links.append(text)
+                    isOpen = !field.isQuoted
+                } else {
+                    isOpen =
+                        isOpen && !field.isQuoted && field.separator != "\t" && field.text.first?.isWhitespace != true
+                        && !text.contains(where: \.isWhitespace)
+                    if isOpen, let separator = field.separator { links[links.count - 1] += String(separator) + text }
+                }
+                isOpen = isOpen && field.text.last?.isWhitespace != true
+            }
+            return links.map { link in
+                let count = link.reversed().prefix { $0 == "," || $0 == ";" }.count
+                return String(link.dropLast(count))
+            }
+        }
     }
 
-    /// Rows of fields without white space at their ends; quotes may hold commas, line ends and doubled quotes.
+    /// Rows of fields; quotes may hold commas, line ends and doubled quotes.
     ///
     /// A quotation mark within a field is one of its signs, as of inches in a title: it must not take the rows behind it.
     private static func rows(of text: String) -> [Row] {
@@ -97,24 +142,24 @@ extension RescueList {
         var characters = text.drop { $0 == "\u{FEFF}" }[...]
         while let character = characters.popFirst() {
             if character.isNewline { line += 1 }
+            let last = row.fields.count - 1
             switch character {
             case "\"" where isQuoted && characters.first == "\"":
-                row.fields[row.fields.count - 1].append(characters.removeFirst())
-            case "\"" where isQuoted || row.fields[row.fields.count - 1].allSatisfy(\.isWhitespace): isQuoted.toggle()
-            case "," where !isQuoted, ";" where !isQuoted, "\t" where !isQuoted: row.fields.append("")
+                row.fields[last].text.append(characters.removeFirst())
+            case "\"" where isQuoted || row.fields[last].text.allSatisfy(\.isWhitespace):
+                isQuoted.toggle()
+                row.fields[last].isQuoted = true
+            case "," where !isQuoted, ";" where !isQuoted, "\t" where !isQuoted:
+                row.fields.append(Field(separator: character))
             case _ where character.isNewline && !isQuoted:
                 rows.append(row)
                 row = Row(line: line)
-            default: row.fields[row.fields.count - 1].append(character)
+            default: row.fields[last].text.append(character)
             }
         }
         row.isClosed = !isQuoted
         rows.append(row)
-        return rows.map { row in
-            var row = row
-            row.fields = row.fields.map(trimmed)
-            return row
-        }
+        return rows
     }
 
     private static func trimmed(_ field: String) -> String {

@@ -32,6 +32,22 @@ import Testing
             "line ends within quotes", "url,x\nhttps://a/1.mp4,\"a\nb\"\nhttps://a/2.mp4,c\n",
             ["https://a/1.mp4", "https://a/2.mp4"]
         ),
+        (
+            "without headings a comma is one of a link's signs", "https://a/1.mp4?a=1,2&b=3\n",
+            ["https://a/1.mp4?a=1,2&b=3"]
+        ),
+        ("a semicolon is, too", "https://a/1.mp4;v=1?a;b\n", ["https://a/1.mp4;v=1?a;b"]),
+        ("those at its end are not", "https://a/1.mp4,;\nhttps://a/2.mp4 ,\n", ["https://a/1.mp4", "https://a/2.mp4"]),
+        (
+            "a link ends at white space", "https://a/1.mp4, my clip\nhttps://a/2.mp4\tb\n",
+            ["https://a/1.mp4", "https://a/2.mp4"]
+        ),
+        (
+            "a row may hold several links", "https://a/1.mp4,https://a/2.mp4;http://a/3.mp4?x=1,2\n",
+            ["https://a/1.mp4", "https://a/2.mp4", "http://a/3.mp4?x=1,2"]
+        ),
+        ("a quoted link ends with its quotes", "\"https://a/1.mp4?a,b\",c\n", ["https://a/1.mp4?a,b"]),
+        ("a quoted field is none of the link before it", "https://a/1.mp4,\"a\"\n", ["https://a/1.mp4"]),
         ("nothing", "", []),
         ("headings alone", "url,expires\n", []),
     ])
@@ -70,6 +86,7 @@ import Testing
         ("url,expires\nhttps://a/1,soon\n", "line 2: \"soon\" is no time like 2026-11-22T10:00:00Z or 2h"),
         ("url,expires\nhttps://a/1,2\n", "line 2: \"2\" is no time like 2026-11-22T10:00:00Z or 2h"),
         ("id,url\n7\n", "line 2: \"\" is no link"),
+        ("7,https://a/1\n", "line 1: \"7\" is no link"),
         ("url\nhttps://a/1\n\"https://a/2\nhttps://a/3\n", "line 3: a quotation mark is not closed"),
     ])
     func whatIsNoLinkIsNamedByItsLine(_ row: (text: String, fault: String)) {
