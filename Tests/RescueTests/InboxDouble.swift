@@ -26,6 +26,8 @@ final class InboxDouble: InboxKeeping {
         var now: Date
         var calls = 0
         var faults: [Int: Fault] = [:]
+        /// The rows whose renewal and end are refused.
+        var refused: Set<Int> = []
     }
 
     private let state: Mutex<State>
@@ -37,6 +39,10 @@ final class InboxDouble: InboxKeeping {
     var calls: Int { state.withLock(\.calls) }
     func advance(by seconds: Double) { state.withLock { $0.now += seconds } }
     func lose(_ fault: Fault, of call: Int) { state.withLock { $0.faults[call] = fault } }
+
+    func refuse(_ row: Int, _ isRefused: Bool = true) {
+        state.withLock { if isRefused { $0.refused.insert(row) } else { $0.refused.remove(row) } }
+    }
 
     func claim(_ limit: Int, for seconds: Int) async throws -> [InboxRow] {
         try perform { state in
@@ -54,7 +60,8 @@ final class InboxDouble: InboxKeeping {
     }
 
     func renew(_ token: String, for seconds: Int) async throws -> Bool {
-        try perform { state in
+        try refuse(token)
+        return try perform { state in
             guard let index = state.entries.firstIndex(where: { $0.token == token && !$0.isFinished }) else {
                 return false
             }
@@ -64,12 +71,20 @@ final class InboxDouble: InboxKeeping {
     }
 
     func finish(_ token: String, key: String?) async throws -> Bool {
-        try perform { state in
+        try refuse(token)
+        return try perform { state in
             guard let index = state.entries.firstIndex(where: { $0.token == token }) else { return false }
             if !state.entries[index].isFinished { state.entries[index].key = key }
             state.entries[index].isFinished = true
             return true
         }
+    }
+
+    private func refuse(_ token: String) throws {
+        let isRefused = state.withLock { state in
+            state.entries.indices.contains { state.refused.contains($0) && state.entries[$0].token == token }
+        }
+        if isRefused { throw RestError.refused(RestRefusal(HTTPResponse(status: 400))) }
     }
 
     private func perform<Answer>(_ effect: (inout State) -> Answer) throws -> Answer {

@@ -153,6 +153,55 @@ import Transfer
         }
     }
 
+    /// The inbox refuses to hear of the first of three rows: the others are ended, and new ones are taken.
+    @Test func aRowWhoseEndIsRefusedStopsNoOther() async throws {
+        try await Self.with(13) { inbox, computers in
+            try await computers[0].process { taker, registry in
+                #expect(try await taker.pass() == 10)
+                _ = try await Computer.store(registry)
+                inbox.refuse(0)
+                // The three that waited are told, and the refusal once there is nothing else to tell.
+                #expect(try await taker.pass() == 3)
+                #expect(inbox.entries.filter { $0.isFinished }.count == 9 && !inbox.entries[0].isFinished)
+                _ = try await Computer.store(registry)
+                await #expect(throws: RestError.self) { try await taker.pass() }
+                #expect(inbox.entries.filter { $0.isFinished }.count == 12)
+                inbox.refuse(0, false)
+                #expect(try await taker.pass() == 0)
+                #expect(inbox.entries.filter { !$0.isFinished }.isEmpty)
+                let jobs = await registry.all()
+                #expect(jobs.allSatisfy { $0.inbox == nil })
+            }
+        }
+    }
+
+    @Test func aRowWhoseReturnIsRefusedKeepsNoOther() async throws {
+        try await Self.with(2) { inbox, computers in
+            try await computers[0].process { taker, _ in
+                _ = try await taker.pass()
+                inbox.refuse(0)
+                await #expect(throws: RestError.self) { try await taker.giveBack() }
+            }
+            inbox.advance(by: 2)
+            let taken = try await computers[1].process { taker, _ in try await taker.pass() }
+            #expect(taken == 1)
+        }
+    }
+
+    /// Where no answer comes, the others would get none either.
+    @Test func withoutAnAnswerNoOtherRowIsAskedFor() async throws {
+        try await Self.with(3) { inbox, computers in
+            try await computers[0].process { taker, registry in
+                _ = try await taker.pass()
+                _ = try await Computer.store(registry)
+                inbox.lose(.call, of: inbox.calls + 1)
+                let before = inbox.calls
+                await #expect(throws: RestError.self) { try await taker.pass() }
+                #expect(inbox.calls == before + 1)
+            }
+        }
+    }
+
     @Test func aStopGivesBackWhatHasNotBegun() async throws {
         try await Self.with(2) { inbox, computers in
             try await computers[0].process { taker, registry in

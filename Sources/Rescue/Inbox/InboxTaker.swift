@@ -1,5 +1,6 @@
 package import FoundationEssentials
 package import Providers
+import Supabase
 import Text
 
 /// Takes jobs from the inbox into the registry, and tells the inbox what became of them.
@@ -31,12 +32,16 @@ package struct InboxTaker: Sendable {
 extension InboxTaker {
     /// Settles the rows that are held, then claims those that wait; returns how many jobs there are to look after anew.
     ///
-    /// Throws `RestError`; what was done until then stays.
+    /// Throws `RestError`; what was done until then stays. A row that is refused stops no other: it is told of once there
+    /// are no new jobs.
     package func pass() async throws -> Int {
-        for job in await registry.all() { try await settle(job) }
+        let refusal = try await forEachHeld { try await settle($0) }
         let begin = clock()
         let rows = try await inbox.claim(Self.batch, for: Self.lease)
-        guard !rows.isEmpty else { return 0 }
+        guard !rows.isEmpty else {
+            if let refusal { throw refusal }
+            return 0
+        }
         // Counted from before the question: the inbox's lease has not begun earlier.
         let until = begin + Double(Self.lease)
         let offers = rows.map { row in
@@ -49,6 +54,22 @@ extension InboxTaker {
             try await registry.update(offer.id) { $0.claimed(by: offer) }
         }
         return rows.count
+    }
+
+    /// Does `act` for each job with a claim; returns the first answer that refuses it.
+    ///
+    /// Without an answer the others would get none either: that is thrown at once.
+    private func forEachHeld(_ act: (Job) async throws -> Void) async throws -> RestError? {
+        var first: RestError?
+        for job in await registry.all() where job.inbox != nil {
+            do {
+                try await act(job)
+            } catch let error as RestError {
+                guard error.refusal != nil else { throw error }
+                first = first ?? error
+            }
+        }
+        return first
     }
 
     /// Ends the row of a job that has ended, and renews the claim on one that goes on.
@@ -75,12 +96,13 @@ extension InboxTaker {
 
     /// Gives back the rows of which nothing has arrived, so that another computer need not wait.
     package func giveBack() async throws {
-        for job in await registry.all() {
+        let refusal = try await forEachHeld { job in
             guard let claim = job.inbox, !job.isSettled, job.files.allSatisfy({ $0.received == 0 && !$0.isSafe })
-            else { continue }
+            else { return }
             _ = try await inbox.renew(claim.token, for: 1)
             try await registry.update(job.id) { $0.inbox?.until = clock() }
         }
+        if let refusal { throw refusal }
     }
 }
 
