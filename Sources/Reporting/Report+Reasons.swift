@@ -222,10 +222,12 @@ extension Report {
     private var lateVideos: Reason? {
         let late = rescue?.files.count { $0.danger == .late || $0.danger == .soon && !agent.running } ?? 0
         guard late > 0 else { return nil }
-        let links = late == 1 ? "file will be lost: its link expires" : "files will be lost: their links expire"
+        let fate =
+            late == 1
+            ? "file will be lost: its link expires before it is fetched"
+            : "files will be lost: their links expire before they are fetched"
         let next = agent.running ? Self.jobsList : "Run \"gallery-sync watch\" or \"gallery-sync rescue\" now."
-        return Reason(
-            kind: .temporary, clause: "\(Quantity.text(count: late)) rescued \(links) before it is fetched", next: next)
+        return Reason(kind: .temporary, clause: "\(Quantity.text(count: late)) rescued \(fate)", next: next)
     }
 
     private var lostVideos: Reason? {

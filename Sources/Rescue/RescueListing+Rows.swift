@@ -24,7 +24,7 @@ extension RescueListing {
             row.file = file.path?.display ?? Self.name(of: file)
             row.link = Cleanser.link(file.link)
             row.size = file.knownSize
-            row.expires = file.isSafe ? nil : file.deadline?.date
+            row.expires = file.hasArrived ? nil : file.deadline?.date
             row.isAssumed = file.deadline?.isAssumed ?? false
             row.note = file.failure?.message ?? Self.note(file.row) ?? file.thumbnailNote
             if isNew, let refusal = rules.refusal(of: file.link) {

@@ -27,7 +27,7 @@ package struct RescueSummary: Codable, Hashable, Sendable {
     /// Files that failed for good or whose links have expired, and jobs that ended without one.
     package var lost: Int { max(failed, files.count { $0.danger == .lost }) }
 
-    /// Files that a report names at most.
+    /// Files that a report names at most, and those that are lost at most, beside them where others come first.
     static let fileLimit = 100
 }
 
@@ -97,11 +97,15 @@ extension RescueSummary {
         }
     }
 
-    /// The summary at `now`, with the `fileLimit` most endangered files.
+    /// The summary at `now`, with the `fileLimit` most endangered files, and up to as many that are lost.
     func judged(rate: Double? = nil, at now: Date) -> Self {
         var report = self
         report.rate = rate
-        report.files = Array(Self.judged(files.map { $0.judged(at: now) }, rate: rate, now: now).prefix(Self.fileLimit))
+        let judged = Self.judged(files.map { $0.judged(at: now) }, rate: rate, now: now)
+        let first = judged.prefix(Self.fileLimit)
+        // However many are in danger, what is lost already is told: `lost` counts it.
+        let room = max(0, Self.fileLimit - first.count { $0.danger == .lost })
+        report.files = Array(first) + judged.dropFirst(Self.fileLimit).filter { $0.danger == .lost }.prefix(room)
         return report
     }
 
@@ -139,7 +143,7 @@ extension RescueSummary.File {
         self.file = file.path?.display ?? Cleanser.link(file.link)
         size = file.knownSize
         received = file.received
-        expires = file.isSafe || file.endedLink != nil ? nil : file.deadline?.date
+        expires = file.hasArrived || file.endedLink != nil ? nil : file.deadline?.date
         renews = job.row != nil || job.reference?.provider.renewsLinks == true
         assumed = file.deadline?.isAssumed ?? false
         message = file.failure?.message

@@ -31,6 +31,25 @@ import Text
         }
     }
 
+    /// A file whose bytes have all come, or all but some, and whose link has ended since.
+    static func whole(_ stage: JobFile.Stage, missing: Int64 = 0) -> Job {
+        var job = job("a", stage, in: -1)
+        job.files[0].total = 1_000_000
+        job.files[0].received = 1_000_000 - missing
+        return job
+    }
+
+    /// A report names a hundred files, and what is in danger comes first: what is lost is told beside them.
+    @Test(arguments: [99, 100, 150])
+    func whatIsLostIsToldBesideAnyNumberInDanger(others: Int) throws {
+        let jobs = (0..<others).map { Self.job("\($0)", in: 60) } + [Self.job("gone", in: -1)]
+        let rescue = try #require(RescueSummary(jobs, now: Self.now))
+        #expect(rescue.lost == 1)
+        #expect(rescue.files.count == min(others, 100) + 1)
+        let last = try #require(rescue.files.last)
+        #expect(last.danger == .lost && last.file.hasSuffix("gone"))
+    }
+
     private static let losses: [(what: String, job: Job, rate: Double?, words: String, mark: String)] = [
         ("a file that failed", job("a.mp4", .failed), nil, "1 rescued file was lost", "lost"),
         ("a job that ended without a file", dead, nil, "1 rescued file was lost", "lost"),
@@ -40,6 +59,16 @@ import Text
             "1 rescued file will be lost: its link expires before it is fetched", "too late"
         ),
     ]
+
+    @Test func severalThatAreLateAreTheyNotIt() {
+        var report = Reports.done
+        report.rescue = RescueSummary(
+            [Self.job("a.mp4", in: 10), Self.job("b.mp4", in: 11)], rate: 1, now: Self.now)
+        #expect(
+            report.storedReasons.map(\.clause) == [
+                "2 rescued files will be lost: their links expire before they are fetched"
+            ])
+    }
 
     private static var dead: Job {
         var job = Job(JobReference(.fal, "1"), addedAt: now)
@@ -89,6 +118,10 @@ import Text
             ),
             ("a link that has expired is lost", [job("a", in: 0), job("b", in: 1)], nil, ["soon b", "lost a"]),
             ("on this disk there is no danger", [job("a", .safe, in: 10)], nil, ["none a"]),
+            ("nor where all bytes came before the link ended", [whole(.downloading)], nil, ["none a"]),
+            ("nor where they were looked at", [whole(.probed)], nil, ["none a"]),
+            ("but where one byte is missing", [whole(.downloading, missing: 1)], nil, ["lost a"]),
+            ("nor does the rate matter then", [whole(.probed), job("b", in: 10)], 100_000, ["soon b", "none a"]),
             ("the rate decides: 1 MB in 10 s comes in time", [job("a", in: 10)], 100_000, ["soon a"]),
             ("and in 9 s it does not", [job("a", in: 9)], 100_000, ["late a"]),
             (

@@ -127,6 +127,9 @@ extension JobFile {
     /// Whether its bytes no longer depend on the provider: on this disk or in storage.
     package var isSafe: Bool { stage == .safe || stage == .stored }
 
+    /// Whether its link is of no more use: all of its bytes are on this disk, though they may not be looked at yet.
+    var hasArrived: Bool { isSafe || stage == .probed || hasAllBytes }
+
     /// The file as people and other programs may see it: no query of any link.
     var redacted: JobFile {
         var file = self
