@@ -19,6 +19,8 @@ package enum NextStep {
         "Check this computer's clock",
     ]
 
+    private static let room = "Make room on this computer's disk; it is tried again by itself."
+    private static let waits = "Nothing; it is tried again by itself, once other programs need less."
     private static let again = "\"gallery-sync reupload --failed\""
 
     private static let rows: [(code: String, step: String)] = [
@@ -27,6 +29,9 @@ package enum NextStep {
         ("file.EIO", "The disk could not read it: check the disk, and keep what other copies there are."),
         ("file.ENOENT", "The file went away while it was read; nothing to do."),
         ("file.ESTALE", "The network disk lost it for a moment; it is tried again at the next scan."),
+        ("file.ENOSPC", room), ("file.EDQUOT", room),
+        ("file.EROFS", "Let this user write to the disk, which takes nothing now; it is tried again by itself."),
+        ("file.EMFILE", waits), ("file.ENFILE", waits), ("file.ENOMEM", waits),
         ("file.", "Make the file readable; it is tried again at the next scan."),
         ("storage.EntityTooLarge", "Raise the size limit of the bucket or project, then run \(again)."),
         ("storage.NoSuchBucket", "Make the bucket again, or run \"gallery-sync init --change-destination\"."),

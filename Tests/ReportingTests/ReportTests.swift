@@ -59,6 +59,12 @@ import Testing
         ("every 5xx", "http.503", "Nothing at first"),
         ("the longer code wins", "http.507", "Make room at the destination"),
         ("another errno", "file.ELOOP", "Make the file readable"),
+        ("a full disk of this computer", "file.ENOSPC", "Make room on this computer's disk"),
+        ("a used-up quota on it", "file.EDQUOT", "Make room on this computer's disk"),
+        ("a disk that takes nothing", "file.EROFS", "Let this user write to the disk"),
+        ("too many open files", "file.EMFILE", "Nothing; it is tried again by itself"),
+        ("too many of all programs", "file.ENFILE", "Nothing; it is tried again by itself"),
+        ("no memory", "file.ENOMEM", "Nothing; it is tried again by itself"),
         ("an unknown code", "weird", "See \"gallery-sync why FILE\""),
     ])
     func nextStep(_ row: (why: String, code: String, start: String)) {
