@@ -38,6 +38,15 @@ struct SiteRequest: Sendable {
     /// A number of rows in the query; `nil` where it is none, or below zero.
     func count(_ name: String) -> Int? { request.queryItem(name).flatMap { Int($0) }.flatMap { $0 < 0 ? nil : $0 } }
 
+    /// The page of `rows` that the query asks for by its number, from 1; fewer rows than asked for, as services may give.
+    func page<Row>(of rows: [Row], number: String, size: String) -> ArraySlice<Row> {
+        let size = min(count(size) ?? 10, Self.largestPage)
+        let (first, overflows) = (max(1, count(number) ?? 1) - 1).multipliedReportingOverflow(by: size)
+        return overflows ? [] : rows.dropFirst(first).prefix(size)
+    }
+
+    private static let largestPage = 30
+
     /// The origin by which the client reached us, such as `http://127.0.0.1:4711`.
     var origin: String { "http://" + (header("host") ?? "127.0.0.1") }
 

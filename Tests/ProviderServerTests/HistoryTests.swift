@@ -18,7 +18,8 @@ import Transfer
         }
     }
 
-    @Test(arguments: [ProviderName.fal, .rendio, .openAI], [0, 99, 100, 250])
+    /// Kling's and Seedance's stand-ins give thirty rows where a hundred are asked for.
+    @Test(arguments: [ProviderName.fal, .rendio, .openAI, .kling, .seedance], [0, 29, 30, 99, 100, 250])
     func everyPageIsRead(site: ProviderName, count: Int) async throws {
         try await ProviderServer.running(clock: { Self.now }) { server, client in
             for job in Self.made(site, count) { server.add(job) }
@@ -28,7 +29,7 @@ import Transfer
         }
     }
 
-    @Test(arguments: [ProviderName.fal, .rendio, .openAI])
+    @Test(arguments: [ProviderName.fal, .rendio, .openAI, .kling, .seedance])
     func whatEndedBeforeIsLeftOut(site: ProviderName) async throws {
         try await ProviderServer.running(clock: { Self.now }) { server, client in
             for job in Self.made(site, 10) { server.add(job) }

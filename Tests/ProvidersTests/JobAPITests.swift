@@ -242,16 +242,40 @@ import Transfer
             ],
             ["/generations?limit=100&offset=0", "/generations?limit=100&offset=2"]
         ),
+        // A provider may give fewer rows than are asked for, so only a page without news is the last one.
         (
             .kling,
             [
-                #"{"code":0,"data":[{"task_id":"a","task_status":"succeed","updated_at":1722769557708},{"task_id":"b","task_status":"succeed"}]}"#
+                #"{"code":0,"data":[{"task_id":"a","task_status":"succeed","updated_at":1722769557708}]}"#,
+                #"{"code":0,"data":[{"task_id":"b","task_status":"succeed"}]}"#, #"{"code":0,"data":[]}"#,
             ],
-            ["/v1/videos/text2video?pageSize=100&pageNum=1"]
+            [1, 2, 3].map { "/v1/videos/text2video?pageSize=100&pageNum=\($0)" }
         ),
         (
-            .seedance, [#"{"items":[{"id":"a","status":"succeeded"},{"id":"b","status":"succeeded"}],"total":2}"#],
-            ["/contents/generations/tasks?page_size=100&filter.status=succeeded&page_num=1"]
+            .seedance,
+            [
+                #"{"items":[{"id":"a","status":"succeeded"}],"total":2}"#,
+                #"{"items":[{"id":"b","status":"succeeded"}],"total":2}"#, #"{"items":null,"total":2}"#,
+            ],
+            [1, 2, 3].map { "/contents/generations/tasks?page_size=100&filter.status=succeeded&page_num=\($0)" }
+        ),
+        // One that does not heed the page's number gives the same rows again.
+        (
+            .kling,
+            Array(
+                repeating:
+                    #"{"code":0,"data":[{"task_id":"a","task_status":"succeed"},{"task_id":"b","task_status":"succeed"}]}"#,
+                count: 2),
+            [1, 2].map { "/v1/videos/text2video?pageSize=100&pageNum=\($0)" }
+        ),
+        // Links that lead in a circle, and rows that moved to the next page meanwhile.
+        (
+            .replicate,
+            [
+                #"{"results":[{"id":"a","status":"succeeded"}],"next":"https://api.example/predictions?cursor=2"}"#,
+                #"{"results":[{"id":"a","status":"succeeded"},{"id":"b","status":"succeeded"}],"next":"/predictions"}"#,
+            ],
+            ["/predictions", "/predictions?cursor=2"]
         ),
     ])
     func listsAreReadToTheirEnd(api: JobAPI, pages: [String], calls: [String]) async throws {

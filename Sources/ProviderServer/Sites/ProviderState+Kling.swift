@@ -14,7 +14,8 @@ extension ProviderState {
             return Self.kling(klingWork(submit(call, to: .kling, model: call.input("model_name") ?? "kling-v1"), call))
         }
         if call.match("GET", path) != nil {
-            return Self.kling(.array(askAll(at: .kling, now: call.now).map { klingWork($0, call) }))
+            let rows = call.page(of: askAll(at: .kling, now: call.now), number: "pageNum", size: "pageSize")
+            return Self.kling(.array(rows.map { klingWork($0, call) }))
         }
         if let id = call.match("GET", path + "/:")?[0], let job = ask(id, at: .kling, now: call.now) {
             return Self.kling(klingWork(job, call))

@@ -36,8 +36,9 @@ extension ProviderState {
             return .json(["id": .string(submit(call, to: .seedance, model: call.input("model") ?? "seedance").id)])
         }
         if call.match("GET", path) != nil {
-            let rows = askAll(at: .seedance, now: call.now).filter(\.isDone)
-            return .json(["total": .count(rows.count), "items": .array(rows.map { arkWork($0, call) })])
+            let done = askAll(at: .seedance, now: call.now).filter(\.isDone)
+            let rows = call.page(of: done, number: "page_num", size: "page_size")
+            return .json(["total": .count(done.count), "items": .array(rows.map { arkWork($0, call) })])
         }
         if let id = call.match("GET", path + "/:")?[0], let job = ask(id, at: .seedance, now: call.now) {
             return .json(arkWork(job, call))

@@ -96,19 +96,24 @@ package struct PolledProvider: Provider {
         guard let list = api.list else { throw unsupportedListing }
         var jobs: [JobReference] = []
         var call: String? = list.first
+        var (calls, seen) = (Set<String>(), Set<String>())
         var read = 0
         for page in 1...100 {
-            guard let path = call else { break }
+            guard let path = call, calls.insert(path).inserted else { break }
             let body = try await answer(.get, path)
             let rows = body.all(at: list.rows).first?.elements ?? []
-            for row in rows where api.answer.state(in: row) == .succeeded {
-                let ended = api.answer.ending(of: row) ?? .distantFuture
-                guard let id = row.all(at: list.id).first?.text, ended >= since else { continue }
+            let known = seen.count
+            for row in rows {
+                // While a list is read, new jobs move its rows to the next page.
+                guard let id = row.all(at: list.id).first?.text, seen.insert(id).inserted,
+                    api.answer.state(in: row) == .succeeded, api.answer.ending(of: row) ?? .distantFuture >= since
+                else { continue }
                 jobs.append(JobReference(name, id, model: row.all(at: list.model).first?.text))
             }
             read += rows.count
-            let next = list.next(page, after: read, path, body, rows, reaching: since, created: api.answer.created)
-            call = next == path ? nil : next
+            call = list.next(
+                page, after: read, body, rows, hasNews: seen.count > known, reaching: since,
+                created: api.answer.created)
         }
         return jobs
     }
@@ -187,8 +192,10 @@ extension PolledProvider {
 
 extension JobListing {
     /// The call for the page after number `page` and `read` rows; `nil` where there is none that could matter.
+    ///
+    /// - Parameter hasNews: Whether the page had a job that no page before it had.
     func next(
-        _ page: Int, after read: Int, _ path: String, _ body: JSONValue, _ rows: [JSONValue], reaching since: Date,
+        _ page: Int, after read: Int, _ body: JSONValue, _ rows: [JSONValue], hasNews: Bool, reaching since: Date,
         created: AnswerPath?
     ) -> String? {
         let oldest = created.flatMap { rows.last?.all(at: $0).first?.moment } ?? .distantFuture
@@ -202,10 +209,11 @@ extension JobListing {
         case .link(let place): return oldest >= since ? body.all(at: place).first?.text : nil
         case .offset(let item, let more):
             let hasMore = body.all(at: more).first?.flag ?? (rows.count >= Self.pageSize)
-            guard hasMore, !rows.isEmpty else { return nil }
+            guard hasMore, hasNews else { return nil }
             return first.replacing("\(item)=0", with: "\(item)=\(read)")
         case .page(let item):
-            guard rows.count >= Self.pageSize else { return nil }
+            // A provider may give fewer rows than are asked for, or not heed the number of the page.
+            guard hasNews else { return nil }
             return first.replacing("\(item)=1", with: "\(item)=\(page + 1)")
         }
     }

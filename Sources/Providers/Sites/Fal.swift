@@ -170,6 +170,7 @@ extension Fal {
     ) async throws(ProviderError) -> [FalHistory.Entry] {
         var entries: [FalHistory.Entry] = []
         var cursor: String?
+        var cursors: Set<String> = []
         for _ in 0..<100 {
             let ids = ProviderAccount.escaped(models.joined(separator: ",")).replacing("%2C", with: ",")
             let start = ProviderAccount.escaped(since.formatted(Date.ISO8601FormatStyle()))
@@ -177,7 +178,7 @@ extension Fal {
             if let cursor { link += "&cursor=\(ProviderAccount.escaped(cursor))" }
             let page = try await history.ask(.get, link, as: FalHistory.self)
             entries += page.items
-            guard page.hasMore, let next = page.nextCursor, next != cursor else { break }
+            guard page.hasMore, let next = page.nextCursor, cursors.insert(next).inserted else { break }
             cursor = next
         }
         return entries
