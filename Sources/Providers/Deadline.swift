@@ -61,10 +61,10 @@ extension Deadline {
     }
 
     /// Seconds since 1970; fewer than those of 2001 are a length of time, or none.
+    private static let moments = 1e9..<1e11
+
     private static func moment(_ text: String) -> Date? {
-        Int(text).flatMap {
-            (1_000_000_000..<100_000_000_000).contains($0) ? Date(timeIntervalSince1970: Double($0)) : nil
-        }
+        Int(text).flatMap { moments.contains(Double($0)) ? Date(timeIntervalSince1970: Double($0)) : nil }
     }
 
     /// Reads `20261120T100000Z`.
@@ -81,7 +81,7 @@ extension Deadline {
         for (_, value) in address.parameters {
             let parts = value.split(separator: ".", omittingEmptySubsequences: false)
             guard parts.count == 3, let claims = claims(parts[1]), let expiry = claims["exp"]?.decimal,
-                (0...1e11).contains(expiry)
+                moments.contains(expiry)
             else { continue }
             return Date(timeIntervalSince1970: expiry)
         }

@@ -17,7 +17,8 @@ extension ProviderError {
         // A moment where a time is meant would be a wait of decades, in which links end.
         let asked = RetryAfter.delay(in: response.headers).map { min($0, Self.longestDelay) }
         retryAfter = asked ?? json.flatMap(Self.googleDelay)
-        mayHaveArrived = response.status >= 500
+        // 499 is the word of a gateway whose own call was broken off.
+        mayHaveArrived = response.status >= 499
         switch response.headers["x-fal-retryable"]?.lowercased() {
         case "true": isRetryable = true
         case "false": isRetryable = false

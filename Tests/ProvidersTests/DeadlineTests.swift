@@ -51,6 +51,12 @@ import Testing
         #expect(Deadline(link: token(claims)) == Deadline(Date(timeIntervalSince1970: 1_795_168_800)))
     }
 
+    /// A token may tell how long it works in place of when it ends, or that it never does.
+    @Test(arguments: ["0", "3600", "999999999", "-1", "1e11", "1795168800000", "null", "\"soon\""])
+    func whatIsNoEndOfAToken(expiry: String) {
+        #expect(Deadline(link: token("{\"exp\":\(expiry)}")) == nil)
+    }
+
     @Test(arguments: [
         "https://a.io/v.mp4", "no link", "https://a.io/v?X-Amz-Date=20261120T100000Z",
         "https://a.io/v?X-Amz-Date=20261320T100000Z&X-Amz-Expires=60",

@@ -35,7 +35,8 @@ import Transfer
         #expect(refused.recovery(hasIdempotencyKeys: true) == .none)
     }
 
-    @Test(arguments: [500, 502, 503, 504])
+    /// 499 is a gateway's word: its server was told, and then one of both went away.
+    @Test(arguments: [499, 500, 502, 503, 504])
     func afterAServersTroubleItIsUnknown(status: Int) {
         #expect(submission.calling.after(.failure(error(status))) == submission.calling)
     }
