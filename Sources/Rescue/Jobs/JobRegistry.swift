@@ -34,7 +34,7 @@ package actor JobRegistry {
             guard job.mayBeForgotten else { return true }
             past += 1
             return past > forgotten
-        }
+        }.map(\.withoutUsedLinks)
         warnings = loaded.warnings
         jobs = Dictionary(entries.map { ($0.id, $0) }) { $1 }
         order = entries.map(\.id)
@@ -101,6 +101,7 @@ extension JobRegistry {
         guard let old = self.job(id) else { return (nil, nil) }
         var job = old
         change(&job)
+        job = job.withoutUsedLinks
         guard job != old else { return (job, writer.last) }
         jobs[job.id] = job
         if let (other, name) = job.alias { aliases[other] = name }

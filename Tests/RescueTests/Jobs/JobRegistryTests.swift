@@ -21,6 +21,81 @@ import Testing
         try JobStore(disk: disk, quarantine: RecordingDisk()).load().entries
     }
 
+    /// The text of every file on the disk, as a program reads it that looks for secrets.
+    private static func text(_ state: FilePath) throws -> String {
+        try Directory(state).names().filter { $0.display.hasPrefix("jobs") }.map { name in
+            let file = try OpenFile(reading: state.appending(name))
+            return String(decoding: try file.readAll(), as: UTF8.self)
+        }.joined()
+    }
+
+    /// A link works for who has it: it is kept as long as the file may have to be fetched, and no longer.
+    @Test(arguments: JobFile.Stage.allCases)
+    func aLinkIsKeptWholeUntilItsFileIsStored(stage: JobFile.Stage) async throws {
+        try await FileTree().withDirectory { state in
+            let job = Jobs.link()
+            var registry = try JobRegistry(store: try JobStore(state: state))
+            _ = try await registry.add([job])
+            try await registry.update(job.id) { $0.files[0].stage = stage }
+            let kept = try #require(await registry.job(job.id)?.files.first)
+            #expect(kept.link == (stage == .stored ? "https://cdn.example/a.mp4?…" : job.files[0].link))
+            #expect(kept.identity == job.files[0].identity)
+            // The former file is kept as well, so the second fold shows what stays.
+            for _ in 0..<2 {
+                try await registry.close()
+                registry = try JobRegistry(store: try JobStore(state: state))
+                try await registry.update(job.id) { $0.asked += 1 }
+            }
+            try await registry.close()
+            #expect(try Self.text(state).contains("secret") == (stage != .stored), "\(stage)")
+            #expect(await registry.job(job.id)?.files.first == kept)
+        }
+    }
+
+    /// A row is found again by the link that it holds, until it was told.
+    @Test(
+        arguments: [
+            (nil, true), (.waiting("503"), true), (.written, false), (.left("edited"), false),
+        ] as [(RowOutcome?, Bool)])
+    func aRowsLinkIsKeptUntilItWasTold(outcome: RowOutcome?, isKept: Bool) async throws {
+        try await FileTree().withDirectory { state in
+            let job = Jobs.row()
+            let registry = try JobRegistry(store: try JobStore(state: state))
+            _ = try await registry.add([job])
+            try await registry.update(job.id) {
+                $0.files[0].stage = .stored
+                $0.files[0].row = outcome
+            }
+            let now = try #require(await registry.job(job.id))
+            #expect((now.row == job.row) == isKept)
+            #expect(now.row?.link == (isKept ? job.row?.link : "https://cdn.example/a.mp4?…"))
+            // The same row with another signature is the same job, and is stored already.
+            #expect(try await registry.add([Jobs.row("https://cdn.example/a.mp4?sig=2")]) == [.known(now)])
+        }
+    }
+
+    /// What the provider claimed has the link as well, and jobs of former versions are cleansed as they are read.
+    @Test func whatFormerVersionsKeptGoes() async throws {
+        try await FileTree().withDirectory { state in
+            let file = JobFile(RemoteMedia("https://cdn.example/a.mp4?sig=secret", .video), by: .fal)
+            let stored = Jobs.with(Jobs.generation()) {
+                $0.files = [file]
+                $0.files[0].stage = .stored
+            }
+            let line = String(decoding: stored.line(), as: UTF8.self)
+            try OpenFile(creating: state.appending("jobs.json"))
+                .append(Array("{\"version\":1,\"journal\":1,\"jobs\":[\n\(line)\n]}\n".utf8))
+            for _ in 0..<3 {
+                let registry = try JobRegistry(store: try JobStore(state: state))
+                let known = await registry.job(stored.id)
+                #expect(known?.files.first?.claim?.videoURL == "https://cdn.example/a.mp4?…")
+                try await registry.update(stored.id) { $0.asked += 1 }
+                try await registry.close()
+            }
+            #expect(!(try Self.text(state).contains("secret")))
+        }
+    }
+
     /// The life of a registry: jobs are added, repeated and changed, and the process is killed in between.
     struct Script {
         let disk: any Disk
@@ -53,6 +128,7 @@ import Testing
         ) async throws {
             var job = try #require(await registry.job(id))
             change(&job)
+            job = job.withoutUsedLinks
             ledger.attempt(id, job)
             try await registry.update(id, change)
             promised(ledger.promise(id))
