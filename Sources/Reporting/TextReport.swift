@@ -147,13 +147,20 @@ extension TextReport {
             }
             let end = (file.size.map { ", \(Quantity.text(bytes: $0))" } ?? "") + (expires ?? "")
             let start = "  \(DisplayText.left(file.danger.word, columns: 9))  "
-            let room = max(12, width - DisplayText.width(start) - DisplayText.width(end))
-            let line = start + DisplayText.keepingEnd(DisplayText.safe(file.file), columns: room) + end
-            lines.append(file.danger == .none ? line : paint.bad(line))
+            let name = DisplayText.safe(file.file)
+            let room = width - DisplayText.width(start) - DisplayText.width(end)
+            let isOne = DisplayText.width(name) <= room || room >= 12
+            var shown = [
+                start + DisplayText.keepingEnd(name, columns: isOne ? room : width - 13) + (isOne ? end : "")
+            ]
+            if !isOne { shown += indented(String(end.dropFirst(2)), by: 13) }
+            lines += file.danger == .none ? shown : shown.map(paint.bad)
             if let message = file.message { lines += indented(DisplayText.safe(message), by: 13, hanging: 0) }
         }
         let more = rescue.files.count - Self.namedFiles
-        if more > 0 { lines.append("  and \(Quantity.text(count: more)) more: see \"gallery-sync jobs list\"") }
+        if more > 0 {
+            lines += indented("and \(Quantity.text(count: more)) more: see \"gallery-sync jobs list\"", by: 2)
+        }
         return lines + [""]
     }
 
@@ -161,16 +168,16 @@ extension TextReport {
     private var brake: [String] {
         guard let brake = report.brake else { return [] }
         let files = Quantity.text(brake.count, "file")
-        var lines = [
-            "",
-            paint.bold("Held by the brake: \(files), \(brake.count == 1 ? "which is not" : "none of which is") sent"),
-        ]
+        let head = "Held by the brake: \(files), \(brake.count == 1 ? "which is not" : "none of which is") sent"
+        var lines = [""] + indented(head, by: 0, hanging: 2).map(paint.bold)
         lines += indented("\(DisplayText.safe(brake.reason)).", by: 2).map(paint.bad)
         for file in brake.files.prefix(Self.namedFiles) {
             lines.append("    " + DisplayText.keepingEnd(DisplayText.safe(file), columns: width - 4))
         }
         let more = brake.count - min(brake.files.count, Self.namedFiles)
-        if more > 0 { lines.append("    and \(Quantity.text(count: more)) more: see \"gallery-sync status --json\"") }
+        if more > 0 {
+            lines += indented("and \(Quantity.text(count: more)) more: see \"gallery-sync status --json\"", by: 4)
+        }
         return lines + indented("→ " + brake.next, by: 4, hanging: 2)
     }
 

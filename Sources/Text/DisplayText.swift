@@ -78,18 +78,26 @@ package enum DisplayText {
 
 extension DisplayText {
     /// Columns of one character: 2 for East Asian wide ones and emoji, 0 for modifiers.
+    ///
+    /// What readers take for one character terminals show scalar by scalar: a vowel sign beside its letter has a column of
+    /// its own, as have the sound marks of half-width kana. Only an emoji is one, whatever it is made of.
     static func width(of character: Character) -> Int {
-        var width = 0
+        var (widest, sum, isEmoji) = (0, 0, false)
         for scalar in character.unicodeScalars {
             if scalar.value == 0xFE0F { return 2 }
-            width = max(width, Self.width(of: scalar))
+            let width = Self.width(of: scalar)
+            widest = max(widest, width)
+            sum += width
+            isEmoji = isEmoji || scalar.properties.isEmojiPresentation
         }
-        return width
+        return isEmoji ? widest : sum
     }
 
     private static func width(of scalar: Unicode.Scalar) -> Int {
         if scalar.value < 0x300 { return scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value) ? 0 : 1 }
         if isWide(scalar) { return 2 }
+        // Vowels and final consonants of Hangul stand within the syllable that they follow.
+        if (0x1160...0x11FF).contains(scalar.value) || (0xD7B0...0xD7FF).contains(scalar.value) { return 0 }
         switch scalar.properties.generalCategory {
         case .nonspacingMark, .enclosingMark, .format, .control, .lineSeparator, .paragraphSeparator: return 0
         default: return 1

@@ -2,6 +2,7 @@ import Configuration
 import Foundation
 import Queue
 import Reporting
+import Rescue
 import Testing
 import Text
 
@@ -84,6 +85,27 @@ import Text
         for line in TextReport(Self.crowded, width: width).lines {
             #expect(DisplayText.width(line) <= width, "\(line)")
         }
+    }
+
+    /// Every section, with names of wide, combining and narrow characters; fewer columns than 40 count as 40.
+    @Test(arguments: [1, 20, 40, 41, 50, 63, 79, 80])
+    func noSectionIsWiderThanTheTerminal(width: Int) {
+        var report = Self.crowded
+        let name = String(repeating: "ｶﾞक्षé写", count: 12)
+        report.brake = Report.Brake(
+            count: 1_234_567, reason: "60 of 500 stored files changed within one hour",
+            files: (0..<12).map { "\(name)\($0)" })
+        report.rescue = RescueSummary(
+            (0..<30).map {
+                RescueReportTests.job(name, in: 80_000 + Double($0), size: 1_234_000_000, message: "\(name) \(name)")
+            }, rate: 1, now: RescueReportTests.now)
+        report.rescue?.blocked = ["\(name) refuses the key: renew it"]
+        report.createdAt = RescueReportTests.now
+        report.blocked = [.init(reason: "tooLarge", files: 1_000_000, pictures: 2, message: name, path: name)]
+        report.failures.append(.init(path: name, code: "directory.unreadable", message: name, count: 12_345_678))
+        let lines = TextReport(report, width: width).lines
+        for line in lines { #expect(DisplayText.width(line) <= max(40, width), "\(line)") }
+        #expect(lines.contains { $0.hasPrefix("Held by the brake") } && lines.contains { $0.hasPrefix("Rescue") })
     }
 
     @Test func whatNoAgentSendsIsNotUploading() {

@@ -8,7 +8,11 @@ import Text
         ("an accent of its own takes no column", "e\u{301}", 1), ("precomposed", "é", 1), ("an emoji", "🎉", 2),
         ("a family is one emoji", "👨‍👩‍👧", 2), ("a flag", "🇯🇵", 2), ("a heart made an emoji", "❤\u{FE0F}", 2),
         ("a plain heart", "❤", 1), ("nothing", "", 0), ("zero-width space", "a\u{200B}b", 2), ("Cyrillic", "фото", 4),
-        ("rare ideograph", "𠮷", 2),
+        ("rare ideograph", "𠮷", 2), ("a half-width sound mark has a column of its own", "ｶﾞﾊﾟ", 4),
+        ("so has a Devanagari vowel", "की", 2), ("a conjunct is of two", "क्ष", 2), ("a Thai vowel", "กำ", 2),
+        ("a Tamil vowel", "கௌ", 2), ("Hangul of single letters", "\u{1100}\u{1161}\u{11A8}", 2),
+        ("a skin tone is part of its emoji", "👍🏽", 2), ("a keycap", "1\u{FE0F}\u{20E3}", 2),
+        ("many accents", "a\u{301}\u{302}\u{303}\u{20DD}", 1), ("a DOS line end", "\r\n", 0),
     ])
     func width(_ row: (why: String, text: String, width: Int)) {
         #expect(DisplayText.width(row.text) == row.width, "\(row.why)")
