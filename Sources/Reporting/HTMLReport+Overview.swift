@@ -100,8 +100,10 @@ extension HTMLReport {
         let notes = report.notes.map { "<li>\(escape($0))</li>" }
         let causeList = causes.isEmpty ? "" : "<ul class=\"causes\">\(causes.joined(separator: "\n"))</ul>"
         let noteList = notes.isEmpty ? "" : "<ul class=\"notes\">\(notes.joined(separator: "\n"))</ul>"
-        let total = report.failures.reduce(0) { $0 + $1.count }
-        let aside = causes.isEmpty ? "" : "\(count(total)) \(total == 1 ? "file" : "files")"
+        let counts = ["file", "folder"].map { noun in
+            (noun, report.failures.reduce(0) { $0 + ($1.noun == noun ? $1.count : 0) })
+        }
+        let aside = counts.filter { $0.1 > 0 }.map { Quantity.text($0.1, $0.0) }.joined(separator: ", ")
         return section("In the way", blocked) + section("Needs attention", aside: aside, causeList)
             + section("Notes", noteList)
     }

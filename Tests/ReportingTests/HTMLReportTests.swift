@@ -34,6 +34,19 @@ import Testing
         #expect(!HTMLReport(Reports.done).text.contains("<title>Failed"))
     }
 
+    @Test(arguments: [
+        (1, 0, "1 file"), (2, 0, "2 files"), (0, 1, "1 folder"), (0, 2, "2 folders"), (1, 1, "1 file, 1 folder"),
+        (1_234, 5, "1,234 files, 5 folders"),
+    ])
+    func filesAndFoldersAreCountedApart(files: Int, folders: Int, words: String) {
+        var report = Reports.done
+        report.failures = [
+            .init(path: "a", code: "x", message: "no", count: files),
+            .init(path: "b", code: "directory.unreadable", message: "no", count: folders),
+        ].filter { $0.count > 0 }
+        #expect(HTMLReport(report).text.contains("Needs attention<span class=\"aside\">\(words)</span>"))
+    }
+
     @Test(arguments: [(1, ">1 file<"), (2, ">2 files<"), (1_234, ">1,234 files<")])
     func heldFilesAreCounted(count: Int, words: String) {
         var report = Reports.done
