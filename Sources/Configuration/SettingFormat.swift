@@ -42,11 +42,10 @@ extension SettingFormat {
         if let value = try? read(.text(text)) { return value }
         if let json = try? SettingValue.parsing(Array(text.utf8)), let value = try? read(json) { return value }
         guard let separator else { return try read(.text(text)) }
-        let parts = text.split(separator: separator).map { part in
-            let word = part.trimmed
-            return Int(word).map(SettingValue.integer) ?? .text(word)
-        }
-        return try read(.list(parts))
+        let words = text.split(separator: separator).map(\.trimmed)
+        // A name may be a number, too: `2024,*.tmp`.
+        if let value = try? read(.list(words.map(SettingValue.text))) { return value }
+        return try read(.list(words.map { word in Int(word).map(SettingValue.integer) ?? .text(word) }))
     }
 }
 

@@ -1,4 +1,5 @@
 import Platform
+import Providers
 import Testing
 import Text
 
@@ -34,6 +35,22 @@ import Text
         sources.file = Self.file("{profiles: {default: {upload: {concurrency: \(number)}}}}")
         #expect(Self.failure(of: sources) == "/c.json5 is not valid JSON5, line 1: \(number) is no number.")
         #expect(throws: SettingsError.self) { try Self.load(flags: [("upload.concurrency", number)]) }
+    }
+
+    /// A name in a list may be a number, as folders of a year are.
+    @Test(arguments: [
+        ("2024", ["2024"]), ("2024,*.tmp", ["2024", "*.tmp"]), (" *.tmp , 7 ,", ["*.tmp", "7"]),
+        ("[\"2024\", \"b,c\"]", ["2024", "b,c"]), ("[]", []), ("", []),
+    ])
+    func aListOfNamesMayHoldNumbers(text: String, names: [String]) throws {
+        #expect(try Self.load(flags: [("scan.ignore", text)]).settings.scan.ignore == names)
+        #expect(try Self.load(variables: ["GALLERY_SYNC_SCAN_IGNORE": text]).settings.scan.ignore == names)
+        #expect(try Self.load(flags: [("providers.fal.models", text)]).settings.providers[.fal].models == names)
+    }
+
+    @Test(arguments: [("512", [512]), ("256, 1024", [256, 1024]), ("[256]", [256])])
+    func aListOfNumbersIsNumbers(text: String, sizes: [Int]) throws {
+        #expect(try Self.load(flags: [("thumbnails.sizes", text)]).settings.thumbnails.sizes == sizes)
     }
 
     @Test func withoutAnySourceEverythingIsTheDefault() throws {
