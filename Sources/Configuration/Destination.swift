@@ -29,7 +29,12 @@ extension Destination {
     /// The text that identifies it in receipts: `local` or its URL, then bucket and prefix.
     package var name: String {
         let storage = isLocal ? "local" : endpoint.base
-        return prefix.isEmpty ? "\(storage) \(bucket)" : "\(storage) \(bucket)/\(prefix)"
+        return "\(storage) \(Self.place(bucket, prefix))"
+    }
+
+    /// A bucket and the prefix of its keys in one word, such as `media/laptop`; the bucket alone without a prefix.
+    package static func place(_ bucket: String, _ prefix: String) -> String {
+        prefix.isEmpty ? bucket : "\(bucket)/\(prefix)"
     }
 
     /// The destination in the first line of every report.

@@ -1,3 +1,4 @@
+import Configuration
 package import FoundationEssentials
 package import Queue
 package import Records
@@ -137,8 +138,7 @@ extension Report {
         /// One line for the user, with which every report begins.
         package var sentence: String {
             if local { return "this computer. Not protected against loss of this disk." }
-            let place = prefix.isEmpty ? bucket : "\(bucket)/\(prefix)"
-            return "\(url ?? "unknown"), bucket \(place)"
+            return "\(url ?? "unknown"), bucket \(Configuration.Destination.place(bucket, prefix))"
         }
     }
 

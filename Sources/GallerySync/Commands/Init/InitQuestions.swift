@@ -101,7 +101,7 @@ extension InitQuestions {
     /// The bucket and the prefix; one question for both, since few computers share a bucket.
     func place(_ destination: Settings.Destination) async throws -> (bucket: String, prefix: String) {
         let question = "Which bucket? (BUCKET/PREFIX where computers share one)"
-        let standard = destination.prefix.isEmpty ? destination.bucket : "\(destination.bucket)/\(destination.prefix)"
+        let standard = Destination.place(destination.bucket, destination.prefix)
         return try await asked(question, standard: standard, option: "--yes", read: AnswerReading.place)
     }
 

@@ -43,7 +43,7 @@ final class PageSetUp: SetUpHost {
         return SetUpBeginning(
             profile: profile, configuration: locations.configuration.display,
             folders: known.roots.map(\.path.display), offers: offers.map { "~/\($0)" }, url: destination.url ?? "",
-            place: destination.prefix.isEmpty ? destination.bucket : "\(destination.bucket)/\(destination.prefix)",
+            place: Destination.place(destination.bucket, destination.prefix),
             keyOrigin: try await run.presentKey(edit, known.destination)?.origin)
     }
 
