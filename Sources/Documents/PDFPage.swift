@@ -19,9 +19,10 @@ package struct PDFPage: ~Copyable {
 
     private let document: OpaquePointer
 
+    /// Within `PopplerLog.ofOneDocument`, where what Poppler says of it is to be told.
+    ///
     /// - Parameter bytes: The file, which must outlive this page.
     package static func first(of bytes: UnsafeBufferPointer<UInt8>) throws(Refusal) -> PDFPage {
-        PopplerLog.begin()
         DocumentFonts.prepare()
         guard let start = bytes.baseAddress, bytes.count <= Int(Int32.max) else { throw .damaged }
         var document: OpaquePointer?
@@ -70,12 +71,6 @@ package struct PDFPage: ~Copyable {
         }
         return frame
     }
-
-    /// Poppler's last words about the document, whether it could go on or not.
-    package static var words: String? { PopplerLog.words }
-
-    /// Whether text was left out that was to be drawn in a font of the reader's computer.
-    package var lacksFont: Bool { PopplerLog.lacksFont }
 
     private static func whole(_ points: Double) -> Int { max(1, Int(min(points, 1e9).rounded())) }
 }

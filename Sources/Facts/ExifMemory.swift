@@ -1,13 +1,23 @@
 import CExif
 import Glibc
+import Synchronization
 
 /// The memory of libexif, which leaves out what it cannot hold without a word: a picture would have another date.
 package enum ExifMemory {
-    /// Whether an allocation has failed since `clear()`; the worker examines one file at a time.
-    nonisolated(unsafe) package private(set) static var isExhausted = false
+    /// Whether an allocation failed for one file.
+    private final class Refusal: Sendable {
+        let happened = Atomic(false)
+    }
 
-    /// Before another file.
-    package static func clear() { isExhausted = false }
+    @TaskLocal private static var refusal: Refusal?
+
+    /// Runs `body`, which reads one file on one thread; `isExhausted` is about that file alone.
+    package static func ofOneFile<Answer>(_ body: () throws -> Answer) rethrows -> Answer {
+        try $refusal.withValue(Refusal(), operation: body)
+    }
+
+    /// Whether an allocation has failed for the file; never outside of `ofOneFile`.
+    package static var isExhausted: Bool { refusal?.happened.load(ordering: .relaxed) ?? false }
 
     /// A block without content, which the caller frees; `nil` where there is no memory for it.
     static func emptyBlock() -> UnsafeMutablePointer<ExifData>? {
@@ -17,12 +27,14 @@ package enum ExifMemory {
             { free($0) })
         defer { exif_mem_unref(memory) }
         let block = memory.flatMap { exif_data_new_mem($0) }
-        if block == nil { isExhausted = true }
+        if block == nil { noteRefusal() }
         return block
     }
 
     private static func noted(_ memory: UnsafeMutableRawPointer?, for count: ExifLong) -> UnsafeMutableRawPointer? {
-        if memory == nil, count > 0 { isExhausted = true }
+        if memory == nil, count > 0 { noteRefusal() }
         return memory
     }
+
+    private static func noteRefusal() { refusal?.happened.store(true, ordering: .relaxed) }
 }

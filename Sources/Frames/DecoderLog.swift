@@ -1,9 +1,22 @@
 import CFFmpeg
 import Synchronization
 
-/// FFmpeg's last log line: its error codes are vague ("Invalid data"), its log lines say why.
+/// What decoders said last of the file that is read: FFmpeg's error codes are vague ("Invalid data"), its log says why.
+///
+/// Each file has words of its own, however many are read at the same time. A file is read on one thread, and decoders
+/// are told to start none of their own; what is said on any other thread is about something else, and nobody keeps it.
 package enum DecoderLog {
-    private static let last = Mutex<String?>(nil)
+    /// The last line about one file.
+    private final class Line: Sendable {
+        let text = Mutex<String?>(nil)
+    }
+
+    @TaskLocal private static var line: Line?
+
+    /// Runs `body`, which reads one file; what decoders say meanwhile is told of that file and of no other.
+    package static func ofOneFile<Answer>(_ body: () throws -> Answer) rethrows -> Answer {
+        try $line.withValue(Line(), operation: body)
+    }
 
     /// Sends FFmpeg's log here instead of to stderr; called once per process, before anything is decoded.
     package static func capture() {
@@ -19,20 +32,20 @@ package enum DecoderLog {
         }
     }
 
-    /// Forgets the messages about the previous file.
+    /// Forgets what was said of the file, since another decoder reads it.
     package static func clear() {
-        last.withLock { $0 = nil }
+        line?.text.withLock { $0 = nil }
     }
 
-    /// The last error, one line without a full stop.
+    /// The last error, one line without a full stop; `nil` outside of `ofOneFile`.
     package static var lastError: String? {
-        last.withLock { $0 }
+        line?.text.withLock { $0 }
     }
 
     /// Keeps an error message of another library.
     package static func keep(_ text: String) {
-        let line = text.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
-        guard !line.isEmpty else { return }
-        last.withLock { $0 = line }
+        let first = text.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
+        guard !first.isEmpty else { return }
+        line?.text.withLock { $0 = first }
     }
 }

@@ -20,11 +20,13 @@ package enum Examiner {
 
     /// Examines the open file behind `descriptor`, which stays open and whose offset does not matter.
     ///
-    /// Never throws: a file that cannot be read is a `failed` answer. Blocks until done. Not for several threads at
-    /// once, since FFmpeg's messages about a file are kept per process.
+    /// Never throws: a file that cannot be read is a `failed` answer. Blocks until done. Several threads may each
+    /// examine a file at the same time.
     package static func examine(_ descriptor: Int32, _ job: MediaJob) -> MediaAnswer {
-        DecoderLog.clear()
-        ExifMemory.clear()
+        DecoderLog.ofOneFile { ExifMemory.ofOneFile { answer(about: descriptor, job) } }
+    }
+
+    private static func answer(about descriptor: Int32, _ job: MediaJob) -> MediaAnswer {
         do throws(FFmpegError) {
             let result = try result(descriptor, job)
             return MediaAnswer(id: job.id, result: ExifMemory.isExhausted ? .outOfMemory : result)

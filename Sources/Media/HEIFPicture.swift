@@ -119,29 +119,34 @@ struct HEIFPicture: ~Copyable {
     private static func width(_ handle: OpaquePointer) -> Int { Int(heif_image_handle_get_width(handle)) }
 
     private func decoded(_ handle: OpaquePointer, isShrunkMuch: Bool = false) throws(FFmpegError) -> Frame {
-        HEVCPlugin.begin(isQuick: isShrunkMuch)
-        var image: OpaquePointer?
-        try HEIFCall.check(
-            heif_decode_image(handle, &image, heif_colorspace_undefined, heif_chroma_undefined, nil),
-            "heif_decode_image")
-        guard var image else { throw FFmpegError(call: "heif_decode_image", code: cffmpeg_error_invalid_data) }
+        var (image, colour) = try Self.image(
+            of: handle, heif_colorspace_undefined, heif_chroma_undefined, isQuick: isShrunkMuch)
         // FFmpeg has no format of two planes, brightness and alpha.
         if heif_image_get_chroma_format(image) == heif_chroma_monochrome, Frame.hasWholeAlpha(image) {
             heif_image_release(image)
-            var coloured: OpaquePointer?
-            try HEIFCall.check(
-                heif_decode_image(handle, &coloured, heif_colorspace_RGB, heif_chroma_interleaved_RGBA, nil),
-                "heif_decode_image")
-            guard let coloured else { throw FFmpegError(call: "heif_decode_image", code: cffmpeg_error_invalid_data) }
-            image = coloured
+            (image, colour) = try Self.image(
+                of: handle, heif_colorspace_RGB, heif_chroma_interleaved_RGBA, isQuick: isShrunkMuch)
         }
         let frame = try Frame.wrapping(image)
-        describe(frame, image)
+        describe(frame, coded: colour)
         return frame
     }
 
+    /// What libheif makes of the picture in this form, which the caller frees, and the colours that the coding states.
+    private static func image(
+        of handle: OpaquePointer, _ space: heif_colorspace, _ chroma: heif_chroma, isQuick: Bool
+    ) throws(FFmpegError) -> (OpaquePointer, CodedColour?) {
+        var image: OpaquePointer?
+        let (end, colour) = HEVCPlugin.decoding(isQuick: isQuick) {
+            heif_decode_image(handle, &image, space, chroma, nil)
+        }
+        try HEIFCall.check(end, "heif_decode_image")
+        guard let image else { throw FFmpegError(call: "heif_decode_image", code: cffmpeg_error_invalid_data) }
+        return (image, colour)
+    }
+
     /// Records what the file states about the colours: boxes first, then the coded picture itself.
-    private func describe(_ frame: borrowing Frame, _ image: OpaquePointer) {
+    private func describe(_ frame: borrowing Frame, coded: CodedColour?) {
         let size = heif_image_handle_get_raw_color_profile_size(handle)
         if size > 0, size <= 4 << 20,
             let side = av_frame_new_side_data(frame.pointer, AV_FRAME_DATA_ICC_PROFILE, size)
@@ -159,7 +164,7 @@ struct HEIFPicture: ~Copyable {
         } else {
             // Where neither states it: full range and BT.601 (MIAF, ISO/IEC 23000-22, 7.3.6.4).
             frame.describe(
-                HEVCPlugin.colour ?? CodedColour(primaries: 1, transfer: 13, matrix: 6, isFullRange: true))
+                coded ?? CodedColour(primaries: 1, transfer: 13, matrix: 6, isFullRange: true))
         }
     }
 }

@@ -6,44 +6,40 @@ import Synchronization
 /// FFmpeg's decoders of HEVC and AV1 as plugins of libheif.
 ///
 /// That of HEVC is several times as fast as libheif's own; for AV1, libheif starts threads, which cost more than they gain.
-/// Its state about the current picture is kept per process, since `Examiner` works on one file at a time.
+/// What is known of the current picture is kept for its reader, since libheif calls a plugin on the thread that decodes.
 enum HEVCPlugin {
-    private struct State {
-        var isRegistered = false
-        var isQuick = false
-        var colour: CodedColour?
+    /// How one picture is decoded, and what was found in it.
+    private final class Picture: Sendable {
+        let isQuick: Bool
+        let colour = Mutex<CodedColour?>(nil)
+
+        init(isQuick: Bool) { self.isQuick = isQuick }
     }
 
-    private static let state = Mutex(State())
+    @TaskLocal private static var picture: Picture?
 
-    /// Makes libheif prefer it; idempotent.
-    static func register() {
-        let isFirst = state.withLock { state in
-            defer { state.isRegistered = true }
-            return !state.isRegistered
-        }
-        guard isFirst else { return }
+    private static let isRegistered: Void = {
         for description in [hevc, av1] {
             // Libheif keeps the pointer for as long as the process runs.
             let plugin = UnsafeMutablePointer<heif_decoder_plugin>.allocate(capacity: 1)
             plugin.initialize(to: description)
             _ = heif_register_decoder_plugin(plugin)
         }
-    }
+    }()
 
-    /// Forgets the previous picture.
+    /// Makes libheif prefer it; idempotent.
+    static func register() { _ = isRegistered }
+
+    /// What libheif says of `body`, in which it decodes one picture, and the colour description in the coded picture;
+    /// `nil` when that states none.
     ///
     /// - Parameter isQuick: Whether the picture is shown so much smaller that the filters against block edges,
     ///   a third of the work, make no visible difference.
-    static func begin(isQuick: Bool) {
-        state.withLock {
-            $0.isQuick = isQuick
-            $0.colour = nil
-        }
+    static func decoding(isQuick: Bool, _ body: () -> heif_error) -> (end: heif_error, colour: CodedColour?) {
+        let picture = Picture(isQuick: isQuick)
+        let end = $picture.withValue(picture, operation: body)
+        return (end, picture.colour.withLock { $0 })
     }
-
-    /// The colour description in the coded picture; `nil` when it states none.
-    static var colour: CodedColour? { state.withLock { $0.colour } }
 
     /// One coded picture, and what decodes it.
     private struct Input {
@@ -131,7 +127,7 @@ enum HEVCPlugin {
 
     /// Decodes one coded picture: of HEVC, length-prefixed units, headers first.
     private static func image(of input: Input) throws(FFmpegError) -> OpaquePointer? {
-        let isQuick = state.withLock { $0.isQuick }
+        let isQuick = picture?.isQuick ?? false
         var options = Decoder.Options(maxPixels: 300_000_000, isQuick: isQuick)
         // Grain that was taken out of the picture would be scaled away again.
         if isQuick { options.own = [("export_side_data", "film_grain")] }
@@ -142,7 +138,7 @@ enum HEVCPlugin {
             throw FFmpegError(call: "avcodec_receive_frame", code: cffmpeg_error_invalid_data)
         }
         let colour = frame.codedColour(statesRange: input.decoder != "hevc")
-        state.withLock { $0.colour = $0.colour ?? colour }
+        picture?.colour.withLock { $0 = $0 ?? colour }
         let image = try frame.heifImage()
         if let image, let colour { describe(image, colour) }
         return image

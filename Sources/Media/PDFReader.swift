@@ -7,6 +7,13 @@ import MediaModel
 /// Reads the first page of a PDF document, which most often is a scan.
 enum PDFReader {
     static func examine(_ descriptor: Int32, _ job: MediaJob) throws(FFmpegError) -> (MediaFacts, [Thumbnail]) {
+        let answer = PopplerLog.ofOneDocument {
+            Result { () throws(FFmpegError) in try read(descriptor, job) }
+        }
+        return try answer.get()
+    }
+
+    private static func read(_ descriptor: Int32, _ job: MediaJob) throws(FFmpegError) -> (MediaFacts, [Thumbnail]) {
         var facts = MediaFacts(kind: .photo, type: job.type)
         facts.codec = "pdf"
         let packet = try Packet.contents(of: descriptor, limit: PhotoReader.fileLimit)
@@ -32,16 +39,16 @@ enum PDFReader {
         do throws(FFmpegError) {
             frame = try page.drawn(for: longSide)
         } catch {
-            if let words = PDFPage.words { DecoderLog.keep(words) }
+            if let words = PopplerLog.words { DecoderLog.keep(words) }
             throw error
         }
-        if page.lacksFont {
+        if PopplerLog.lacksFont {
             facts.notes.append("Text in fonts that the document lacks is not drawn: decoders have none for its script")
         }
         let shape = Shape(width: frame.width, height: frame.height, pixelAspect: 1, orientation: .upright)
         let rendered = try ThumbnailRenderer.rendered(frame, shownAs: shape, for: job)
         // An empty page would be no picture of one that is full of text.
-        if rendered.isOfOneColour, page.lacksFont { return (facts, []) }
+        if rendered.isOfOneColour, PopplerLog.lacksFont { return (facts, []) }
         facts.add(rendered)
         return (facts.notingOneColour(of: rendered), rendered.thumbnails)
     }
@@ -57,7 +64,7 @@ enum PDFReader {
     }
 
     private static var damage: FFmpegError {
-        if let words = PDFPage.words { DecoderLog.keep(words) }
+        if let words = PopplerLog.words { DecoderLog.keep(words) }
         return FFmpegError(call: "Poppler", code: cffmpeg_error_invalid_data)
     }
 }

@@ -1,6 +1,5 @@
 import MediaModel
 import Platform
-import Synchronization
 import TestSupport
 import Testing
 
@@ -18,12 +17,6 @@ enum Examined {
         return file
     }
 
-    /// One file at a time, although suites run in parallel: FFmpeg keeps its messages per process.
-    private static let turn = Mutex(())
-
-    /// Runs a decoder by itself, while no other test examines a file.
-    static func alone<Value>(_ body: () throws -> Value) rethrows -> Value { try turn.withLock { _ in try body() } }
-
     /// The answer about a file with these bytes; its type is identified as by the agent, unless given.
     static func answer(
         _ bytes: [UInt8], as type: MediaType? = nil, sizes: [Int] = [128], maxBytes: Int = 200_000,
@@ -34,10 +27,8 @@ enum Examined {
         let specs = sizes.map { ThumbnailSpec(longSide: $0, maxBytes: maxBytes, format: format) }
         let job = MediaJob(id: 1, type: try #require(type ?? found?.type), specs: specs, limits: limits)
         let file = try file(bytes)
-        return turn.withLock { _ in
-            Examiner.prepare()
-            return Examiner.examine(file.descriptor, job).result
-        }
+        Examiner.prepare()
+        return Examiner.examine(file.descriptor, job).result
     }
 
     /// Facts and thumbnails of a file that must be readable.

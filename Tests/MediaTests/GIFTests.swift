@@ -24,30 +24,26 @@ import Testing
 
     /// The picture of 320 pixels by us, however small its canvas is; red, green, blue and alpha.
     private static func pixels(_ file: [UInt8]) throws -> (width: Int, rgba: [UInt8])? {
-        try Examined.alone {
-            try file.withUnsafeBufferPointer { bytes in
-                guard let picture = GIFPicture(bytes), let frame = try picture.frame(longSide: 320) else {
-                    return nil
-                }
-                let data = try #require(frame.pointer.pointee.data.0)
-                let row = Int(frame.pointer.pointee.linesize.0)
-                let rgba = (0..<frame.height).flatMap { y in (0..<frame.width * 4).map { data[y * row + $0] } }
-                return (frame.width, rgba)
+        try file.withUnsafeBufferPointer { bytes in
+            guard let picture = GIFPicture(bytes), let frame = try picture.frame(longSide: 320) else {
+                return nil
             }
+            let data = try #require(frame.pointer.pointee.data.0)
+            let row = Int(frame.pointer.pointee.linesize.0)
+            let rgba = (0..<frame.height).flatMap { y in (0..<frame.width * 4).map { data[y * row + $0] } }
+            return (frame.width, rgba)
         }
     }
 
     /// The same by FFmpeg.
     private static func theirs(_ file: [UInt8]) throws -> [UInt8] {
-        try Examined.alone {
-            let frame = try PhotoReader.decoded(
-                try Packet.copy(of: file), by: "gif", options: Decoder.Options(maxPixels: 1 << 24))
-            let target = Scaler.Target(width: frame.width, height: frame.height, format: AV_PIX_FMT_RGBA)
-            let plain = try Scaler.convert(frame, to: target, flags: Scaler.exact)
-            let data = try #require(plain.pointer.pointee.data.0)
-            let row = Int(plain.pointer.pointee.linesize.0)
-            return (0..<plain.height).flatMap { y in (0..<plain.width * 4).map { data[y * row + $0] } }
-        }
+        let frame = try PhotoReader.decoded(
+            try Packet.copy(of: file), by: "gif", options: Decoder.Options(maxPixels: 1 << 24))
+        let target = Scaler.Target(width: frame.width, height: frame.height, format: AV_PIX_FMT_RGBA)
+        let plain = try Scaler.convert(frame, to: target, flags: Scaler.exact)
+        let data = try #require(plain.pointer.pointee.data.0)
+        let row = Int(plain.pointer.pointee.linesize.0)
+        return (0..<plain.height).flatMap { y in (0..<plain.width * 4).map { data[y * row + $0] } }
     }
 
     /// Where the picture begins, behind what comes before it.
@@ -128,9 +124,8 @@ import Testing
         let file = try Examined.file(bytes)
         let spec = ThumbnailSpec(longSide: 160, maxBytes: 200_000, format: .jpeg)
         let job = MediaJob(id: 1, type: .gif, specs: [spec], limits: MediaLimits(posterSeconds: 60))
-        return try Examined.alone {
-            DecoderLog.clear()
-            return try GIFReader.examine(file.descriptor, job, demuxers: ["gif"], composed: composed)
+        return try DecoderLog.ofOneFile {
+            try GIFReader.examine(file.descriptor, job, demuxers: ["gif"], composed: composed)
         }
     }
 

@@ -112,8 +112,7 @@ import Testing
         ("Missing language pack for 'Adobe-Japan1' mapping", true), ("Unknown operator 'x'", false),
     ])
     func textThatIsLeftOutIsNoted(words: String, isLeftOut: Bool) {
-        Examined.alone {
-            PopplerLog.begin()
+        PopplerLog.ofOneDocument {
             PopplerLog.hear("poppler/error (12): \(words)")
             #expect(PopplerLog.lacksFont == isLeftOut)
             #expect(PopplerLog.words == words)
