@@ -13,13 +13,24 @@ let strict: [SwiftSetting] = [
 /// Rejects every unmarked pointer; only the modules that own a C library do without it.
 let pointerFree = strict + [.strictMemorySafety()]
 
+/// For what works on pixels one by one: without it that takes ten times as long, and tests of pictures do little else.
+///
+/// What traps in a debug build traps as well: numbers that do not fit, places outside of an array, preconditions.
+let optimized: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
+
 /// A module that owns a C library: its types, pointers and constants reach none but other owners.
 func owner(
-    _ name: String, of libraries: [String], using modules: [String] = [], linking: [LinkerSetting]? = nil
+    _ name: String, of libraries: [String], using modules: [String] = [], settings: [SwiftSetting] = strict,
+    linking: [LinkerSetting]? = nil
 ) -> Target {
     .target(
-        name: name, dependencies: (libraries + modules).map { .byName(name: $0) }, swiftSettings: strict,
+        name: name, dependencies: (libraries + modules).map { .byName(name: $0) }, swiftSettings: settings,
         linkerSettings: linking)
+}
+
+/// An owner that decodes or draws.
+func decoder(_ name: String, of libraries: [String], using modules: [String]) -> Target {
+    owner(name, of: libraries, using: modules, settings: strict + optimized)
 }
 
 func module(_ name: String, using modules: [String], without folders: [String] = []) -> Target {
@@ -33,9 +44,9 @@ func program(_ name: String, using modules: [String]) -> Target {
 }
 
 /// Tests of `name`; what they import is listed, so the list is honest.
-func tests(_ name: String, using modules: [String]) -> Target {
+func tests(_ name: String, using modules: [String], settings: [SwiftSetting] = strict) -> Target {
     .testTarget(
-        name: name, dependencies: modules.map { .byName(name: $0) }, swiftSettings: strict)
+        name: name, dependencies: modules.map { .byName(name: $0) }, swiftSettings: settings)
 }
 
 let targets: [Target] = [
@@ -74,18 +85,18 @@ let targets: [Target] = [
     owner("Database", of: ["CSQLite"]),
     owner("Desktop", of: ["CSystemd"], using: ["Formats", "Platform"]),
     module("MediaModel", using: ["Formats"]),
-    owner("Frames", of: ["CFFmpeg", "CHeif", "CLCMS"], using: ["MediaModel"]),
-    owner("Facts", of: ["CExif", "CBrotli"], using: ["MediaModel"]),
-    owner("Light", of: ["CFFmpeg"], using: ["MediaModel", "Frames"]),
-    owner("EXR", of: ["CFFmpeg", "COpenEXR"], using: ["MediaModel", "Frames", "Light"]),
-    owner("TIFF", of: ["CFFmpeg", "CTIFF"], using: ["MediaModel", "Frames"]),
-    owner("JXL", of: ["CFFmpeg", "CJXL"], using: ["MediaModel", "Frames"]),
-    owner("Documents", of: ["CFFmpeg", "CPoppler"], using: ["Frames"]),
-    owner(
+    decoder("Frames", of: ["CFFmpeg", "CHeif", "CLCMS"], using: ["MediaModel"]),
+    decoder("Facts", of: ["CExif", "CBrotli"], using: ["MediaModel"]),
+    decoder("Light", of: ["CFFmpeg"], using: ["MediaModel", "Frames"]),
+    decoder("EXR", of: ["CFFmpeg", "COpenEXR"], using: ["MediaModel", "Frames", "Light"]),
+    decoder("TIFF", of: ["CFFmpeg", "CTIFF"], using: ["MediaModel", "Frames"]),
+    decoder("JXL", of: ["CFFmpeg", "CJXL"], using: ["MediaModel", "Frames"]),
+    decoder("Documents", of: ["CFFmpeg", "CPoppler"], using: ["Frames"]),
+    decoder(
         "Media",
         of: ["CFFmpeg", "CHeif", "CRaw", "CWebP", "CPNG", "CJPEG", "COpenJPEG", "CDeflate"],
         using: ["MediaModel", "Frames", "Facts", "Light", "EXR", "TIFF", "JXL", "Documents"]),
-    owner("MediaMaking", of: ["CFFmpeg", "CHeif"], using: ["MediaModel", "Frames"]),
+    decoder("MediaMaking", of: ["CFFmpeg", "CHeif"], using: ["MediaModel", "Frames"]),
     module("Supabase", using: ["Formats", "Cleansing", "Platform", "Transfer"]),
     module("Providers", using: ["Formats", "Cleansing", "Platform", "Transfer", "Supabase"]),
     module("Text", using: ["Formats", "Cleansing", "Platform"]),
@@ -277,7 +288,7 @@ let targets: [Target] = [
         using: [
             "CDeflate", "CFFmpeg", "CHeif", "CTIFF", "CJXL", "Platform", "MediaModel", "Frames", "Facts", "TIFF", "JXL",
             "Documents", "Media", "MediaMaking", "TestSupport",
-        ]),
+        ], settings: strict + optimized),
     tests("SupabaseTests", using: ["Platform", "Transfer", "Serving", "Supabase", "StorageServer", "TestSupport"]),
     tests("ProvidersTests", using: ["Cleansing", "Transfer", "Supabase", "Providers", "TestSupport"]),
     tests("TextTests", using: ["Platform", "Text", "TestSupport"]),
