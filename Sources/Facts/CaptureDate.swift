@@ -14,15 +14,16 @@ package struct CaptureDate: Hashable {
     /// By the first that is stated: EXIF's moment of exposure, XMP, IPTC, the moment of digitizing, GPS, the change.
     ///
     /// Satellites only tell the time zone of a clock that they agree with within a day: receivers without a fix
-    /// repeat an old day or the first one of their calendar.
+    /// repeat an old day or the first one of their calendar. A day without a time has that of whatever else states one
+    /// of the same day.
     package init?(_ exif: ExifFacts, _ written: WrittenDates = WrittenDates()) {
         let clocks: [(CivilTime?, CaptureDateSource)] = [
             (exif.taken, .exif), (written.taken, .xmp), (written.recorded, .iptc), (exif.digitized, .exif),
             (written.created, .xmp),
         ]
-        let stated = clocks.lazy.compactMap { clock, source in clock.map { ($0, source) } }.first
-        if let (clock, source) = stated {
-            self.init(clock, source, exif.satellites, written)
+        let stated = clocks.compactMap { clock, source in clock.map { ($0, source) } }
+        if let (clock, source) = Self.first(of: stated, exif.satellites) {
+            self.init(clock, source, clock.isDayAlone ? nil : exif.satellites, written)
         } else if let satellites = exif.satellites {
             self.init(seconds: satellites.secondsSince1970, source: .gps)
         } else if let changed = exif.changed {
@@ -31,6 +32,17 @@ package struct CaptureDate: Hashable {
             return nil
         }
         isOfExposure = exif.taken != nil || written.taken != nil || written.recorded != nil
+    }
+
+    /// The first, or where that is a day without a time, the first with a time of that day.
+    private static func first(
+        of stated: [(CivilTime, CaptureDateSource)], _ satellites: CivilTime?
+    ) -> (CivilTime, CaptureDateSource)? {
+        guard let (day, source) = stated.first, day.isDayAlone else { return stated.first }
+        let whole = (stated + [satellites].compactMap { time in time.map { ($0, .gps) } }).first {
+            !$0.0.isDayAlone && $0.0.isOnDay(of: day)
+        }
+        return whole ?? (day, source)
     }
 
     /// A clock's time with its own offset, else with that of the same time in XMP, else with the one that satellites

@@ -31,20 +31,24 @@ package struct WrittenDates: Hashable {
         guard let place = xmp.withUnsafeBufferPointer({ $0.place(of: name) }) else { return nil }
         let rest = xmp[(place + name.count)...].prefix(64).drop { "=>\"' \n\r\t".utf8.contains($0) }
         let value = Array(rest.prefix { !"<\"'\n\r\t".utf8.contains($0) })
+        if value.count <= 10 { return CivilTime(dayAlone: String(decoding: value, as: UTF8.self)) }
         // Seconds may be left out (ISO 8601 as in XMP part 1, 8.2.1.2).
         let hasSeconds = value.count > 16 && value[16] == UInt8(ascii: ":")
         let whole = hasSeconds ? value : Array(value.prefix(16) + ":00".utf8 + value.dropFirst(16))
         return CivilTime(iso8601: String(decoding: whole, as: UTF8.self))
     }
 
-    /// `20260620` and `100000+0900`.
+    /// `20260620`, whose month and day are 00 where they are not known, and `100000+0900`, which may be missing.
     private static func recorded(_ iptc: [UInt8]) -> CivilTime? {
-        guard let date = record(55, length: 8, in: iptc), let time = record(60, length: 11, in: iptc) else {
-            return nil
+        guard let date = record(55, length: 8, in: iptc) else { return nil }
+        let parts = [date.prefix(4), date.dropFirst(4).prefix(2), date.dropFirst(6)]
+        if let time = record(60, length: 11, in: iptc) ?? record(60, length: 6, in: iptc) {
+            let clock = "\(time.prefix(2)):\(time.dropFirst(2).prefix(2)):\(time.dropFirst(4).prefix(2))"
+            let offset = time.dropFirst(6)
+            let whole = CivilTime(exif: "\(parts.joined(separator: ":")) \(clock)", offset: String(offset))
+            if let whole { return whole }
         }
-        let day = "\(date.prefix(4)):\(date.dropFirst(4).prefix(2)):\(date.dropFirst(6))"
-        let clock = "\(time.prefix(2)):\(time.dropFirst(2).prefix(2)):\(time.dropFirst(4).prefix(2))"
-        return CivilTime(exif: "\(day) \(clock)", offset: String(time.dropFirst(6)))
+        return CivilTime(dayAlone: parts.prefix { $0 != "00" }.joined(separator: "-"))
     }
 
     private static func record(_ number: UInt8, length: UInt8, in iptc: [UInt8]) -> String? {

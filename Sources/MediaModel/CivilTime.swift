@@ -16,6 +16,8 @@ package struct CivilTime: Hashable, Sendable {
     package var second: Int
     /// Seconds east of UTC; `nil` where unknown.
     package var offset: Int?
+    /// Whether only the day is known; the time is noon then, which leaves it that day in most time zones.
+    package var isDayAlone = false
 
     /// Seconds since 1970-01-01 UTC; without an offset, the time is taken as UTC.
     package var secondsSince1970: Int {
@@ -52,6 +54,25 @@ extension CivilTime {
         guard text.utf8.count > 19 else { return }
         let zone = text.dropFirst(19).drop { $0 == "." || $0.isNumber }
         offset = Self.offset(String(zone))
+    }
+
+    /// Parses a date without a time: `2026-06-20`, of which a month or a day that is not known may be left out (XMP
+    /// part 1, 8.2.1.2); it is the first one then.
+    package init?(dayAlone text: String) {
+        let parts = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+        guard zip(parts, [4, 2, 2]).allSatisfy({ $0.count == $1 }), (1...3).contains(parts.count) else { return nil }
+        let numbers = parts.compactMap { part in
+            part.allSatisfy { (0x30...0x39).contains($0) } ? Int(String(decoding: part, as: UTF8.self)) : nil
+        }
+        guard numbers.count == parts.count else { return nil }
+        let (month, day) = (numbers.count > 1 ? numbers[1] : 1, numbers.count > 2 ? numbers[2] : 1)
+        self.init(year: numbers[0], month: month, day: day, hour: 12, minute: 0, second: 0, isDayAlone: true)
+        guard isPlausible else { return nil }
+    }
+
+    /// Whether both are of one day by their own clocks.
+    package func isOnDay(of other: CivilTime) -> Bool {
+        (year, month, day) == (other.year, other.month, other.day)
     }
 
     /// Parses year to second, which both forms have at the same places.

@@ -98,6 +98,62 @@ import Testing
         #expect(date?.date.timeIntervalSince1970 == 1_781_917_200)
     }
 
+    /// A day without a time, which is noon here; a month or a day that is left out is the first.
+    @Test(arguments: [
+        ("2026-06-20", 20, 6), ("2026-06", 1, 6), ("2026", 1, 1),
+    ])
+    func xmpMayStateADayAlone(text: String, day: Int, month: Int) throws {
+        var parts = PictureParts(exif: nil)
+        parts.xmp = Array("<x photoshop:DateCreated=\"\(text)\"/>".utf8)
+        let written = WrittenDates(parts)
+        let noon = "2026:0\(month):\(day < 10 ? "0" : "")\(day) 12:00:00"
+        #expect(CaptureDate(ExifFacts(), written) == CaptureDate(try #require(CivilTime(exif: noon)), source: .xmp))
+    }
+
+    @Test(arguments: [
+        "", "2026-", "2026-6-20", "2026-06-31", "2026-13", "1904", "20260620", "2026-06-20-1", "-026", "2026:06:20",
+    ])
+    func whatIsNoDayIsNoDate(text: String) {
+        var parts = PictureParts(exif: nil)
+        parts.xmp = Array("<x photoshop:DateCreated=\"\(text)\"/>".utf8)
+        #expect(CaptureDate(ExifFacts(), WrittenDates(parts)) == nil)
+    }
+
+    /// IIM 4.2, 2:55 alone, with parts that are not known, and with a time that has no offset or is none.
+    @Test(
+        arguments: [
+            ("20260620", nil, "2026:06:20 12:00:00"), ("20260600", nil, "2026:06:01 12:00:00"),
+            ("20260000", nil, "2026:01:01 12:00:00"), ("20260620", "103000", "2026:06:20 10:30:00"),
+            ("20260620", "      +0900", "2026:06:20 12:00:00"), ("00000000", nil, nil), ("2026062", nil, nil),
+        ] as [(String, String?, String?)])
+    func iptcMayStateADayAlone(date: String, time: String?, expected: String?) {
+        var parts = PictureParts(exif: nil)
+        parts.iptc = [0x1C, 2, 55, 0, UInt8(date.utf8.count)] + Array(date.utf8)
+        if let time { parts.iptc? += [0x1C, 2, 60, 0, UInt8(time.utf8.count)] + Array(time.utf8) }
+        let found = CaptureDate(ExifFacts(), WrittenDates(parts))
+        #expect(found == expected.flatMap { CivilTime(exif: $0) }.flatMap { CaptureDate($0, source: .iptc) })
+    }
+
+    /// A scan has its own day by XMP; the moment of digitizing is that of another day, and satellites have none of it.
+    @Test(
+        arguments: [
+            ("2026:06:20 10:00:00", nil, CaptureDateSource.exifLocal, "10:00:00"),
+            ("2026:06:21 10:00:00", nil, .xmp, "12:00:00"), (nil, "2026:06:20 03:00:00", .gps, nil),
+            (nil, "2026:06:21 03:00:00", .xmp, "12:00:00"),
+        ] as [(String?, String?, CaptureDateSource, String?)])
+    func aDayHasTheTimeOfWhateverStatesOne(
+        digitized: String?, satellites: String?, source: CaptureDateSource, time: String?
+    ) throws {
+        var (exif, written) = (ExifFacts(), WrittenDates())
+        written.taken = CivilTime(dayAlone: "2026-06-20")
+        exif.digitized = digitized.flatMap { CivilTime(exif: $0) }
+        exif.satellites = satellites.flatMap { CivilTime(exif: $0, offset: "+00:00") }
+        let found = try #require(CaptureDate(exif, written))
+        #expect(found.source == source)
+        let clock = time.flatMap { CivilTime(exif: "2026:06:20 \($0)") } ?? exif.satellites
+        #expect(found.date == CaptureDate(try #require(clock), source: source)?.date)
+    }
+
     @Test func iptcIsRead() {
         var parts = PictureParts(exif: nil)
         let day: [UInt8] = [0x1C, 2, 55, 0, 8] + Array("20260620".utf8)
