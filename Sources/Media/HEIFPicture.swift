@@ -119,53 +119,59 @@ struct HEIFPicture: ~Copyable {
     private static func width(_ handle: OpaquePointer) -> Int { Int(heif_image_handle_get_width(handle)) }
 
     private func decoded(_ handle: OpaquePointer, isShrunkMuch: Bool = false) throws(FFmpegError) -> Frame {
+        let stated = stated
         var (image, colour) = try Self.image(
-            of: handle, heif_colorspace_undefined, heif_chroma_undefined, isQuick: isShrunkMuch)
+            of: handle, heif_colorspace_undefined, heif_chroma_undefined, isQuick: isShrunkMuch, stated)
         // FFmpeg has no format of two planes, brightness and alpha.
         if heif_image_get_chroma_format(image) == heif_chroma_monochrome, Frame.hasWholeAlpha(image) {
             heif_image_release(image)
             (image, colour) = try Self.image(
-                of: handle, heif_colorspace_RGB, heif_chroma_interleaved_RGBA, isQuick: isShrunkMuch)
+                of: handle, heif_colorspace_RGB, heif_chroma_interleaved_RGBA, isQuick: isShrunkMuch, stated)
         }
         let frame = try Frame.wrapping(image)
-        describe(frame, coded: colour)
+        // Where neither states it: full range and BT.601 (MIAF, ISO/IEC 23000-22, 7.3.6.4).
+        describe(frame, stated ?? colour ?? CodedColour(primaries: 1, transfer: 13, matrix: 6, isFullRange: true))
         return frame
     }
 
     /// What libheif makes of the picture in this form, which the caller frees, and the colours that the coding states.
     private static func image(
-        of handle: OpaquePointer, _ space: heif_colorspace, _ chroma: heif_chroma, isQuick: Bool
+        of handle: OpaquePointer, _ space: heif_colorspace, _ chroma: heif_chroma, isQuick: Bool, _ stated: CodedColour?
     ) throws(FFmpegError) -> (OpaquePointer, CodedColour?) {
         var image: OpaquePointer?
-        let (end, colour) = HEVCPlugin.decoding(isQuick: isQuick) {
-            heif_decode_image(handle, &image, space, chroma, nil)
+        let decode = { heif_decode_image(handle, &image, space, chroma, nil) }
+        var (end, colour) = HEVCPlugin.decoding(isQuick: isQuick, matrix: stated?.matrix, decode)
+        let isGreenAndOrange = (stated ?? colour)?.matrix == AVCOL_SPC_YCGCO.rawValue
+        if end.code != heif_error_Ok, isGreenAndOrange {
+            // Tiles must have as many bits as the file states: better too dark than not at all.
+            (end, colour) = HEVCPlugin.decoding(
+                isQuick: isQuick, matrix: AVCOL_SPC_UNSPECIFIED.rawValue, decode)
         }
         try HEIFCall.check(end, "heif_decode_image")
         guard let image else { throw FFmpegError(call: "heif_decode_image", code: cffmpeg_error_invalid_data) }
         return (image, colour)
     }
 
-    /// Records what the file states about the colours: boxes first, then the coded picture itself.
-    private func describe(_ frame: borrowing Frame, coded: CodedColour?) {
+    /// The colour description in the file's own box; `nil` without one.
+    private var stated: CodedColour? {
+        var box: UnsafeMutablePointer<heif_color_profile_nclx>?
+        guard heif_image_handle_get_nclx_color_profile(handle, &box).code == heif_error_Ok, let box else { return nil }
+        defer { heif_nclx_color_profile_free(box) }
+        return CodedColour(
+            primaries: box.pointee.color_primaries.rawValue,
+            transfer: box.pointee.transfer_characteristics.rawValue,
+            matrix: box.pointee.matrix_coefficients.rawValue, isFullRange: box.pointee.full_range_flag != 0)
+    }
+
+    /// Records the profile, and what is known about the colours besides.
+    private func describe(_ frame: borrowing Frame, _ colour: CodedColour) {
         let size = heif_image_handle_get_raw_color_profile_size(handle)
         if size > 0, size <= 4 << 20,
             let side = av_frame_new_side_data(frame.pointer, AV_FRAME_DATA_ICC_PROFILE, size)
         {
             _ = heif_image_handle_get_raw_color_profile(handle, side.pointee.data)
         }
-        var box: UnsafeMutablePointer<heif_color_profile_nclx>?
-        if heif_image_handle_get_nclx_color_profile(handle, &box).code == heif_error_Ok, let box {
-            frame.describe(
-                CodedColour(
-                    primaries: box.pointee.color_primaries.rawValue,
-                    transfer: box.pointee.transfer_characteristics.rawValue,
-                    matrix: box.pointee.matrix_coefficients.rawValue, isFullRange: box.pointee.full_range_flag != 0))
-            heif_nclx_color_profile_free(box)
-        } else {
-            // Where neither states it: full range and BT.601 (MIAF, ISO/IEC 23000-22, 7.3.6.4).
-            frame.describe(
-                coded ?? CodedColour(primaries: 1, transfer: 13, matrix: 6, isFullRange: true))
-        }
+        frame.describe(colour)
     }
 }
 

@@ -11,9 +11,14 @@ enum HEVCPlugin {
     /// How one picture is decoded, and what was found in it.
     private final class Picture: Sendable {
         let isQuick: Bool
+        /// The matrix that the file states; `nil` where only the coded picture may.
+        let matrix: UInt32?
         let colour = Mutex<CodedColour?>(nil)
 
-        init(isQuick: Bool) { self.isQuick = isQuick }
+        init(isQuick: Bool, matrix: UInt32?) { (self.isQuick, self.matrix) = (isQuick, matrix) }
+
+        /// Libheif cuts what it makes of green and orange off at 255, however many bits there are.
+        var mayHaveBytesOnly: Bool { (matrix ?? colour.withLock { $0?.matrix }) == AVCOL_SPC_YCGCO.rawValue }
     }
 
     @TaskLocal private static var picture: Picture?
@@ -35,8 +40,11 @@ enum HEVCPlugin {
     ///
     /// - Parameter isQuick: Whether the picture is shown so much smaller that the filters against block edges,
     ///   a third of the work, make no visible difference.
-    static func decoding(isQuick: Bool, _ body: () -> heif_error) -> (end: heif_error, colour: CodedColour?) {
-        let picture = Picture(isQuick: isQuick)
+    /// - Parameter matrix: How the file says that its colours are coded, whatever the coded picture states.
+    static func decoding(
+        isQuick: Bool, matrix: UInt32?, _ body: () -> heif_error
+    ) -> (end: heif_error, colour: CodedColour?) {
+        let picture = Picture(isQuick: isQuick, matrix: matrix)
         let end = $picture.withValue(picture, operation: body)
         return (end, picture.colour.withLock { $0 })
     }
@@ -139,7 +147,7 @@ enum HEVCPlugin {
         }
         let colour = frame.codedColour(statesRange: input.decoder != "hevc")
         picture?.colour.withLock { $0 = $0 ?? colour }
-        let image = try frame.heifImage()
+        let image = try frame.heifImage(ofBytes: picture?.mayHaveBytesOnly ?? false)
         if let image, let colour { describe(image, colour) }
         return image
     }
@@ -190,7 +198,9 @@ extension Frame {
     }
 
     /// A copy as a libheif image.
-    fileprivate func heifImage() throws(FFmpegError) -> OpaquePointer? {
+    ///
+    /// - Parameter ofBytes: Whether samples of more bits lose the lower ones.
+    fileprivate func heifImage(ofBytes: Bool) throws(FFmpegError) -> OpaquePointer? {
         // Libheif has green, blue and red in the planes of brightness and colour where the matrix is none, as FFmpeg has.
         guard let description = av_pix_fmt_desc_get(format)?.pointee, description.comp.0.depth <= 12,
             description.flags & UInt64(AV_PIX_FMT_FLAG_PLANAR) != 0 || description.nb_components == 1
@@ -211,9 +221,12 @@ extension Frame {
             let columns = isColour ? -((-width) >> Int(description.log2_chroma_w)) : width
             let rows = isColour ? -((-height) >> Int(description.log2_chroma_h)) : height
             let depth = description.comp.0.depth
+            let excess = ofBytes ? max(0, depth - 8) : 0
             guard
-                heif_image_add_plane(image, channel, Int32(columns), Int32(rows), depth).code == heif_error_Ok,
-                copy(index, into: image, channel, bytes: columns * (depth > 8 ? 2 : 1), rows: rows)
+                heif_image_add_plane(image, channel, Int32(columns), Int32(rows), depth - excess).code == heif_error_Ok,
+                excess > 0
+                    ? copy(index, into: image, channel, columns: columns, rows: rows, without: excess)
+                    : copy(index, into: image, channel, bytes: columns * (depth > 8 ? 2 : 1), rows: rows)
             else {
                 heif_image_release(image)
                 throw FFmpegError(call: "heif_image_add_plane", code: cffmpeg_error_out_of_memory)
@@ -229,6 +242,23 @@ extension Frame {
         guard let from = planes[plane], let to = heif_image_get_plane(image, channel, &stride) else { return false }
         for row in 0..<rows {
             (to + row * Int(stride)).update(from: from + row * Int(strides[plane]), count: bytes)
+        }
+        return true
+    }
+
+    /// Copies samples of two bytes as one, rounded, without so many of their lowest bits.
+    private func copy(
+        _ plane: Int, into image: OpaquePointer, _ channel: heif_channel, columns: Int, rows: Int, without excess: Int32
+    ) -> Bool {
+        let planes = [pointer.pointee.data.0, pointer.pointee.data.1, pointer.pointee.data.2]
+        let strides = [pointer.pointee.linesize.0, pointer.pointee.linesize.1, pointer.pointee.linesize.2]
+        var stride: Int32 = 0
+        guard let from = planes[plane], let to = heif_image_get_plane(image, channel, &stride) else { return false }
+        let half = UInt16(1) << UInt16(excess - 1)
+        for row in 0..<rows {
+            let samples = UnsafeRawPointer(from + row * Int(strides[plane])).assumingMemoryBound(to: UInt16.self)
+            let target = to + row * Int(stride)
+            for x in 0..<columns { target[x] = UInt8(min(255, (samples[x] + half) >> UInt16(excess))) }
         }
         return true
     }
