@@ -156,6 +156,48 @@ import Testing
         #expect(corner.likeness(to: Self.scene.averaged(width: 160, height: 120)) > 0.9)
     }
 
+    /// The scene in four quarters, each a block of its own, behind `front`.
+    private static func quarters(front: [UInt8] = [], before: [UInt8] = []) throws -> [UInt8] {
+        var file: [UInt8] = []
+        for (left, top) in [(0, 0), (160, 0), (0, 120), (160, 120)] {
+            let rows: [UInt8] = (top..<top + 120).flatMap { (y: Int) -> ArraySlice<UInt8> in
+                let start = (y * 320 + left) * 3
+                return scene.rgb[start..<start + 480]
+            }
+            let part = try Self.file(Bitmap(width: 160, height: 120, rgb: rows), canvas: (320, 240))
+            let at = try picture(in: part)
+            if file.isEmpty { file = part[..<(part[10] & 0x80 == 0 ? 13 : 13 + 768)] + front }
+            // FFmpeg's encoder leaves the end of the file to its muxer.
+            var block = Array(part[at...])
+            block.replaceSubrange(1..<5, with: number(left) + number(top))
+            file += before + block
+        }
+        return file + [0x3B]
+    }
+
+    /// No time passes between its blocks, so that all are seen.
+    @Test func aPictureOfSeveralBlocksIsShownWhole() throws {
+        let (facts, thumbnails) = try Examined.media(try Self.quarters(), as: .gif, sizes: [160])
+        #expect(facts.width == 320 && facts.height == 240 && facts.kind == .photo && facts.codec == "gif")
+        let shown = try Bitmap(jpeg: try #require(thumbnails.first).bytes)
+        #expect(shown.likeness(to: Self.scene.averaged(width: 160, height: 120)) > 0.9)
+    }
+
+    @Test func blocksThatFollowEachOtherInTimeAreSeveralPictures() throws {
+        func blocks(_ file: [UInt8]) -> GIFBlocks { file.withUnsafeBufferPointer { GIFBlocks($0) } }
+        let delay: [UInt8] = [0x21, 0xF9, 4, 0, 0, 1, 0, 0], still: [UInt8] = [0x21, 0xF9, 4, 0, 0, 0, 0, 0]
+        let loop: [UInt8] = [0x21, 0xFF, 11] + Array("NETSCAPE2.0".utf8) + [3, 1, 0, 0, 0]
+        let profile: [UInt8] = [0x21, 0xFF, 11] + Array("ICCRGBG1012".utf8) + [3, 1, 0, 0, 0]
+        #expect(blocks(try Self.quarters(front: profile, before: still)).areOnePicture)
+        #expect(!blocks(try Self.quarters(before: delay)).areOnePicture)
+        #expect(!blocks(try Self.quarters(front: loop)).areOnePicture)
+        #expect(!blocks(try Self.file()).areOnePicture)
+        let whole = try Self.quarters(before: still)
+        #expect(blocks(whole).pictures == 4 && blocks(whole).isWhole)
+        #expect(!blocks(whole.dropLast()).isWhole)
+        for count in 0..<900 { #expect(!blocks(Array(whole.prefix(count))).isWhole) }
+    }
+
     private static func removeColours(from file: inout [UInt8]) throws {
         let at = try picture(in: file)
         for (flags, start) in [(at + 9, at + 10), (10, 13)] where file[flags] & 0x80 != 0 {

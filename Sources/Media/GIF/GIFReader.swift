@@ -24,6 +24,7 @@ enum GIFReader {
             let isCut = start.withUnsafeBufferPointer { GIFPicture($0)?.growsCanvas == true }
             if isCut || canvas.pixels > composed, let found = try first(descriptor, job) { return found }
         }
+        if try areOnePicture(start, descriptor), let found = try painted(descriptor, job, demuxers) { return found }
         let failure: FFmpegError
         do throws(FFmpegError) {
             let (facts, thumbnails) = try MovieReader.examine(descriptor, job, demuxers: demuxers)
@@ -41,6 +42,52 @@ enum GIFReader {
         throw failure
     }
 
+    private static func areOnePicture(_ start: [UInt8], _ descriptor: Int32) throws(FFmpegError) -> Bool {
+        let blocks = start.withUnsafeBufferPointer { GIFBlocks($0) }
+        let count = try DescriptorInput.size(of: descriptor)
+        guard !blocks.isWhole, !blocks.isAnimation, count > start.count, count <= PhotoReader.fileLimit else {
+            return blocks.areOnePicture
+        }
+        return GIFBlocks(try Packet.contents(of: descriptor, limit: PhotoReader.fileLimit).buffer).areOnePicture
+    }
+
+    /// What is seen once all pictures have been painted; `nil` where none can be.
+    private static func painted(
+        _ descriptor: Int32, _ job: MediaJob, _ demuxers: [String]
+    ) throws(FFmpegError) -> (MediaFacts, [Thumbnail])? {
+        let deadline = ContinuousClock.now + .seconds(job.limits.posterSeconds)
+        var last: Frame?
+        do throws(FFmpegError) {
+            let demuxer = try Demuxer.opened(descriptor, as: demuxers, limits: job.limits)
+            guard let stream = demuxer.movie, let name = stream.decoder else { return nil }
+            let options = Decoder.Options(maxPixels: job.limits.maxPixels)
+            let decoder = try Decoder.opened(name, parameters: stream.parameters, options: options)
+            let packet = try Packet()
+            while ContinuousClock.now < deadline, try demuxer.read(stream, into: packet) {
+                try decoder.send(packet)
+                while let frame = try decoder.receive() { last = consume frame }
+            }
+        } catch {
+            guard !error.isOutOfMemory else { throw error }
+        }
+        guard let frame = last.take() else {
+            DecoderLog.clear()
+            return nil
+        }
+        return try described(frame, descriptor, job)
+    }
+
+    private static func described(
+        _ frame: consuming Frame, of whole: PhotoReader.Whole? = nil, _ descriptor: Int32, _ job: MediaJob
+    ) throws(FFmpegError) -> (MediaFacts, [Thumbnail]) {
+        var facts = MediaFacts(kind: .photo, type: job.type)
+        facts.codec = "gif"
+        facts.posterFrames = 1
+        facts.date(by: CaptureDate(file: descriptor))
+        let (found, rendered) = try PhotoReader.describe(frame, of: whole, ExifFacts([]), facts: facts, for: job)
+        return (found, rendered.thumbnails)
+    }
+
     /// The first picture; `nil` where we cannot tell what it is.
     private static func first(
         _ descriptor: Int32, _ job: MediaJob
@@ -50,12 +97,7 @@ enum GIFReader {
             picture.canvas.canBeFilled(by: file.count),
             let frame = try picture.frame(longSide: job.specs.map(\.longSide).max() ?? 1)
         else { return nil }
-        var facts = MediaFacts(kind: .photo, type: job.type)
-        facts.codec = "gif"
-        facts.posterFrames = 1
-        facts.date(by: CaptureDate(file: descriptor))
         let whole = PhotoReader.Whole(width: picture.canvas.width, height: picture.canvas.height)
-        let (found, rendered) = try PhotoReader.describe(frame, of: whole, ExifFacts([]), facts: facts, for: job)
-        return (found, rendered.thumbnails)
+        return try described(frame, of: whole, descriptor, job)
     }
 }

@@ -1,0 +1,44 @@
+/// What the blocks of a GIF say of its pictures together (GIF89a, sections 20 to 27).
+struct GIFBlocks {
+    private(set) var pictures = 0
+    /// Whether a picture is shown for a time, or all are shown again and again.
+    private(set) var isAnimation = false
+    /// Whether the bytes hold the last block.
+    private(set) var isWhole = false
+
+    /// Whether several pictures make up one: no time passes between them, and at the end all are seen.
+    ///
+    /// Programs have stored more colours than a palette holds that way, and stripes.
+    var areOnePicture: Bool { pictures > 1 && !isAnimation }
+
+    /// - Parameter bytes: The file, or its start.
+    init(_ bytes: UnsafeBufferPointer<UInt8>) {
+        func colours(_ flags: UInt8) -> Int { flags & 0x80 == 0 ? 0 : 3 << (Int(flags & 7) + 1) }
+        guard bytes.count > 13, bytes.starts(with: Array("GIF8".utf8)) else { return }
+        var at = 13 + colours(bytes[10])
+        while at < bytes.count {
+            switch bytes[at] {
+            case 0x21:
+                guard at + 7 < bytes.count else { return }
+                if bytes[at + 1] == 0xF9, bytes[at + 4] | bytes[at + 5] != 0 { isAnimation = true }
+                // The extension of applications is used for nothing but to repeat, and for profiles and XMP.
+                if bytes[at + 1] == 0xFF, Self.repeats(bytes[(at + 3)...]) { isAnimation = true }
+                at += 2
+            case 0x2C:
+                guard at + 9 < bytes.count else { return }
+                pictures += 1
+                // Behind the colours is the least length of a code.
+                at += 11 + colours(bytes[at + 9])
+            default:
+                isWhole = true
+                return
+            }
+            while at < bytes.count, bytes[at] > 0 { at += 1 + Int(bytes[at]) }
+            at += 1
+        }
+    }
+
+    private static func repeats(_ name: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+        ["NETSCAPE2.0", "ANIMEXTS1.0"].contains { name.starts(with: $0.utf8) }
+    }
+}
