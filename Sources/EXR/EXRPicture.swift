@@ -85,10 +85,23 @@ package final class EXRPicture: LightPicture {
         return context
     }
 
+    /// Rows of the data window.
+    package var dataHeight: Int { part.data.height }
+
+    /// The rows of the data whose packed pixels lie within the file, whether they are sound or not.
+    package var rowsThere: Int {
+        let reader = EXRReader(context, part, size: source.pointee.count)
+        let starts = stride(from: 0, to: part.data.height, by: part.chunk.height)
+        return starts.reduce(0) { sum, start in
+            let isThere = reader.holdsChunks(ofRow: part.data.y + start)
+            return sum + (isThere ? min(part.chunk.height, part.data.height - start) : 0)
+        }
+    }
+
     /// Reads the rows of the shown window in order; what lies outside of the data is black, and damaged rows are left out.
     package func eachRow(_ use: (_ y: Int, _ light: UnsafeBufferPointer<Float>) -> Void) {
         var light = [Float](repeating: 0, count: width * 3)
-        let reader = EXRReader(context, part)
+        let reader = EXRReader(context, part, size: source.pointee.count)
         let rows = part.data.y..<part.data.y + part.data.height
         for y in 0..<height {
             let row = y + part.shown.y

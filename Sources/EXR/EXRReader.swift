@@ -7,6 +7,8 @@ import Frames
 /// channels that have fewer samples than pixels.
 final class EXRReader {
     private let context: exr_context_t
+    /// Bytes of the file.
+    private let size: Int
     private let part: EXRPart
     private let pipeline: UnsafeMutablePointer<exr_decode_pipeline_t>
     private var isBegun = false
@@ -18,8 +20,8 @@ final class EXRReader {
     /// Parts of light that are brightness, of red, green and blue.
     private let weights: [Float]
 
-    init(_ context: exr_context_t, _ part: EXRPart) {
-        (self.context, self.part) = (context, part)
+    init(_ context: exr_context_t, _ part: EXRPart, size: Int) {
+        (self.context, self.part, self.size) = (context, part, size)
         pipeline = .allocate(capacity: 1)
         pipeline.initialize(to: exr_decode_pipeline_t())
         planes = [Float](repeating: 0, count: 3 * part.data.width * part.chunk.height)
@@ -38,19 +40,35 @@ final class EXRReader {
         guard start != first else { return y < first + count }
         let rows = min(part.chunk.height, part.data.y + part.data.height - start)
         (first, count) = (start, rows)
-        let columns = part.isTiled ? (part.data.width - 1) / part.chunk.width + 1 : 1
         for column in 0..<columns {
-            var chunk = exr_chunk_info_t()
-            let found =
-                part.isTiled
-                ? exr_read_tile_chunk_info(context, part.index, Int32(column), Int32(band), 0, 0, &chunk)
-                : exr_read_scanline_chunk_info(context, part.index, Int32(start), &chunk)
-            guard found == 0, unpack(chunk), take(chunk, rows, column * part.chunk.width) else {
+            guard let chunk = chunk(band, column), unpack(chunk), take(chunk, rows, column * part.chunk.width) else {
                 count = 0
                 return false
             }
         }
         return true
+    }
+
+    /// Whether all chunks of row `y` lie within the file.
+    func holdsChunks(ofRow y: Int) -> Bool {
+        let band = (y - part.data.y) / part.chunk.height
+        return (0..<columns).allSatisfy { column in
+            guard let chunk = chunk(band, column) else { return false }
+            return chunk.data_offset + chunk.packed_size <= UInt64(size)
+        }
+    }
+
+    private var columns: Int { part.isTiled ? (part.data.width - 1) / part.chunk.width + 1 : 1 }
+
+    /// Where the pixels of a band of rows lie in the file; `nil` where that cannot be read.
+    private func chunk(_ band: Int, _ column: Int) -> exr_chunk_info_t? {
+        var chunk = exr_chunk_info_t()
+        let start = part.data.y + band * part.chunk.height
+        let end =
+            part.isTiled
+            ? exr_read_tile_chunk_info(context, part.index, Int32(column), Int32(band), 0, 0, &chunk)
+            : exr_read_scanline_chunk_info(context, part.index, Int32(start), &chunk)
+        return end == 0 ? chunk : nil
     }
 
     private func unpack(_ chunk: exr_chunk_info_t) -> Bool {

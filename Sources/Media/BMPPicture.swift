@@ -78,11 +78,13 @@ struct BMPPicture {
         guard let target = frame.pointer.pointee.data.0 else { return nil }
         let row = Int(frame.pointer.pointee.linesize.0)
         target.update(repeating: 128, count: row * height)
-        var isOpaque = false
+        var (isOpaque, painted) = (false, 0)
         for y in 0..<height where pixels + (y + 1) * stride <= bytes.count {
             let line = target + (isTopDown ? y : height - 1 - y) * row
             if paint(from: pixels + y * stride, into: line) { isOpaque = true }
+            painted += 1
         }
+        if painted < height { DecoderLog.keep("\(painted) of \(height) rows are there") }
         // Many programs leave the alpha empty and mean an opaque picture.
         if hasAlpha, !isOpaque { frame.pointer.pointee.format = AV_PIX_FMT_RGB0.rawValue }
         return frame

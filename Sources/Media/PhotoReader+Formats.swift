@@ -38,7 +38,9 @@ extension PhotoReader {
         let maxPixels = job.limits.maxPixels
         do throws(FFmpegError) {
             let options = Decoder.Options(maxPixels: maxPixels, own: [("apply_trc", "iec61966_2_1")])
-            return Decoded(frame: try decoded(packet, by: "exr", options: options))
+            let frame = try decoded(packet, by: "exr", options: options)
+            keepWordsOfMissingRows(EXRPicture(packet.buffer, maxPixels: maxPixels))
+            return Decoded(frame: frame)
         } catch {
             guard !error.isOutOfMemory else { throw error }
             let words = DecoderLog.lastError
@@ -52,6 +54,16 @@ extension PhotoReader {
             if let words { DecoderLog.keep(words) }
             throw error
         }
+    }
+
+    /// FFmpeg leaves rows black that it does not find, without a word.
+    private static func keepWordsOfMissingRows(_ picture: EXRPicture?) {
+        guard let picture else { return }
+        let said = DecoderLog.lastError
+        let rows = picture.rowsThere
+        DecoderLog.clear()
+        if let said { DecoderLog.keep(said) }
+        if rows < picture.dataHeight { DecoderLog.keep("\(rows) of \(picture.dataHeight) rows are there") }
     }
 
     /// By libjxl, and turned as its codestream says.
@@ -104,9 +116,12 @@ extension PhotoReader {
             return try decoded(packet, by: name, options: Decoder.Options(maxPixels: job.limits.maxPixels))
         } catch {
             guard !error.isOutOfMemory else { throw error }
-            guard let frame = try ours(packet.buffer) else { throw error }
+            let words = DecoderLog.lastError
+            // What one decoder does not know is no damage where we read it.
             DecoderLog.clear()
-            return frame
+            if let frame = try ours(packet.buffer) { return frame }
+            if let words { DecoderLog.keep(words) }
+            throw error
         }
     }
 }

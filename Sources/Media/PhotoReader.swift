@@ -152,6 +152,12 @@ enum PhotoReader {
                 throw FFmpegError(call: "WBMP", code: cffmpeg_error_invalid_data)
             }
             return Decoded(frame: frame)
+        case .qoi, .sunRaster:
+            let frame = try decoded(packet, by: name, options: Decoder.Options(maxPixels: job.limits.maxPixels))
+            if DecoderLog.lastError == nil, let rows = MissingRows(packet.buffer, job.type) {
+                DecoderLog.keep(rows.words)
+            }
+            return Decoded(frame: frame)
         case .icon: return Decoded(frame: try icon(packet, job))
         case .svg, .svgz:
             let frame = try decoded(packet, by: name, options: Decoder.Options(maxPixels: job.limits.maxPixels))
@@ -200,7 +206,11 @@ enum PhotoReader {
         do throws(FFmpegError) {
             // It refuses to make a lossless picture smaller.
             let options = Decoder.Options(maxPixels: maxPixels, halvings: header?.isLossless == true ? 0 : halvings)
-            return Decoded(frame: try decoded(packet, by: "mjpeg", options: options), whole: whole)
+            let frame = try decoded(packet, by: "mjpeg", options: options)
+            if DecoderLog.lastError == nil, packet.buffer.endsBeforeScan {
+                DecoderLog.keep("the file ends before its picture begins")
+            }
+            return Decoded(frame: frame, whole: whole)
         } catch {
             guard !error.isOutOfMemory else { throw error }
             failure = error

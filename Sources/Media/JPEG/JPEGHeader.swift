@@ -1,3 +1,5 @@
+import Facts
+
 /// The size in a JPEG's frame header, read before anything is decoded.
 ///
 /// ITU-T T.81, B.1.1.4 (marker segments) and B.2.2 (frame header).
@@ -32,5 +34,17 @@ struct JPEGHeader: ShrinkableHeader, Hashable {
             }
         }
         return nil
+    }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    /// Whether a JPEG has no coded pixels at all, of which FFmpeg makes a blank picture without a word.
+    var endsBeforeScan: Bool {
+        guard let scan = JPEGSegments(self).first(where: { $0.marker == 0xDA }) else {
+            let start: [UInt8] = [0xFF, 0xDA]
+            return place(of: start) == nil || UnsafeBufferPointer(rebasing: suffix(14)).place(of: start) != nil
+        }
+        // The shortest has a byte of codes, and the mark of the end.
+        return count < scan.content.upperBound + 3
     }
 }

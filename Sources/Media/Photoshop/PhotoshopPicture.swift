@@ -95,6 +95,7 @@ struct PhotoshopPicture: ~Copyable {
         var pixels = [UInt8](repeating: 255, count: width * count)
         var alpha = [UInt8](repeating: 255, count: width)
         var row = [UInt8](repeating: 0, count: width * 4)
+        var painted = 0
         for y in 0..<height {
             var isThere = true
             for channel in 0..<plan.colours where isThere {
@@ -110,8 +111,10 @@ struct PhotoshopPicture: ~Copyable {
             }
             paint(&pixels, alpha, into: &row)
             canvas.add(y, row)
+            painted += 1
         }
         canvas.finish()
+        if painted < height { DecoderLog.keep("\(painted) of \(height) rows are there") }
         let frame = canvas.taken()
         // Those of one bit or of light are what they are.
         if plan.model == .colours || plan.model == .grey, [8, 16].contains(document.depth),

@@ -1,0 +1,56 @@
+import Facts
+import MediaModel
+
+/// What a file that ends too early lacks of its picture, where FFmpeg's decoder leaves it blank without a word.
+struct MissingRows {
+    private let there: Int
+    private let height: Int
+
+    var words: String { "\(there) of \(height) rows are there" }
+
+    /// `nil` where none is missing, and for formats whose decoders tell.
+    init?(_ bytes: UnsafeBufferPointer<UInt8>, _ type: MediaType) {
+        switch type {
+        case .qoi: self.init(ofQOI: bytes)
+        case .sunRaster: self.init(ofSunRaster: bytes)
+        default: return nil
+        }
+    }
+
+    private init?(there: Int, of height: Int) {
+        guard there < height else { return nil }
+        (self.there, self.height) = (max(0, there), height)
+    }
+
+    /// The Quite OK Image Format, "Data chunks": each but that of a run is a pixel.
+    private init?(ofQOI bytes: UnsafeBufferPointer<UInt8>) {
+        guard bytes.count > 14 else { return nil }
+        let width = bytes.number(at: 4, bigEndian: true), height = bytes.number(at: 8, bigEndian: true)
+        guard width > 0, height > 0, height <= Int.max / width else { return nil }
+        var (at, pixels) = (14, 0)
+        while pixels < width * height, at < bytes.count {
+            let chunk = bytes[at]
+            let length = chunk == 0xFE ? 4 : chunk == 0xFF ? 5 : chunk >> 6 == 2 ? 2 : 1
+            guard at + length <= bytes.count else { break }
+            at += length
+            pixels += chunk >> 6 == 3 && chunk < 0xFE ? Int(chunk & 63) + 1 : 1
+        }
+        self.init(there: pixels / width, of: height)
+    }
+
+    /// Rasterfile(5): eight numbers, a map of colours, and rows of whole two bytes, which type 2 packs.
+    private init?(ofSunRaster bytes: UnsafeBufferPointer<UInt8>) {
+        guard bytes.count >= 32 else { return nil }
+        func number(_ index: Int) -> Int { bytes.number(at: index * 4, bigEndian: true) }
+        let (width, height, depth, length) = (number(1), number(2), number(3), number(4))
+        let count = bytes.count - 32 - number(7)
+        let row = (width * depth + 15) / 16 * 2
+        guard row > 0, height > 0, height <= Int.max / row else { return nil }
+        if number(5) == 2 {
+            // How many rows that is would take unpacking.
+            self.init(there: length > count ? max(0, count) * height / length : height, of: height)
+        } else {
+            self.init(there: count / row, of: height)
+        }
+    }
+}
