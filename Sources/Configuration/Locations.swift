@@ -6,15 +6,15 @@ package struct Locations: Hashable, Sendable {
     /// `config.json5` unless another file is named.
     package let configuration: FilePath
     /// The directory of queue, library and lock, which must survive; one per profile.
-    package let state: FilePath
+    package private(set) var state: FilePath
     /// The directory of files that can be made again.
-    package let cache: FilePath
+    package private(set) var cache: FilePath
     /// The embedded server's data folder, shared by all profiles.
     package let storage: FilePath
     /// The root of rescued files.
     package let generated: FilePath
     /// The directory of the control socket, with mode 0700.
-    package let runtime: FilePath
+    package private(set) var runtime: FilePath
     /// The thumbnails that the desktop's programs share, wherever ours lie.
     package let sharedThumbnails: FilePath
 
@@ -38,6 +38,15 @@ package struct Locations: Hashable, Sendable {
     }
     /// The socket of the embedded server's lock holder.
     package var storageSocket: FilePath { storage.appending("storage.sock") }
+
+    /// The same places, but what a run writes for itself below `folder`: state, cache and socket.
+    package func withState(below folder: FilePath) -> Locations {
+        var locations = self
+        locations.state = folder.appending("state")
+        locations.cache = folder.appending("cache")
+        locations.runtime = folder.appending("run")
+        return locations
+    }
 }
 
 /// The input from which a profile's locations follow.

@@ -21,16 +21,8 @@ package final class Connection {
     /// open and close the file or one of the files beside it: that would release SQLite's locks.
     package init(path: String, isReadOnly: Bool = false) throws {
         Self.prepareLibrary
-        var opened: OpaquePointer?
         if !isReadOnly, path != Self.inMemory { Self.makePrivate(path) }
-        let flags =
-            (isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE) | SQLITE_OPEN_NOMUTEX
-        let code = sqlite3_open_v2(path, &opened, flags, nil)
-        guard code == SQLITE_OK, let opened else {
-            let message = opened.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
-            sqlite3_close_v2(opened)
-            throw DatabaseError(call: "sqlite3_open_v2", code: code, message: "\(path): \(message)")
-        }
+        let opened = try isReadOnly ? Self.openForReading(path) : Self.opened(path, Self.writingFlags)
         handle = opened
         sqlite3_extended_result_codes(opened, 1)
         sqlite3_busy_timeout(opened, 5_000)

@@ -20,6 +20,9 @@ extension DatabaseError {
     /// Whether the disk has no room for what is to be written.
     package var isDiskFull: Bool { code & 0xFF == SQLITE_FULL }
 
+    /// Whether the disk, or the file, takes no changes.
+    package var isReadOnly: Bool { code & 0xFF == SQLITE_READONLY }
+
     /// Whether the file is not an SQLite database, or its pages contradict each other.
     package var isCorruption: Bool {
         [SQLITE_CORRUPT, SQLITE_NOTADB].contains(code & 0xFF)

@@ -12,6 +12,8 @@ package final class DataFolder: Sendable {
     /// The folder itself, absolute.
     package let path: FilePath
     private let lock: Mutex<FileLock?>
+    /// Whether nothing can be written here, so that the folder is only read: its disk is mounted so, or a copy's.
+    package let isReadOnly: Bool
     /// The secret that tokens are signed with.
     package let secret: String
 
@@ -20,18 +22,37 @@ package final class DataFolder: Sendable {
 
     /// Creates the folder when it is missing, locks it, and reads or creates the secret.
     ///
+    /// One that cannot be written is read as it is; its lock then is one that other readers can have, too.
+    ///
     /// - Parameter secret: Used and not stored; without one the folder's own is used, which the first start creates.
     ///   Throws `WeakSecret` where it is too short.
-    package init(_ path: FilePath, secret: String?) throws {
+    package convenience init(_ path: FilePath, secret: String?) throws {
+        try self.init(path, secret: secret) { Directory.refusal(at: $0) }
+    }
+
+    /// - Parameter refusal: What keeps this process from writing to a folder.
+    init(_ path: FilePath, secret: String?, refusal: (FilePath) -> SystemError?) throws {
         if let secret { try WeakSecret.check(secret, "GALLERY_SYNC_JWT_SECRET") }
         try Directory.create(at: path)
+        let lockPath = path.appending("lock")
+        isReadOnly = try Self.isToBeRead(path, refusal(path))
         let contents = Array("\(Host.processID)\n".utf8)
-        guard let lock = try FileLock.acquire(path.appending("lock"), contents: contents) else {
-            throw StorageFolderInUse(folder: path, holder: try FileLock.holder(path.appending("lock")) ?? [])
+        let lock = try isReadOnly ? FileLock.share(lockPath) : FileLock.acquire(lockPath, contents: contents)
+        guard let lock else {
+            throw StorageFolderInUse(folder: path, holder: try FileLock.holder(lockPath) ?? [])
         }
         self.path = path
         self.lock = Mutex(lock)
         self.secret = try secret ?? Self.ownSecret(in: path)
+    }
+
+    /// Whether the folder can only be read; throws where it cannot be written and holds nothing to read.
+    private static func isToBeRead(_ path: FilePath, _ refusal: SystemError?) throws(SystemError) -> Bool {
+        guard let refusal else { return false }
+        for name in ["lock", "index.sqlite"] {
+            guard try FileFacts.existing(path.appending(name)) != nil else { throw refusal }
+        }
+        return true
     }
 
     /// Whether a process has the folder at `path`, which need not exist.
@@ -64,7 +85,10 @@ package final class DataFolder: Sendable {
     }
 
     /// Writes the keys into the folder, where only this account's programs can read them.
+    ///
+    /// A folder that is only read has those of its own secret.
     package func publish(service: String, anonymous: String) throws {
+        guard !isReadOnly else { return }
         let disk = try LocalDisk(directory: path)
         for (name, key) in [("service.key", service), ("anon.key", anonymous)] {
             let bytes = Array((key + "\n").utf8)
@@ -85,6 +109,17 @@ package final class DataFolder: Sendable {
         let fresh = Randomness.bytes(32).hexadecimal
         try disk.replace("secret", with: Array((fresh + "\n").utf8))
         return fresh
+    }
+}
+
+/// Something was to be changed in a folder that can only be read.
+package struct ReadOnlyFolder: Error, Hashable, CustomStringConvertible {
+    let folder: FilePath
+
+    /// A sentence with the folder, what can be done with it, and what to do for more.
+    package var description: String {
+        "\(folder.display) can only be read: what is stored there can be looked at and restored. To change anything, "
+            + "mount its disk for writing, or let this user write there."
     }
 }
 

@@ -15,6 +15,8 @@ struct Depot: Sendable {
     let resumption: Resumption
     let signIns: SignInService
     let eTags: ETagRule
+    /// Whether what would change anything is refused before its body is read.
+    let isReadOnly: Bool
     /// Sentences about what the start found wrong and repaired.
     let findings: [String]
     /// Milliseconds since 1970.
@@ -38,6 +40,7 @@ extension Depot {
         guard let (route, rawParts) = Self.route(request.method, path) else {
             return Route.unknown(request.method, target)
         }
+        guard !isReadOnly || route.isReading else { return ProtocolRefusal.readOnly.response }
         let parts = rawParts.map { String(decoding: PercentEncoding.decoded($0) ?? [], as: UTF8.self) }
         let call = RoutedRequest(
             request: request, target: target, rawParts: rawParts, parts: parts, misreport: misreport)

@@ -16,6 +16,10 @@ extension StorageServer {
 extension ProtocolRefusal {
     /// What is said of a failure inside this server.
     static func of(_ failure: any Error) -> ProtocolRefusal {
-        StorageServer.isDiskFull(failure) ? .diskFull : .internal
+        if StorageServer.isDiskFull(failure) { return .diskFull }
+        // A disk with errors may be mounted anew for reading while it is in use.
+        let isReadOnly =
+            (failure as? SystemError)?.isReadOnly == true || (failure as? DatabaseError)?.isReadOnly == true
+        return isReadOnly || failure is ReadOnlyFolder ? .readOnly : .internal
     }
 }

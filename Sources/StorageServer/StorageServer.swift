@@ -6,7 +6,7 @@ package import Serving
 /// An embedded server that speaks Supabase Storage's REST protocol over a local folder.
 ///
 /// It answers below `/` and below `/storage/v1`, on the given addresses and on `storage.sock` in
-/// its folder.
+/// its folder. A folder that cannot be written is served for reading, on a port, since no socket can be made there.
 package final class StorageServer: Sendable {
     /// A token of the service role, which may do everything; secret.
     package let serviceKey: String
@@ -17,7 +17,8 @@ package final class StorageServer: Sendable {
     package let findings: [String]
     private let depot: Depot
     private let faults: (@Sendable (Request) async -> Fault?)?
-    private let log: RequestLog
+    /// `nil` in a folder that can only be read.
+    private let log: RequestLog?
     private let server: Server
 
     /// Opens `path`, creating it; throws `StorageFolderInUse` while another process uses it.
@@ -29,13 +30,22 @@ package final class StorageServer: Sendable {
     ///   - uploadLifetime: How long after its creation a resumable upload can be continued.
     ///   - eTags: Which kind of storage the eTags imitate.
     ///   - faults: What goes wrong with a request, for tests, such as the `fault` of a `FaultPlan`.
-    package init(
+    package convenience init(
         folder path: FilePath, secret: String? = nil, listening addresses: [Address] = [.loopback(port: 0)],
         signIns: SignInRules = SignInRules(), uploadLifetime: Duration = .seconds(24 * 60 * 60),
         eTags: ETagRule = .md5, faults: (@Sendable (Request) async -> Fault?)? = nil
     ) throws {
+        try self.init(
+            DataFolder(path, secret: secret), listening: addresses, signIns: signIns, uploadLifetime: uploadLifetime,
+            eTags: eTags, faults: faults)
+    }
+
+    init(
+        _ folder: DataFolder, listening addresses: [Address], signIns: SignInRules = SignInRules(),
+        uploadLifetime: Duration = .seconds(24 * 60 * 60), eTags: ETagRule = .md5,
+        faults: (@Sendable (Request) async -> Fault?)? = nil
+    ) throws {
         let clock: @Sendable () -> Int64 = { FileTime.now.nanoseconds / 1_000_000 }
-        let folder = try DataFolder(path, secret: secret)
         let depot = try Depot(
             folder, signIns: signIns, uploadLifetime: uploadLifetime, eTags: eTags, clock: clock
         ) { path throws(SystemError) in
@@ -45,13 +55,18 @@ package final class StorageServer: Sendable {
         serviceKey = Self.key("service_role", signedBy: token)
         anonKey = Self.key("anon", signedBy: token)
         try folder.publish(service: serviceKey, anonymous: anonKey)
-        let log = try RequestLog(folder.requestLog, clock: clock)
+        let log = try folder.isReadOnly ? nil : RequestLog(folder.requestLog, clock: clock)
         self.folder = folder
         (self.depot, self.faults, findings) = (depot, faults, depot.findings)
         self.log = log
         server = Server(
-            listening: addresses + [.unix(folder.socket)], log: { log.note($0) },
+            listening: folder.isReadOnly ? Self.readOnly(addresses) : addresses + [.unix(folder.socket)],
+            log: { log?.note($0) },
             handler: { await depot.answer($0, with: faults?($0)) })
+    }
+
+    private static func readOnly(_ addresses: [Address]) -> [Address] {
+        addresses.isEmpty ? [.loopback(port: 0)] : addresses
     }
 
     /// When the keys expire, in seconds since 1970: in the year 2100.
@@ -80,6 +95,9 @@ extension StorageServer {
     /// The loopback port in use; `nil` before `start()`, and where no port is served.
     package var port: UInt16? { server.port }
 
+    /// Whether its folder can only be read: then every change is refused, and nothing serves `socket`.
+    package var isReadOnly: Bool { folder.isReadOnly }
+
     /// The socket file, which serves the same as the port.
     package var socket: FilePath { folder.socket }
 
@@ -88,7 +106,7 @@ extension StorageServer {
     /// Afterwards another server may use the folder. A stopped server cannot be started again.
     package func stop(grace: Duration = .seconds(5)) async {
         await server.stop(grace: grace)
-        await log.close()
+        await log?.close()
         // Without the note of a clean stop the next start searches the blobs itself.
         if !depot.blobs.hasLeftovers { try? await depot.index.writer.noteClean() }
         folder.unlock()
@@ -103,10 +121,16 @@ extension Depot {
         clock: @escaping @Sendable () -> Int64, disk: @escaping Blobs.OpenDisk
     ) throws {
         blobs = try Blobs(root: folder.objects, disk: disk)
-        let newest = try NewestNote(in: blobs.root)
-        let numbers: ChangeNumbers
-        (numbers, findings) = try Self.settled(folder, blobs, newest, signIns.users, at: clock())
-        index = try Index(path: folder.index, blobs: blobs.root, newest: newest, numbers: numbers)
+        if folder.isReadOnly {
+            index = try DamagedIndex.naming(folder.path) { try Index(reading: folder.index, of: folder.path) }
+            findings = ["\(folder.path.display) can only be read now, and nothing is written there."]
+        } else {
+            let newest = try NewestNote(in: blobs.root)
+            let numbers: ChangeNumbers
+            (numbers, findings) = try Self.settled(folder, blobs, newest, signIns.users, at: clock())
+            index = try Index(path: folder.index, blobs: blobs.root, newest: newest, numbers: numbers)
+        }
+        isReadOnly = folder.isReadOnly
         token = Token(secret: folder.secret)
         resumption = Resumption(lifetime: uploadLifetime)
         self.signIns = SignInService(rules: signIns, index: index, outbox: folder.outbox)

@@ -10,6 +10,9 @@ import Transfer
 actor LocalStorage {
     private let folder: FilePath
     private let secret: String?
+    private let isForReading: Bool
+    /// Where it answers: the socket in its folder or, where none can be made there, a port.
+    nonisolated let endpoint: StorageEndpoint
     private let tell: @Sendable ([String]) -> Void
     private var server: StorageServer?
     private var key: StorageCredentials
@@ -18,11 +21,22 @@ actor LocalStorage {
     /// Serves `folder` unless another process does; `tell` hears what a start found damaged and repaired.
     ///
     /// Throws `Refusal` where a person has to act first.
-    init(_ folder: FilePath, in surroundings: Surroundings, tell: @escaping @Sendable ([String]) -> Void) throws {
+    ///
+    /// - Parameter isForReading: Whether a folder that cannot be written will do.
+    init(
+        _ folder: FilePath, in surroundings: Surroundings, isForReading: Bool,
+        tell: @escaping @Sendable ([String]) -> Void
+    ) throws {
         self.folder = folder
+        self.isForReading = isForReading
         self.tell = tell
         secret = surroundings.environment["GALLERY_SYNC_JWT_SECRET"].flatMap { $0.isEmpty ? nil : $0 }
-        (server, key) = try Self.serve(folder, secret)
+        (server, key) = try Self.serve(folder, secret, isForReading)
+        if let server, server.isReadOnly {
+            endpoint = StorageEndpoint(base: "http://127.0.0.1:\(server.port ?? 0)")
+        } else {
+            endpoint = StorageEndpoint(base: "http://this-computer", unixSocket: folder.appending("storage.sock"))
+        }
         if let server { tell(server.findings) }
     }
 
@@ -41,7 +55,7 @@ actor LocalStorage {
         guard server == nil, !isClosed else { return key }
         do {
             guard try !StorageServer.isRunning(in: folder) else { return key }
-            (server, key) = try Self.serve(folder, secret)
+            (server, key) = try Self.serve(folder, secret, isForReading)
             if let server { tell(server.findings) }
             return key
         } catch {
@@ -50,8 +64,11 @@ actor LocalStorage {
     }
 
     /// Serves the folder, or uses the process that serves it already.
-    private static func serve(_ folder: FilePath, _ secret: String?) throws -> (StorageServer?, StorageCredentials) {
+    private static func serve(
+        _ folder: FilePath, _ secret: String?, _ isForReading: Bool
+    ) throws -> (StorageServer?, StorageCredentials) {
         do {
+            if !isForReading, let refusal = Directory.refusal(at: folder), !refusal.isMissing { throw refusal }
             let server = try StorageServer(folder: folder, secret: secret, listening: [])
             try server.start()
             return (server, StorageCredentials(key: server.serviceKey))

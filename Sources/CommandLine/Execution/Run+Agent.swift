@@ -20,48 +20,72 @@ extension Run {
     ///
     /// A holder that ends meanwhile leaves it to the next, or to this process. Shows progress meanwhile. A signal ends
     /// it, the second one at once.
+    ///
+    /// - Parameter isForReading: Whether it only looks, so that a state and a storage that cannot be written will do: what
+    ///   it finds in a copy of such a state is not remembered.
     package func carryOut<Asked: AgentRequest>(
-        _ request: Asked, _ setup: Setup, mode: Agent.Mode = .pass, remembering command: LastRun.Command? = nil
+        _ request: Asked, _ setup: Setup, mode: Agent.Mode = .pass, remembering command: LastRun.Command? = nil,
+        isForReading: Bool = false
     ) async throws -> AgentReply<Asked.Answer> {
         while true {
+            if isForReading, StateCopy.isNeeded(for: setup.locations) {
+                if let reply = try await replyOfCopy(to: request, setup, mode: mode) { return reply }
+                continue
+            }
             switch try StateLock.acquire(setup.locations) {
             case .held(let holder):
                 if let reply = try await reply(of: holder, to: request, setup) { return reply }
             case .taken(let lock):
-                return try await withAgent(setup, lock: lock, mode: mode, remembering: command) { agent in
-                    let ended = try await interruptible(announcing: true) {
-                        try await showing({ try await agent.progress() }) { try await agent.answer(request) }
-                    }
-                    return AgentReply(ended)
-                }
+                return try await reply(to: request, setup, lock, mode, command, isForReading: isForReading)
             }
+        }
+    }
+
+    /// What an agent in this process answers.
+    ///
+    /// - Parameter state: Where its state is, if not where the profile has it.
+    func reply<Asked: AgentRequest>(
+        to request: Asked, _ setup: Setup, _ lock: StateLock, _ mode: Agent.Mode, _ command: LastRun.Command? = nil,
+        isForReading: Bool, state: Locations? = nil
+    ) async throws -> AgentReply<Asked.Answer> {
+        try await withAgent(
+            setup, lock: lock, mode: mode, remembering: command, isForReading: isForReading, state: state
+        ) { agent in
+            let ended = try await interruptible(announcing: true) {
+                try await showing({ try await agent.progress() }) { try await agent.answer(request) }
+            }
+            return AgentReply(ended)
         }
     }
 
     /// Runs an agent in this process on the profile's state while `body` runs.
     ///
-    /// - Parameter command: What is remembered as failed where there is no workplace for it.
+    /// - Parameters:
+    ///   - command: What is remembered as failed where there is no workplace for it.
+    ///   - isForReading: Whether a storage that can only be read will do.
+    ///   - state: Where the state is whose lock was taken, if not where the profile has it.
     package func withAgent<Value: Sendable>(
         _ setup: Setup, lock: StateLock, mode: Agent.Mode = .pass, remembering command: LastRun.Command? = nil,
-        _ body: @escaping @Sendable (Agent) async throws -> Value
+        isForReading: Bool = false, state: Locations? = nil, _ body: @escaping @Sendable (Agent) async throws -> Value
     ) async throws -> Value {
         let place: Workplace
         do {
-            place = try await workplace(setup)
+            place = try await workplace(setup, isForReading: isForReading)
         } catch {
             // What went wrong matters more than that it could not be written down.
             if let command { try? await remember(error, as: LastRun(command, began: Date()), setup) }
             throw error
         }
         do {
-            var parts = try parts(setup, place)
+            let locations = state ?? setup.locations
+            var parts = try parts(setup, place, locations)
             if mode == .watch {
                 parts.supervisor = surroundings.supervisor
                 parts.host = try surroundings.host()
                 if setup.settings.page.enabled { parts.gate = Gate() }
             }
             let agent = try await Agent(parts, lock: lock)
-            let control = try ControlServer(agent, locations: setup.locations)
+            let control = try ControlServer(agent, locations: locations)
             try control.start()
             let value: Value
             do {
@@ -79,9 +103,9 @@ extension Run {
         }
     }
 
-    private func parts(_ setup: Setup, _ place: Workplace) throws -> Agent.Setup {
+    private func parts(_ setup: Setup, _ place: Workplace, _ locations: Locations) throws -> Agent.Setup {
         var parts = Agent.Setup(
-            settings: setup.settings, locations: setup.locations, destination: place.destination,
+            settings: setup.settings, locations: locations, destination: place.destination,
             transport: place.client, workers: try mediaWorkers(setup.settings), credentials: place.credentials)
         parts.profile = setup.loaded.profile
         parts.callSettings = setup.loaded.ofOptions
@@ -123,7 +147,7 @@ extension Run {
     }
 
     /// What the holder of the lock answers; `nil` where it has ended before it was done.
-    private func reply<Asked: AgentRequest>(
+    func reply<Asked: AgentRequest>(
         of holder: StateLock.Holder?, to request: Asked, _ setup: Setup
     ) async throws -> AgentReply<Asked.Answer>? {
         do {

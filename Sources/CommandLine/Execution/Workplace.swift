@@ -33,9 +33,10 @@ package struct Workplace: Sendable {
     ///
     /// - Parameters:
     ///   - typed: A key that was just typed, in place of what is kept.
+    ///   - isForReading: Whether a storage on this computer that can only be read will do.
     ///   - tell: Hears what a start of the embedded server found damaged and repaired.
     package init(
-        _ setup: Setup, in surroundings: Surroundings, key typed: AccountKey? = nil,
+        _ setup: Setup, in surroundings: Surroundings, key typed: AccountKey? = nil, isForReading: Bool = false,
         tell: @escaping @Sendable ([String]) -> Void = { _ in }
     ) async throws {
         let settings = setup.settings
@@ -45,12 +46,12 @@ package struct Workplace: Sendable {
         let isLocal = settings.destination.local || isRemembered
         guard isLocal || settings.destination.url != nil else { throw Refusal(.needsHuman(Self.noDestination)) }
         guard !isLocal, let url = settings.destination.url else {
-            let own = try LocalStorage(setup.locations.storage, in: surroundings, tell: tell)
+            let own = try LocalStorage(
+                setup.locations.storage, in: surroundings, isForReading: isForReading, tell: tell)
             (local, credentials) = (own, own.credentials)
-            let socket = setup.locations.storageSocket
             destination = Destination(
-                endpoint: StorageEndpoint(base: "http://this-computer", unixSocket: socket),
-                bucket: settings.destination.bucket, prefix: settings.destination.prefix, isLocal: true)
+                endpoint: own.endpoint, bucket: settings.destination.bucket, prefix: settings.destination.prefix,
+                isLocal: true)
             return
         }
         local = nil
@@ -139,8 +140,10 @@ extension Workplace {
 
 extension Run {
     /// The workplace of the command; prints what the start of the embedded server repaired.
-    package func workplace(_ setup: Setup) async throws -> Workplace {
-        try await Workplace(setup, in: surroundings) { tell(findings: $0) }
+    ///
+    /// - Parameter isForReading: Whether the command only looks, so that a storage that cannot be written will do.
+    package func workplace(_ setup: Setup, isForReading: Bool = false) async throws -> Workplace {
+        try await Workplace(setup, in: surroundings, isForReading: isForReading) { tell(findings: $0) }
     }
 
     /// Prints what the embedded server found damaged and repaired; it may contain names of files.

@@ -18,6 +18,15 @@ package struct Index: Sendable {
         reader = try IndexReader(path: path)
     }
 
+    /// The index at `path` of a `folder` that can only be read; every change to it fails with `ReadOnlyFolder`.
+    ///
+    /// Throws `UnsupportedIndex` where it has another version than this program's, since it cannot be brought up to date.
+    package init(reading path: String, of folder: FilePath) throws {
+        numbers = ChangeNumbers(after: 0)
+        writer = try IndexWriter(refusing: ReadOnlyFolder(folder: folder), path: path)
+        reader = try IndexReader(path: path)
+    }
+
     /// The result of `body`, run on a connection for reading.
     package func read<T: Sendable>(_ body: @Sendable (Connection) throws -> T) async throws -> T {
         try await reader.read(body)
@@ -49,8 +58,10 @@ package actor IndexWriter {
     package nonisolated var unownedExecutor: UnownedSerialExecutor { thread.executor }
     private let connection: Connection
     private let root: FilePath
-    private let newest: NewestNote
+    private let newest: NewestNote?
     private let numbers: ChangeNumbers
+    /// Why nothing is written; `nil` in a folder that can be.
+    private let refusal: ReadOnlyFolder?
     private var open: Batch?
     /// Debts that were paid since the last commit.
     private var paid: [Debt] = []
@@ -64,6 +75,13 @@ package actor IndexWriter {
         connection = try IndexSchema.open(path)
         try connection.execute(Self.watchingBuckets)
         (self.root, self.newest, self.numbers) = (root, newest, numbers)
+        refusal = nil
+    }
+
+    init(refusing refusal: ReadOnlyFolder, path: String) throws {
+        connection = try IndexSchema.openForReading(path)
+        (root, newest, numbers) = (refusal.folder, nil, ChangeNumbers(after: 0))
+        self.refusal = refusal
     }
 
     /// Records changed buckets in a temporary table, which is rolled back with the change itself.
@@ -84,6 +102,7 @@ package actor IndexWriter {
     package func write<T: Sendable>(
         _ change: @Sendable (Connection) throws -> T
     ) async throws -> (result: T, debts: [Debt]) {
+        if let refusal { throw refusal }
         let batch = try begin()
         let result = Result { try separately(change) }
         // The calls that wait for this actor now run first, and join the transaction.
@@ -96,7 +115,7 @@ package actor IndexWriter {
     package func forget(_ debts: [Debt]) { paid += debts }
 
     /// Records that every blob has its row and that no change follows.
-    package func noteClean() throws { try newest.end(at: try connection.number() ?? 0) }
+    package func noteClean() throws { try newest?.end(at: try connection.number() ?? 0) }
 
     private func begin() throws -> Batch {
         if let open { return open }
@@ -140,7 +159,7 @@ package actor IndexWriter {
         try commit(at: number)
         paid.removeFirst(settled.count)
         // A note that is out of date only makes the next start search the blobs.
-        try? newest.note(number)
+        try? newest?.note(number)
     }
 
     /// Writes the list of buckets before the commit, so that after a crash the index can follow it.

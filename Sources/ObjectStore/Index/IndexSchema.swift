@@ -18,6 +18,14 @@ package enum IndexSchema {
         return connection
     }
 
+    /// Opens the database at `path` for reading; its tables must be those of this version.
+    static func openForReading(_ path: String) throws -> Connection {
+        let connection = try Connection(path: path, isReadOnly: true)
+        let found = try connection.first("PRAGMA user_version") { $0.integer(0) } ?? 0
+        guard found == version else { throw UnsupportedIndex(version: found) }
+        return connection
+    }
+
     /// What each version added.
     static let steps = [objects, uploads, signIns, journal + more, debts]
 
@@ -88,12 +96,15 @@ package enum IndexSchema {
         """
 }
 
-/// The index was written by a newer gallery-sync.
+/// The index was written by a newer gallery-sync, or by an older one into a folder that cannot be changed now.
 package struct UnsupportedIndex: Error, CustomStringConvertible {
     let version: Int64
 
     /// A sentence with the index's version and what to do.
     package var description: String {
-        "index.sqlite has version \(version), which this gallery-sync does not know: update it"
+        version > IndexSchema.version
+            ? "index.sqlite has version \(version), which this gallery-sync does not know: update it"
+            : "index.sqlite has version \(version), from an earlier gallery-sync, and its folder can only be read: "
+                + "mount its disk for writing once, so that it is brought up to date"
     }
 }

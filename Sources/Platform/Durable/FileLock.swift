@@ -24,6 +24,15 @@ package final class FileLock: Sendable {
         return lock
     }
 
+    /// Keeps every other process from locking the file at `path`, which must exist and is not changed; `nil` when one
+    /// has it locked.
+    ///
+    /// For those who only read where nothing can be written: any number of them may hold it at once.
+    package static func share(_ path: FilePath) throws(SystemError) -> FileLock? {
+        let file = try OpenFile(reading: path)
+        return try lock(file, LOCK_SH, attempts: 20) ? FileLock(file: file) : nil
+    }
+
     /// What the holder wrote into the lock at `path`, or `nil` when no process holds it.
     package static func holder(_ path: FilePath) throws(SystemError) -> [UInt8]? {
         guard let file = try FileFacts.present({ () throws(SystemError) in try OpenFile(reading: path) })

@@ -44,6 +44,11 @@ extension ProtocolRefusal {
     static let diskFull = ProtocolRefusal(
         "InsufficientStorage", 507, error: "Insufficient Storage", "The disk of the storage is full", status: 507)
 
+    /// The folder of this server can only be read, as the reference server's database may be.
+    static let readOnly = ProtocolRefusal(
+        "DatabaseReadOnly", 503, error: "Service Unavailable",
+        "The storage can only be read: mount its disk for writing", status: 503)
+
     static func badKey(_ key: String) -> ProtocolRefusal { ProtocolRefusal("InvalidKey", 400, "Invalid key: \(key)") }
     static func badToken(_ failure: Token.Failure) -> ProtocolRefusal {
         ProtocolRefusal("InvalidJWT", 400, failure.message)

@@ -47,7 +47,7 @@ extension Run {
         let isLocal = try await library.fact(Library.destinationFact)?.hasPrefix("local ") == true
         guard !setup.settings.destination.local, !isLocal else { return nil }
         do {
-            return try await Workplace(setup, in: surroundings)
+            return try await Workplace(setup, in: surroundings, isForReading: true)
         } catch {
             // What is on this computer can be looked at all the same.
             if !invocation.isQuiet { console.note("Only what is on this computer is shown: \(error)") }

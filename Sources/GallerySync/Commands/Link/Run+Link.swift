@@ -18,7 +18,7 @@ extension Run {
         guard let library = try Library.existing(at: setup.locations.library) else {
             throw Refusal(.usage("Nothing was ever stored with this profile: run \"gallery-sync sync\" first."))
         }
-        let place = try await workplace(setup)
+        let place = try await workplace(setup, isForReading: true)
         do {
             let code = try await link(request, setup, library, place)
             await place.close()

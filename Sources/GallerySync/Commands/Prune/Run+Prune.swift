@@ -16,7 +16,9 @@ extension Run {
             if !request.isConfirmed, let code = try await askBefore(request, setup) { return code }
         }
         let isDeleting = request.isDeleting && !request.isDryRun
-        let reply = try await carryOut(PruneOrder(deleting: isDeleting, root: request.root), setup, mode: .steering)
+        let reply = try await carryOut(
+            PruneOrder(deleting: isDeleting, root: request.root), setup, mode: .steering,
+            isForReading: !request.isDeleting)
         if let result = reply.answer, !reply.ending.isRefusal { try tell(result, request) }
         return try conclude(reply.ending)
     }

@@ -15,7 +15,7 @@ extension Run {
     func restore(_ request: RestoreRequest) async throws -> ExitCode {
         let setup = try Setup(invocation, in: surroundings)
         let target = try folder(request.target)
-        let place = try await workplace(setup)
+        let place = try await workplace(setup, isForReading: true)
         do {
             let code = try await restore(request, to: target, setup, place)
             await place.close()

@@ -16,14 +16,15 @@ extension Run {
         order.seed = .random(in: .min ... .max)
         order.isRepairing = request.isRepairing
         if request.percent != nil {
-            let reply = try await carryOut(VerifyVolumeOrder(order), setup, mode: .steering)
+            let reply = try await carryOut(
+                VerifyVolumeOrder(order), setup, mode: .steering, isForReading: !request.isRepairing)
             guard let volume = reply.answer else { return try conclude(reply.ending) }
             let bytes = Quantity.text(bytes: volume.bytes)
             console.note(
                 "Downloads \(bytes): \(Self.objects(volume.objects)) of \(Quantity.text(count: volume.total)).")
         }
         let mode = request.isRepairing ? Agent.Mode.pass : .steering
-        let reply = try await carryOut(order, setup, mode: mode)
+        let reply = try await carryOut(order, setup, mode: mode, isForReading: !request.isRepairing)
         if let result = reply.answer, !reply.ending.isRefusal { try tell(result, of: request) }
         return try conclude(reply.ending)
     }

@@ -1,0 +1,62 @@
+import Configuration
+import Platform
+
+/// A copy of a state that can only be read, for what needs one to write to; nobody hears of what is written there.
+///
+/// A sign-in is not copied: one that is renewed where that cannot be kept would be lost.
+struct StateCopy: Sendable {
+    /// The locations of the profile, with the copy as its state.
+    let locations: Locations
+    private let folder: FilePath
+    /// Keeps the original from being written meanwhile, as it may be where its disk is mounted a second time.
+    private let original: FileLock
+
+    /// Whether the state at `locations` is there and can only be read.
+    static func isNeeded(for locations: Locations) -> Bool {
+        Directory.refusal(at: locations.state).map { !$0.isMissing } ?? false
+    }
+
+    /// Copies the state to a new folder below `temporary`; `nil` while a process holds its lock.
+    static func make(of locations: Locations, below temporary: FilePath) async throws -> StateCopy? {
+        guard let original = try FileLock.share(locations.lock) else { return nil }
+        let folder = temporary.appending("gallery-sync-state-\(Randomness.bytes(16).hexadecimal)")
+        let copy = StateCopy(locations: locations.withState(below: folder), folder: folder, original: original)
+        do {
+            try await Blocking.run { () throws(SystemError) in
+                try Directory.create(at: copy.locations.state)
+                let (from, to) = (try Directory(locations.state), try Directory(copy.locations.state))
+                for name in try from.names() {
+                    guard !name.isLeftOut, try from.facts(of: name).kind == .file else { continue }
+                    try Self.copy(from.open(file: name), to: to.create(file: name))
+                }
+            }
+        } catch {
+            copy.remove()
+            throw error
+        }
+        return copy
+    }
+
+    private static func copy(_ source: OpenFile, to target: OpenFile) throws(SystemError) {
+        var offset: Int64 = 0
+        while true {
+            let piece = try source.read(at: offset, upTo: 1 << 20)
+            guard !piece.isEmpty else { return }
+            try target.write(piece, at: offset)
+            offset += Int64(piece.count)
+        }
+    }
+
+    /// Removes the copy, as far as that is possible.
+    func remove() {
+        _ = Result { () throws(SystemError) in try Directory.removeTree(at: folder) }
+    }
+}
+
+extension FilePath {
+    /// Whether a copy has one of its own, or can do without: the lock, the sign-in, what is written for the user's own
+    /// scripts, and what SQLite makes anew from the log.
+    fileprivate var isLeftOut: Bool {
+        ["lock", "session.json", "audit.jsonl", "library.sqlite-shm"].contains { self == FilePath($0) }
+    }
+}

@@ -1,0 +1,52 @@
+import CSQLite
+import Glibc
+
+extension Connection {
+    static let writingFlags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
+    private static let readingFlags = SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX
+
+    /// The database that `name` names, which is a path or, by the flags, a URI.
+    static func opened(_ name: String, _ flags: Int32) throws -> OpaquePointer {
+        var opened: OpaquePointer?
+        let code = sqlite3_open_v2(name, &opened, flags, nil)
+        guard code == SQLITE_OK, let opened else {
+            let message = opened.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
+            sqlite3_close_v2(opened)
+            throw DatabaseError(call: "sqlite3_open_v2", code: code, message: "\(name): \(message)")
+        }
+        return opened
+    }
+
+    /// The database at `path` for reading, also where nothing can be written beside it.
+    ///
+    /// What a clean end has left has neither log nor index of one, and SQLite makes both before it reads. Where they
+    /// cannot be made, nobody can write here either, so that it may take the file as one that never changes.
+    static func openForReading(_ path: String) throws -> OpaquePointer {
+        let database = try opened(path, readingFlags)
+        guard sqlite3_exec(database, "PRAGMA schema_version", nil, nil, nil) & 0xFF == SQLITE_CANTOPEN,
+            isUnchanging(path)
+        else { return database }
+        sqlite3_close_v2(database)
+        return try opened("file:\(escaped(path))?immutable=1", readingFlags | SQLITE_OPEN_URI)
+    }
+
+    /// Whether the file is there and holds all that was committed, and this process may make none beside it.
+    private static func isUnchanging(_ path: String) -> Bool {
+        let folder = path.lastIndex(of: "/").map { path[...$0] } ?? "."
+        guard access(path, R_OK) == 0, access(String(folder), W_OK | X_OK) != 0 else { return false }
+        var log = stat()
+        return stat(path + "-wal", &log) != 0 ? errno == ENOENT : log.st_size == 0
+    }
+
+    /// The path as a URI of SQLite has it: every byte that might mean something there is written in hexadecimal.
+    private static func escaped(_ path: String) -> String {
+        path.utf8.map { byte in
+            let character = Character(UnicodeScalar(byte))
+            if byte < 0x80, character.isLetter || character.isNumber || "/._-".contains(character) {
+                return String(character)
+            }
+            let digits = String(byte, radix: 16)
+            return digits.count == 1 ? "%0\(digits)" : "%\(digits)"
+        }.joined()
+    }
+}
