@@ -6,14 +6,6 @@ import Glibc
 /// The context of the daemon is the `RequestDispatcher`, that of a request is its `ServerExchange`, which libmicrohttpd
 /// owns from the request line until `completed`.
 enum Callbacks {
-    /// A client asks for a connection.
-    static let policy: MHD_AcceptPolicyCallback = { dispatcher, address, _ in
-        guard let dispatcher, let address, address.pointee.sa_family == sa_family_t(AF_INET) else { return .YES }
-        let port = UInt16(bigEndian: UnsafeRawPointer(address).loadUnaligned(as: sockaddr_in.self).sin_port)
-        return Unmanaged<RequestDispatcher>.fromOpaque(dispatcher).takeUnretainedValue().welcomes(port: port)
-            ? .YES : .NO
-    }
-
     /// A connection begins or ends; in both cases the descriptor is still this connection's.
     static let connection: MHD_NotifyConnectionCallback = { dispatcher, connection, _, reason in
         guard let dispatcher, let connection else { return }
@@ -107,6 +99,17 @@ extension ConnectionHandle {
     }
 
     var descriptor: Int32 { serving_descriptor(pointer) }
+
+    /// The port that the client connected from; `nil` on a Unix socket, and where the client is gone.
+    var peerPort: UInt16? {
+        var address = sockaddr_in()
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let code = withUnsafeMutablePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getpeername(descriptor, $0, &size) }
+        }
+        guard code == 0, address.sin_family == sa_family_t(AF_INET) else { return nil }
+        return UInt16(bigEndian: address.sin_port)
+    }
 
     /// Sets how long this connection may be idle, once its first request has begun.
     func setIdleTime(seconds: UInt32) { serving_set_timeout(pointer, seconds) }

@@ -34,7 +34,7 @@ struct Daemon: @unchecked Sendable {
             | MHD_ALLOW_UPGRADE.rawValue
         let started = options.withUnsafeMutableBufferPointer { options in
             withVaList([Int32(MHD_OPTION.ARRAY.rawValue), options.baseAddress!, Int32(MHD_OPTION.END.rawValue)]) {
-                MHD_start_daemon_va(UInt32(flags), 0, Callbacks.policy, context, Callbacks.access, context, $0)
+                MHD_start_daemon_va(UInt32(flags), 0, nil, nil, Callbacks.access, context, $0)
             }
         }
         guard let started else {

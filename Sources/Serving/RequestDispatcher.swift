@@ -14,8 +14,8 @@ final class RequestDispatcher: Sendable {
     let connections: Connections
     let connectionLimit: Int
     private let handler: Handler
-    /// Whether connections from loopback that other users have made are refused.
-    private let isForOwner: Bool
+    /// Which users have a socket with that port on loopback; `nil` where every user may ask.
+    private let usersOfPort: (@Sendable (UInt16) -> Set<UInt32>)?
     private let log: (@Sendable (ExchangeSummary) -> Void)?
     private let open: Mutex<Open>
 
@@ -28,10 +28,11 @@ final class RequestDispatcher: Sendable {
     }
 
     init(
-        handler: @escaping Handler, isForOwner: Bool = false, log: (@Sendable (ExchangeSummary) -> Void)?,
+        handler: @escaping Handler, usersOfPort: (@Sendable (UInt16) -> Set<UInt32>)? = nil,
+        log: (@Sendable (ExchangeSummary) -> Void)?,
         connectionLimit: Int
     ) {
-        self.isForOwner = isForOwner
+        self.usersOfPort = usersOfPort
         connections = Connections(limit: connectionLimit)
         self.connectionLimit = connectionLimit
         self.handler = handler
@@ -43,16 +44,23 @@ final class RequestDispatcher: Sendable {
 // MARK: Callbacks
 
 extension RequestDispatcher {
-    /// Whether the client whose loopback socket has `port` may connect; who it is, the kernel knows.
-    func welcomes(port: UInt16) -> Bool {
-        // Root may read everything here anyway; a forwarded port may be its.
-        !isForOwner || LoopbackPeer.users(ofPort: port).isSubset(of: [Host.userID, 0])
+    /// Whether the client of this connection may ask; who it is, the kernel knows.
+    ///
+    /// It is asked once for a connection, and for none that is silent: its list has every connection of the computer.
+    private func welcomes(_ connection: ConnectionHandle) -> Bool {
+        guard let usersOfPort else { return true }
+        return connections.isWelcome(connection.descriptor) {
+            guard let port = connection.peerPort else { return true }
+            // Root may read everything here anyway; a forwarded port may be its.
+            return usersOfPort(port).isSubset(of: [Host.userID, 0])
+        }
     }
 
     /// The header has arrived: starts the handler, unless the request is ambiguous.
     ///
     /// - Parameter method: A pointer to the method at the beginning of the request, as it arrived.
     func open(_ exchange: ServerExchange, method: UnsafePointer<CChar>) -> ExchangeState.Step {
+        guard welcomes(exchange.connection) else { return .cut }
         let headers = exchange.connection.headers
         exchange.connection.setIdleTime(seconds: Daemon.idleSeconds)
         guard Framing.isClear(headers), Framing.isOneLine(method), exchange.hasWholeTarget,

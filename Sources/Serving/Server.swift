@@ -18,18 +18,30 @@ package final class Server: Sendable {
     ///   - threads: Threads per address that read and write; handlers run elsewhere.
     ///   - connectionLimit: The most connections at once, beyond which idle ones are ended; by default as many as the
     ///     limit for open files allows, up to 512.
-    ///   - isForOwner: Whether clients on loopback that run as another user, other than root, are not let in.
+    ///   - isForOwner: Whether clients on loopback that run as another user, other than root, get no answer.
     ///   - log: Called once per exchange when it has ended, on a connection's thread: must not block.
     ///   - handler: Answers one request; cancelled when the server stops.
-    package init(
+    package convenience init(
         listening: [Address], threads: Int = 2, connectionLimit: Int? = nil,
         isForOwner: Bool = false, log: (@Sendable (ExchangeSummary) -> Void)? = nil,
+        handler: @escaping @Sendable (Request) async -> Response
+    ) {
+        let look: @Sendable (UInt16) -> Set<UInt32> = { LoopbackPeer.users(ofPort: $0) }
+        self.init(
+            listening: listening, threads: threads, connectionLimit: connectionLimit,
+            usersOfPort: isForOwner ? look : nil, log: log, handler: handler)
+    }
+
+    /// - Parameter usersOfPort: Which users have a socket with that port on loopback; `nil` where every user may ask.
+    init(
+        listening: [Address], threads: Int = 2, connectionLimit: Int? = nil,
+        usersOfPort: (@Sendable (UInt16) -> Set<UInt32>)?, log: (@Sendable (ExchangeSummary) -> Void)? = nil,
         handler: @escaping @Sendable (Request) async -> Response
     ) {
         wanted = listening
         self.threads = threads
         dispatcher = RequestDispatcher(
-            handler: handler, isForOwner: isForOwner, log: log,
+            handler: handler, usersOfPort: usersOfPort, log: log,
             connectionLimit: connectionLimit ?? Connections.defaultLimit)
     }
 

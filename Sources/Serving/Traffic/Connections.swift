@@ -12,6 +12,8 @@ final class Connections: Sendable {
         var order: Int
         var isBusy = false
         var isEnding = false
+        /// Whether its client may ask; `nil` before its first request.
+        var isWelcome: Bool?
     }
 
     private struct State {
@@ -46,6 +48,14 @@ final class Connections: Sendable {
             // Its thread notices the end and closes it; until `closed` the descriptor is still this connection's.
             shutdown(longest, Int32(SHUT_RDWR))
         }
+    }
+
+    /// Whether the client of that connection may ask, which `look` finds out at its first request.
+    func isWelcome(_ descriptor: Int32, _ look: () -> Bool) -> Bool {
+        if let known = state.withLock({ $0.places[descriptor]?.isWelcome }) { return known }
+        let found = look()
+        state.withLock { $0.places[descriptor]?.isWelcome = found }
+        return found
     }
 
     /// A request has begun, so the connection must not be ended for another.
