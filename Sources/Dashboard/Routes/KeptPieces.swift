@@ -5,11 +5,15 @@ import Text
 
 /// Pieces of stored originals on this computer: what was looked at can be seen again without a connection.
 ///
-/// A piece is the file `<hash of the original>-<number>`. The least recently used go first; losing any of them costs only
-/// another request.
+/// A piece is the file `<hash of the original>-<number>`, and after its bytes it has a hash of its name and them: nothing
+/// waits for the disk, which after a power cut may show a file of the right size with other bytes. The least recently used
+/// go first; losing any of them costs only another request.
 package final class KeptPieces: Sendable {
     /// Bytes of a piece; the last one of an original is shorter.
     static let size: Int64 = 1 << 20
+
+    /// Bytes of the hash at the end of a file.
+    private static let sealSize = 32
 
     private let folder: FilePath
     private let limit: Int64
@@ -21,14 +25,18 @@ package final class KeptPieces: Sendable {
         (self.folder, self.limit) = (folder, limit)
     }
 
-    /// The piece with this number, and from now on the one used last; `nil` where it is not kept.
+    /// The piece with this number, and from now on the one used last; `nil` where it is not kept as it was.
     func piece(_ number: Int64, of sha256: String) async -> [UInt8]? {
         let path = path(number, sha256)
         return await Blocking.run {
             do throws(SystemError) {
-                guard let facts = try FileFacts.existing(path), facts.size <= Self.size else { return nil }
+                guard let facts = try FileFacts.existing(path), facts.size <= Self.size + Int64(Self.sealSize) else {
+                    return nil
+                }
                 let file = try OpenFile(reading: path)
-                let bytes = try file.read(at: 0, upTo: Int(Self.size))
+                let sealed = try file.read(at: 0, upTo: Int(Self.size) + Self.sealSize)
+                let bytes = Array(sealed.dropLast(Self.sealSize))
+                guard sealed.elementsEqual(bytes + Self.seal(bytes, path)) else { return nil }
                 try file.setModified(FileTime(Date()))
                 return bytes
             } catch {
@@ -51,11 +59,12 @@ package final class KeptPieces: Sendable {
             do throws(SystemError) {
                 try Directory.create(at: folder)
                 let directory = try Directory(folder)
+                let sealed = bytes + Self.seal(bytes, name)
                 try directory.makeFile(beside: name) { file, fresh throws(SystemError) in
-                    try file.write(bytes, at: 0)
+                    try file.write(sealed, at: 0)
                     try directory.rename(fresh, to: name)
                 }
-                try count(bytes.count, in: directory)
+                try count(sealed.count, in: directory)
             } catch {
                 return
             }
@@ -63,6 +72,14 @@ package final class KeptPieces: Sendable {
     }
 
     private func path(_ number: Int64, _ sha256: String) -> FilePath { folder.appending("\(sha256)-\(number)") }
+
+    /// What shows that a file holds the piece that it is named after.
+    private static func seal(_ bytes: [UInt8], _ path: FilePath) -> [UInt8] {
+        let hash = SHA256()
+        hash.update(path.name)
+        hash.update(bytes)
+        return hash.finish()
+    }
 
     /// Adds to what is used, and removes the pieces unused for longest where that is too much.
     private func count(_ bytes: Int, in directory: Directory) throws(SystemError) {
