@@ -81,11 +81,25 @@ extension ObjectKey {
         guard location.root.elementsEqual(Self.thumbnailFolder.utf8) else {
             return (String(decoding: location.root, as: UTF8.self), location.path, .original)
         }
-        let parts = location.path.components
-        guard parts.count > 2, let size = Int(String(decoding: parts[0], as: UTF8.self)), let format = thumbnailFormat
+        guard let (size, original) = Self.thumbnail(in: [location.root] + location.path.components),
+            let root = original.first, original.count > 1, let format = thumbnailFormat
         else { return nil }
-        let path = parts[2...].joined(separator: [UInt8(ascii: "/")]).dropLast(format.fileExtension.utf8.count + 1)
-        return (String(decoding: parts[1], as: UTF8.self), FilePath(bytes: Array(path)), .thumbnail(size))
+        let path = original.dropFirst().joined(separator: [UInt8(ascii: "/")])
+            .dropLast(format.fileExtension.utf8.count + 1)
+        return (String(decoding: root, as: UTF8.self), FilePath(bytes: Array(path)), .thumbnail(size))
+    }
+
+    /// The size of the thumbnail whose key has these segments from its folder on, and the segments of its original with
+    /// the format's extension; `nil` where no thumbnail has such a key.
+    package static func thumbnail(
+        in segments: some Collection<[UInt8]>
+    ) -> (size: Int, original: [[UInt8]])? {
+        let segments = Array(segments)
+        guard segments.count > 2, segments[0].elementsEqual(thumbnailFolder.utf8),
+            segments[1].allSatisfy({ (0x30...0x39).contains($0) }),
+            let size = Int(String(decoding: segments[1], as: UTF8.self))
+        else { return nil }
+        return (size, Array(segments[2...]))
     }
 
     /// Whether a directory can hold a file of that name.

@@ -58,22 +58,26 @@ extension RestorePlace {
     /// Whether the object under `key` is a thumbnail: `[<user id>/].thumbnails/…` below the prefix.
     static func isThumbnail(_ key: String, prefix: String) -> Bool {
         let rest = key.utf8.dropFirst(prefix.isEmpty ? 0 : prefix.utf8.count + 1)
-        let segments = rest.split(separator: UInt8(ascii: "/"), maxSplits: 2).map { String(Substring($0)) }
-        if segments.first == ObjectKey.thumbnailFolder { return segments.count > 1 }
-        return segments.count > 2 && UUID(uuidString: segments[0]) != nil && segments[1] == ObjectKey.thumbnailFolder
+        let segments = rest.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map(Array.init)
+        if ObjectKey.thumbnail(in: segments) != nil { return true }
+        guard UUID(uuidString: String(decoding: segments[0], as: UTF8.self)) != nil else { return false }
+        return ObjectKey.thumbnail(in: segments.dropFirst()) != nil
     }
 
     /// Whether `metadata` shows that the object under `key` is a thumbnail of another prefix, such as another computer's.
     ///
     /// A folder of that name in a root is in the path that the metadata of its files holds, too.
     static func isThumbnailElsewhere(_ key: String, _ metadata: ObjectMetadata) -> Bool {
+        guard mayBeThumbnail(key) else { return false }
         let segments = key.utf8.split(separator: UInt8(ascii: "/")).map(Array.init)
         let folder = Array(ObjectKey.thumbnailFolder.utf8)
-        guard let place = segments.firstIndex(of: folder), place + 2 < segments.count,
-            segments[place + 1].allSatisfy({ (0x30...0x39).contains($0) })
+        guard let place = segments.firstIndex(of: folder), ObjectKey.thumbnail(in: segments[place...]) != nil
         else { return false }
         return !metadata.filePath.components.contains { $0.elementsEqual(folder) }
     }
+
+    /// Whether the key alone leaves it open that the object is a thumbnail.
+    static func mayBeThumbnail(_ key: String) -> Bool { key.contains(ObjectKey.thumbnailFolder) }
 
     /// The key's segments below the prefix, each fit to be a name.
     private static func segments(of key: String, prefix: String) throws(RestoreRefusal) -> [[UInt8]] {

@@ -8,6 +8,8 @@ package struct RestoreSelection: Hashable, Sendable {
     let since: FileTime?
     /// The indices of `paths`, since there may be as many of them as files.
     private let indices: [FilePath: [Int]]
+    /// How many names each of them has: only parts of a place with so many can be one.
+    private let lengths: [Int]
 
     /// Selects everything by default; a `.` within a path is dropped.
     package init(paths: [FilePath] = [], since: FileTime? = nil) {
@@ -15,6 +17,7 @@ package struct RestoreSelection: Hashable, Sendable {
         self.paths = paths
         self.since = since
         indices = Dictionary(grouping: paths.indices) { paths[$0] }
+        lengths = Set(paths.map(\.components.count)).sorted()
     }
 }
 
@@ -25,7 +28,9 @@ extension RestoreSelection {
         let names = place.components
         var found: Set<Int> = []
         for start in 0...min(1, names.count) {
-            for end in start...names.count { found.formUnion(indices[Self.path(names[start..<end]), default: []]) }
+            for length in lengths.prefix(while: { start + $0 <= names.count }) {
+                found.formUnion(indices[Self.path(names[start..<start + length]), default: []])
+            }
         }
         return found.sorted()
     }

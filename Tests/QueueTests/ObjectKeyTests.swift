@@ -166,7 +166,7 @@ import Testing
 
     @Test(arguments: [
         "a.jpg", ".thumbnails/256/a.jpg.jpg", ".thumbnails/small/Pictures/a.jpg.jpg", ".thumbnails/256/Pictures/a.txt",
-        ".thumbnails/256/Pictures/!!0123/a.jpg.jpg",
+        ".thumbnails/256/Pictures/!!0123/a.jpg.jpg", ".thumbnails/+256/Pictures/a.jpg.jpg", ".thumbnails/256",
     ])
     func aKeyThatIsNoFilesTellsNone(_ text: String) {
         #expect(ObjectKey(text: text).file() == nil)

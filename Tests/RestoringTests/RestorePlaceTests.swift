@@ -145,6 +145,13 @@ import Testing
         ("of a user, below a prefix", "backup/\(user)/.thumbnails/512/x.jpg", "backup", true),
         ("a folder of that name in a root", "Pictures/.thumbnails/512/x.jpg", "", false),
         ("a file of that name", ".thumbnails", "", false), ("a name that begins so", ".thumbnails2/x.jpg", "", false),
+        ("a file in a root of that name", ".thumbnails/x.jpg", "", false),
+        ("what lies where sizes do", ".thumbnails/512", "", false),
+        ("a folder in a root of that name", ".thumbnails/2026 in Rome/x.jpg", "", false),
+        ("a size below zero", ".thumbnails/-512/Pictures/x.jpg", "", false),
+        ("a size without a digit", ".thumbnails//Pictures/x.jpg", "", false),
+        ("a size that no number holds", ".thumbnails/99999999999999999999/Pictures/x.jpg", "", false),
+        ("a folder of that name in a root called like a user", "\(user)/.thumbnails/x.jpg", "", false),
         ("a photo", "Pictures/a.jpg", "", false), ("a user's photo", "\(user)/Pictures/a.jpg", "", false),
     ])
     func thumbnails(_ row: (why: String, key: String, prefix: String, isThumbnail: Bool)) {
