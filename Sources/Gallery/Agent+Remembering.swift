@@ -67,7 +67,7 @@ extension Ending.Kind {
         switch error {
         case let refusal as Refusal: self = refusal.ending.kind
         case is NewerRecords, is Library.NewerLibrary: self = .needsHuman
-        case is SystemError, is NoRoom, is StateGone: self = .disk
+        case is SystemError, is NoRoom, is ClosedFolder, is StateGone: self = .disk
         case let error as DatabaseError where error.isOfSystem: self = .disk
         case is TransferError: self = .temporary
         default: self = .internalError

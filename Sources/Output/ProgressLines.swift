@@ -116,6 +116,7 @@ extension Progress.Step {
         case .upload: "Uploaded"
         case .record: "Verified"
         case .download: "Downloaded"
+        case .plan: "Looked at"
         }
     }
 
@@ -124,7 +125,7 @@ extension Progress.Step {
         switch self {
         case .upload: "↑"
         case .download: "↓"
-        case .scan, .identify, .thumbnail, .record: "·"
+        case .scan, .identify, .thumbnail, .record, .plan: "·"
         }
     }
 }

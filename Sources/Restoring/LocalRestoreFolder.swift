@@ -14,6 +14,11 @@ package struct LocalRestoreFolder: RestoreFolder {
         self.locksParts = locksParts
     }
 
+    /// Asks by the path that the directory was opened with.
+    package func checkWriting() throws(SystemError) {
+        if let refusal = Directory.refusal(at: directory.path) { throw refusal }
+    }
+
     /// What `path` names now, following no symlink.
     package func facts(of path: FilePath) throws(SystemError) -> FileFacts? {
         try directory.existingFacts(of: path)

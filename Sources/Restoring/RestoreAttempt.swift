@@ -37,10 +37,10 @@ struct RestoreAttempt {
     ///
     /// Throws `Later`, and the errors that `RestoreVerdict` judges.
     mutating func run() async throws -> RestoredFile? {
-        let info = try await setup.storage.info(bucket: setup.destination.bucket, key: object.key)
-        let target = try RestoreTarget(info, key: object.key, prefix: setup.keyPrefix, listed: object.size)
-        guard !target.isThumbnail, setup.selection.admits(target.place) else { return nil }
-        tally.matched(setup.selection.matches(target.place))
+        let target = if let plan = try await plan() { plan } else { try await asked() }
+        let matches = setup.selection.matches(target.place)
+        guard !target.isThumbnail, setup.selection.paths.isEmpty || !matches.isEmpty else { return nil }
+        tally.matched(matches)
         guard setup.selection.admits(target.modifiedAt) else { return nil }
         guard tally.claim(target.place) else { throw Later() }
         defer { tally.release(target.place) }
@@ -54,6 +54,29 @@ struct RestoreAttempt {
             } catch let conflict as RestoreConflict {
                 return second.file(.refused(conflict.refusal.reason))
             }
+        }
+    }
+
+    /// The object as the server describes it now.
+    private func asked() async throws -> RestoreTarget {
+        let info = try await setup.storage.info(bucket: setup.destination.bucket, key: object.key)
+        return try RestoreTarget(info, key: object.key, prefix: setup.keyPrefix, listed: object.size)
+    }
+
+    /// In a dry run the object as the listing alone shows it, where no decision needs its metadata; else `nil`.
+    ///
+    /// Those have a file's own time, the place behind a shortened key, and what tells whether a file that is there is the
+    /// same.
+    private func plan() async throws -> RestoreTarget? {
+        guard setup.isDryRun, setup.selection.since == nil,
+            let target = RestoreTarget(listed: object, prefix: setup.keyPrefix)
+        else { return nil }
+        guard let folder else { return target }
+        let facts = try await Blocking.run { () throws(SystemError) in try folder.facts(of: target.place) }
+        switch facts?.kind {
+        case nil, .symlink, .other: return target
+        case .file: return facts?.size == target.size ? nil : target
+        case .directory: return nil
         }
     }
 

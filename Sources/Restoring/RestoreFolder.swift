@@ -5,6 +5,8 @@ package import Platform
 /// A crash or a full disk can come between any two operations, so a test's double can fail the n-th. Paths are
 /// below the directory; none of them leads out of it, and no symlink is followed.
 package protocol RestoreFolder: Sendable {
+    /// Throws what keeps this process from making names in it, as far as that is known without trying.
+    func checkWriting() throws(SystemError)
     /// What `path` names now; `nil` for nothing.
     func facts(of path: FilePath) throws(SystemError) -> FileFacts?
     /// All names in the directory `path`.

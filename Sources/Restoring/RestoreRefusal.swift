@@ -39,6 +39,19 @@ struct RestoreSetback: Error, Hashable {
     }
 }
 
+/// Nothing can be made in the directory that is restored to.
+package struct ClosedFolder: Error, Hashable, CustomStringConvertible {
+    let directory: FilePath
+    /// errno's text, such as `Permission denied`.
+    let reason: String
+
+    /// What to do about it, in a sentence.
+    package var description: String {
+        "Nothing can be written to \(directory.display) (\(reason)): let this user write there, mount its disk for "
+            + "writing, or name another directory."
+    }
+}
+
 /// The disk has no room for any file: nothing more of the run would succeed.
 package struct NoRoom: Error, Hashable, CustomStringConvertible {
     let directory: FilePath

@@ -16,9 +16,9 @@ final class RestoreTally: Sendable {
         /// Whether the rest of its bytes is on the way, so that the disk has to have room for them.
         var isFetched = false
 
-        init(_ object: ListedObject) {
+        init(_ object: ListedObject, _ step: Progress.Step) {
             key = object.key
-            file = Progress.Current(path: object.key, step: .download, size: object.size.bounded)
+            file = Progress.Current(path: object.key, step: step, size: object.size.bounded)
         }
 
         var done: Int64 { min(file.done, file.size) }
@@ -44,6 +44,9 @@ final class RestoreTally: Sendable {
         var claimed: Set<FilePath> = []
         /// Directories that have new names in them.
         var touched: Set<FilePath> = []
+
+        /// What is done with the objects.
+        var step: Progress.Step { result.isDryRun ? .plan : .download }
     }
 
     private let state: Mutex<State>
@@ -71,7 +74,7 @@ extension RestoreTally {
 
     /// Notes that a task begins with the object.
     func begin(_ object: ListedObject) {
-        state.withLock { $0.current.append(Current(object)) }
+        state.withLock { $0.current.append(Current(object, $0.step)) }
     }
 
     /// Notes which file the object is; from now on its size counts instead of the listing's.
@@ -211,7 +214,7 @@ extension RestoreTally {
                 counts: [
                     .init(.scan, done: state.listed, of: state.isListed ? state.listed : nil),
                     .init(
-                        .download, done: state.settled, of: state.isListed ? state.listed : nil,
+                        state.step, done: state.settled, of: state.isListed ? state.listed : nil,
                         failed: state.result.failed.count + state.result.refused.count),
                 ],
                 bytesDone: state.bytesSettled + state.current.reduce(0) { $0 + $1.done },

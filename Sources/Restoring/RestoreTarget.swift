@@ -41,6 +41,17 @@ struct RestoreTarget: Hashable, Sendable {
         content = Self.content(info, proof)
     }
 
+    /// The object as a listing shows it, for a plan; `nil` where that tells too little.
+    ///
+    /// It is taken for one with our metadata, as what is stored by this program has it.
+    init?(listed object: ListedObject, prefix: String) {
+        guard let size = object.size, size >= 0, !RestorePlace.mayBeThumbnail(object.key),
+            let place = try? RestorePlace(key: object.key, prefix: prefix, metadata: nil), place.source == .key
+        else { return nil }
+        (key, self.place, self.size, eTag) = (object.key, place.path, size, object.eTag)
+        (proof, modifiedAt, isOurs, isThumbnail, content) = (.none, nil, true, false, "")
+    }
+
     /// The bytes' own hash; else a hash of all facts that change when the object does.
     private static func content(_ info: ObjectInfo, _ proof: ContentProof) -> String {
         if case .sha256(let digest) = proof { return String(digest.prefix(32)) }

@@ -6,8 +6,10 @@ import Sync
 import Uploading
 
 extension Restorer {
-    /// Hands on, page by page, the objects that may have a part in the run.
-    func list(into listing: AsyncStream<[ListedObject]>.Continuation) async throws {
+    /// Hands on, page by page, the objects that may have a part in the run; takes one of `leaves` for each page.
+    func list(
+        into listing: AsyncStream<[ListedObject]>.Continuation, each leaves: AsyncStream<Void>
+    ) async throws {
         if let objects = setup.objects {
             tally.found(objects)
             listing.yield(objects)
@@ -15,7 +17,10 @@ extension Restorer {
         }
         let prefix = setup.keyPrefix.isEmpty ? "" : setup.keyPrefix + "/"
         var cursor: String?
+        var leave = leaves.makeAsyncIterator()
         repeat {
+            // None comes any more once the run has ended.
+            guard await leave.next() != nil else { throw CancellationError() }
             let page = try await page(prefix: prefix, after: cursor)
             if cursor == nil, page.objects.isEmpty { try await checkBucket() }
             let objects = page.objects.filter { setup.wants($0.key) }

@@ -31,6 +31,8 @@ package final class Restorer: Sendable {
         package var isDryRun = false
         /// Objects in hand at once.
         package var concurrency = 8
+        /// Pages of the listing that wait to be restored at most, each of up to 1,000 objects: what bounds its memory.
+        var pagesAhead = 30
         /// How often an object or a page of the listing is tried, and how long each wait is.
         package var ladder = RetryLadder(base: .seconds(1), cap: .seconds(30), attempts: 6)
         /// The longest wait that a server may ask for; a longer one ends the attempts at the object.
@@ -94,8 +96,7 @@ package final class Restorer: Sendable {
     /// Failures of single files, and of the storage as a whole, are in the result. Throws `SystemError`
     /// when the disk is full or broken, and `CancellationError`; a later run then continues from there.
     package func run() async throws -> RestoreResult {
-        let openFolder = openFolder
-        let folder = try await Blocking.run { try openFolder() }
+        let folder = try await openedFolder()
         do {
             try await restoreAll(into: folder)
         } catch let stop as RestoreStop {
@@ -103,6 +104,28 @@ package final class Restorer: Sendable {
         }
         try await synchronize(folder)
         return result
+    }
+
+    /// The directory, made where it is missing; throws `ClosedFolder` or `NoRoom` where nothing could be restored to it.
+    ///
+    /// That is found out before the storage is asked for anything, and once rather than for each file.
+    private func openedFolder() async throws -> (any RestoreFolder)? {
+        let (openFolder, setup) = (openFolder, setup)
+        return try await Blocking.run {
+            do {
+                guard let folder = try openFolder() else { return nil }
+                guard !setup.isDryRun else { return folder }
+                try folder.checkWriting()
+                // What is there already may be all: then no room is needed.
+                if try folder.names(in: "").isEmpty, try folder.availableBytes() <= setup.reserve {
+                    throw NoRoom(directory: setup.directory, reserve: setup.reserve)
+                }
+                return folder
+            } catch let error as SystemError {
+                guard error.isDenied || error.isReadOnly else { throw error }
+                throw ClosedFolder(directory: setup.directory, reason: error.reason)
+            }
+        }
     }
 
     /// Makes the names durable; the files' contents are already.
@@ -129,9 +152,12 @@ extension Restorer {
     private func restoreAll(into folder: (any RestoreFolder)?) async throws {
         try await withThrowingTaskGroup(of: Ended.self) { group in
             let (pages, listing) = AsyncStream<[ListedObject]>.makeStream()
+            // One leave for each page that may wait: the listing is much faster than what follows.
+            let (leaves, leave) = AsyncStream<Void>.makeStream()
+            for _ in 0..<setup.pagesAhead { leave.yield() }
             group.addTask {
                 defer { listing.finish() }
-                try await self.list(into: listing)
+                try await self.list(into: listing, each: leaves)
                 return .listing
             }
             var running = 0
@@ -147,6 +173,7 @@ extension Restorer {
                     group.addTask { try await self.restore(object, into: folder) }
                     running += 1
                 }
+                leave.yield()
             }
             while let ended = try await group.next() { take(ended) }
             for object in later { _ = try await restore(object, into: folder) }

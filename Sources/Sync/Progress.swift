@@ -44,6 +44,8 @@ extension Progress {
     /// One step of the way of a file, as the user sees it.
     package enum Step: String, Codable, CaseIterable, Sendable {
         case scan, identify, thumbnail, upload, record, download
+        /// In a dry run of a restore: it would be fetched, or what would be done instead is known.
+        case plan
     }
 
     /// How many files have passed a step.

@@ -140,7 +140,7 @@ import Testing
             let isThrough = Shared(false)
             try await Self.with { bench in
                 for piece in row.pieces { try bench.download(piece) }
-                let failing = FailingFolder(callsBeforeFailure: count)
+                let failing = FillingFolder(callsBeforeFailure: count)
                 let broken = try bench.placement { failing.over($0) }
                 var file = first.file
                 do {
@@ -195,36 +195,26 @@ import Testing
 }
 
 /// Gives others time after each look.
-private struct SlowLook: RestoreFolder {
+private struct SlowLook: ForwardingFolder {
     let folder: any RestoreFolder
 
+    func folder(for call: String) -> any RestoreFolder { folder }
     func facts(of path: FilePath) throws(SystemError) -> FileFacts? {
         let facts = try folder.facts(of: path)
         Thread.sleep(forTimeInterval: 0.02)
         return facts
     }
-    func names(in path: FilePath) throws(SystemError) -> [FilePath] { try folder.names(in: path) }
-    func availableBytes() throws(SystemError) -> Int64 { try folder.availableBytes() }
-    func open(_ path: FilePath) throws(SystemError) -> OpenFile { try folder.open(path) }
-    func makeDirectories(_ path: FilePath) throws(SystemError) { try folder.makeDirectories(path) }
-    func openPart(_ path: FilePath) throws(SystemError) -> OpenFile? { try folder.openPart(path) }
-    func cut(_ part: OpenFile, to size: Int64) throws(SystemError) { try folder.cut(part, to: size) }
-    func setModified(_ time: FileTime, of file: OpenFile) throws(SystemError) { try folder.setModified(time, of: file) }
-    func synchronize(_ file: OpenFile) throws(SystemError) { try folder.synchronize(file) }
-    func place(_ part: FilePath, as path: FilePath) throws(SystemError) { try folder.place(part, as: path) }
-    func remove(_ path: FilePath) throws(SystemError) { try folder.remove(path) }
-    func synchronize(directory path: FilePath) throws(SystemError) { try folder.synchronize(directory: path) }
 }
 
 /// A folder whose disk is full from one call on.
-private struct FailingFolder: RestoreFolder {
+private struct FillingFolder: ForwardingFolder {
     let callsBeforeFailure: Int
     let calls = Shared(0)
     var folder: (any RestoreFolder)?
 
     init(callsBeforeFailure: Int) { self.callsBeforeFailure = callsBeforeFailure }
 
-    func over(_ folder: any RestoreFolder) -> FailingFolder {
+    func over(_ folder: any RestoreFolder) -> FillingFolder {
         var copy = self
         copy.folder = folder
         return copy
@@ -232,22 +222,9 @@ private struct FailingFolder: RestoreFolder {
 
     var hasFailed: Bool { calls.value > callsBeforeFailure }
 
-    private func next() throws(SystemError) -> any RestoreFolder {
+    func folder(for call: String) throws(SystemError) -> any RestoreFolder {
         calls.change { $0 += 1 }
         guard let folder, !hasFailed else { throw SystemError(call: "write", code: 28, path: "folder") }
         return folder
     }
-
-    func facts(of path: FilePath) throws(SystemError) -> FileFacts? { try next().facts(of: path) }
-    func names(in path: FilePath) throws(SystemError) -> [FilePath] { try next().names(in: path) }
-    func availableBytes() throws(SystemError) -> Int64 { try next().availableBytes() }
-    func open(_ path: FilePath) throws(SystemError) -> OpenFile { try next().open(path) }
-    func makeDirectories(_ path: FilePath) throws(SystemError) { try next().makeDirectories(path) }
-    func openPart(_ path: FilePath) throws(SystemError) -> OpenFile? { try next().openPart(path) }
-    func cut(_ part: OpenFile, to size: Int64) throws(SystemError) { try next().cut(part, to: size) }
-    func setModified(_ time: FileTime, of file: OpenFile) throws(SystemError) { try next().setModified(time, of: file) }
-    func synchronize(_ file: OpenFile) throws(SystemError) { try next().synchronize(file) }
-    func place(_ part: FilePath, as path: FilePath) throws(SystemError) { try next().place(part, as: path) }
-    func remove(_ path: FilePath) throws(SystemError) { try next().remove(path) }
-    func synchronize(directory path: FilePath) throws(SystemError) { try next().synchronize(directory: path) }
 }

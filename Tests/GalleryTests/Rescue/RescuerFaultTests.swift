@@ -124,21 +124,11 @@ import Testing
 }
 
 /// Gives no file its final name: what a process that was killed in between leaves.
-private struct NoNewNames: RestoreFolder {
+private struct NoNewNames: ForwardingFolder {
     let folder: any RestoreFolder
 
-    func facts(of path: FilePath) throws(SystemError) -> FileFacts? { try folder.facts(of: path) }
-    func names(in path: FilePath) throws(SystemError) -> [FilePath] { try folder.names(in: path) }
-    func availableBytes() throws(SystemError) -> Int64 { try folder.availableBytes() }
-    func open(_ path: FilePath) throws(SystemError) -> OpenFile { try folder.open(path) }
-    func makeDirectories(_ path: FilePath) throws(SystemError) { try folder.makeDirectories(path) }
-    func openPart(_ path: FilePath) throws(SystemError) -> OpenFile? { try folder.openPart(path) }
-    func cut(_ part: OpenFile, to size: Int64) throws(SystemError) { try folder.cut(part, to: size) }
-    func setModified(_ time: FileTime, of file: OpenFile) throws(SystemError) { try folder.setModified(time, of: file) }
-    func synchronize(_ file: OpenFile) throws(SystemError) { try folder.synchronize(file) }
+    func folder(for call: String) -> any RestoreFolder { folder }
     func place(_ part: FilePath, as path: FilePath) throws(SystemError) {
         throw SystemError(call: "renameat2", code: 5, path: path)
     }
-    func remove(_ path: FilePath) throws(SystemError) { try folder.remove(path) }
-    func synchronize(directory path: FilePath) throws(SystemError) { try folder.synchronize(directory: path) }
 }
