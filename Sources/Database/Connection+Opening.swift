@@ -20,7 +20,7 @@ extension Connection {
     /// The database at `path` for reading, also where nothing can be written beside it.
     ///
     /// What a clean end has left has neither log nor index of one, and SQLite makes both before it reads. Where they
-    /// cannot be made, nobody can write here either, so that it may take the file as one that never changes.
+    /// cannot be made, no process can write here either, so that it may take the file as one that never changes.
     static func openForReading(_ path: String) throws -> OpaquePointer {
         let database = try opened(path, readingFlags)
         guard sqlite3_exec(database, "PRAGMA schema_version", nil, nil, nil) & 0xFF == SQLITE_CANTOPEN,

@@ -4,7 +4,7 @@ import Synchronization
 /// What decoders said last of the file that is read: FFmpeg's error codes are vague ("Invalid data"), its log says why.
 ///
 /// Each file has words of its own, however many are read at the same time. A file is read on one thread, and decoders
-/// are told to start none of their own; what is said on any other thread is about something else, and nobody keeps it.
+/// are told to start none of their own; what is said on any other thread is about something else, and is not kept.
 package enum DecoderLog {
     /// The last line about one file.
     private final class Line: Sendable {

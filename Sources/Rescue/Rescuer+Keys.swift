@@ -11,6 +11,11 @@ extension Rescuer {
         renewedClient(of: name) ?? setup.providers[name]
     }
 
+    /// Whether `asked` has shown the key that the provider is asked with now.
+    func hasKeyOf(_ asked: any Provider) -> Bool {
+        provider(asked.name).map { $0.account.hasKey(of: asked.account) } ?? true
+    }
+
     /// Reads refused keys again, once a minute; a renewed one is tried at once.
     func lookAtKeys() async throws {
         let refused = Set(await registry.open().filter { $0.refusedKey != nil }.compactMap { $0.reference?.provider })

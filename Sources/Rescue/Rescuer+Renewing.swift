@@ -17,7 +17,8 @@ extension Rescuer {
     /// The file after its source was asked for another link.
     func renewed(_ file: JobFile, of job: Job, _ index: Int) async throws -> JobFile {
         let renewal: LinkRenewal
-        switch source(of: job) {
+        let source = source(of: job)
+        switch source {
         case .none: renewal = .none("Nothing gives another link to it")
         case .unconfigured(let name): renewal = .barred(Settings.Providers.missing(name))
         case .row(let rows, let row): renewal = try await reread(row, of: job.id, in: rows)
@@ -26,8 +27,10 @@ extension Rescuer {
         }
         // An answer that a stop has cut off says nothing.
         try Task.checkCancellation()
-        return file.after(
+        var next = file.after(
             renewal, at: setup.clock(), ladder: ladder, polling: setup.polling, random: .random(in: 0..<1))
+        if case .provider(let provider, _) = source, next.isBarred, !hasKeyOf(provider) { next.nextAttemptAt = nil }
+        return next
     }
 
     private func asked(

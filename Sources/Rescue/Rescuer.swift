@@ -304,6 +304,8 @@ extension Rescuer {
         let asked = try await registry.update(id) {
             // Another task may have learned of its files meanwhile.
             if $0.files.isEmpty { $0 = $0.after(answer, policy: policy, at: now, random: random) }
+            // The key may have been renewed while the former one was refused.
+            if !self.hasKeyOf(provider) { $0 = $0.withNewKey }
         }
         if let asked { tell(about: asked, before: job) }
         if job.submission != nil, asked?.state == .running { await proceed(with: reference, at: provider, id) }

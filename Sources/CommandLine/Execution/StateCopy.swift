@@ -1,7 +1,7 @@
 import Configuration
 import Platform
 
-/// A copy of a state that can only be read, for what needs one to write to; nobody hears of what is written there.
+/// A copy of a state that can only be read, for what needs one to write to; what is written there is dropped.
 ///
 /// A sign-in is not copied: one that is renewed where that cannot be kept would be lost.
 struct StateCopy: Sendable {

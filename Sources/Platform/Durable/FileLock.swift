@@ -30,7 +30,7 @@ package final class FileLock: Sendable {
     /// For those who only read where nothing can be written: any number of them may hold it at once.
     package static func share(_ path: FilePath) throws(SystemError) -> FileLock? {
         let file = try OpenFile(reading: path)
-        return try lock(file, LOCK_SH, attempts: 20) ? FileLock(file: file) : nil
+        return try lock(file, LOCK_SH, attempts: 20) ? FileLock(file: file, path: path) : nil
     }
 
     /// What the holder wrote into the lock at `path`, or `nil` when no process holds it.

@@ -4,7 +4,7 @@ import Providers
 extension Job {
     /// The job without the queries of links that are of no more use; identities stay.
     ///
-    /// A signed link works for whoever has it. It is kept until the file is stored, since until then it may have to be
+    /// A signed link works for all who have it. It is kept until the file is stored, since until then it may have to be
     /// fetched once more, and a row is found again by the link that it holds until it was told of its file.
     var withoutUsedLinks: Job {
         var job = self

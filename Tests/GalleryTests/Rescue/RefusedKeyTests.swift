@@ -69,6 +69,55 @@ import Transfer
         }
     }
 
+    /// Gives answers about one job only after it is opened.
+    private final class Gate: Transport {
+        let server: any Transport
+        private let isOpen = Shared(false)
+        private let opened = WakeEvent()
+
+        init(_ server: any Transport) { self.server = server }
+
+        func open() {
+            isOpen.change { $0 = true }
+            opened.notify()
+        }
+
+        func send(_ request: HTTPRequest) async throws(TransferError) -> HTTPResponse {
+            let answer = try await server.send(request)
+            while request.url.hasSuffix("/late"), !isOpen.value {
+                let wakeups = opened.wakeups
+                if isOpen.value { break }
+                await opened.wait(after: wakeups)
+                if Task.isCancelled { throw TransferError(.cancelled, "cancelled", mayHaveArrived: true) }
+            }
+            return answer
+        }
+    }
+
+    /// One job is refused, and its key renewed, while the answer about another one, to the former key, is on its way.
+    @Test func aRefusalThatComesAfterTheKeyWasRenewedHoldsNothingUp() async throws {
+        try await Studio.with { studio in
+            let references = ["a", "late"].map { studio.add(.runway, $0, Reels.media()) }
+            var wrong = Self.wrong(.runway, studio)
+            let gate = Gate(wrong.fixture.client)
+            wrong.equip { setup in
+                setup.providers[.runway] = studio.server.provider(.runway, key: "wrong", transport: gate)
+                setup.rereadProvider = { [transport = setup.transport] name in
+                    studio.server.provider(name, key: studio.server.key, transport: transport)
+                }
+            }
+            try await wrong.fixture.run(.watch) { agent in
+                try await agent.checkDestination()
+                _ = try await agent.addJobs(references)
+                try await eventually("the first is stored with the new key") {
+                    await agent.jobs().contains { $0.isStored }
+                }
+                gate.open()
+                try await eventually("the other one, too") { await agent.jobs().allSatisfy { $0.isStored } }
+            }
+        }
+    }
+
     /// One refusal that passes ends nothing, on the status and on the result.
     @Test(arguments: ProviderName.all, [404, 410, 500])
     func whatARefusalThatPassesEnds(site: ProviderName, status: Int) async throws {
