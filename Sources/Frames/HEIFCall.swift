@@ -7,7 +7,10 @@ package enum HEIFCall {
     package static func check(_ error: heif_error, _ call: String) throws(FFmpegError) {
         guard error.code != heif_error_Ok else { return }
         if let words = error.message { DecoderLog.keep(String(cString: words)) }
-        let isMemory = error.code == heif_error_Memory_allocation_error
+        // Claims that no file has are refused with that error, too; more memory would not help.
+        let isMemory =
+            error.code == heif_error_Memory_allocation_error
+            && error.subcode != heif_suberror_Security_limit_exceeded
         throw FFmpegError(call: call, code: isMemory ? cffmpeg_error_out_of_memory : cffmpeg_error_invalid_data)
     }
 

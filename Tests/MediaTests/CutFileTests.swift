@@ -54,7 +54,33 @@ struct CutFileTests {
 
     /// All cuts near both ends, and some between.
     private static func cuts(of count: Int) -> [Int] {
-        (0..<count).filter { $0 < 50 || $0 > count - 16 || $0 % max(1, count / 60) == 0 }
+        (0..<count).filter { $0 < 20 || $0 > count - 4 || $0 % max(1, count / 30) == 0 }
+    }
+
+    /// Where the mark of its scan, the scan's header or the scan itself is lacking.
+    @Test(arguments: 0...13)
+    func aJPEGThatEndsBeforeItsPictureIsToldOf(more: Int) throws {
+        let whole = try PictureWriter.encode(Self.noise, as: .jpeg)
+        let scan = try #require(whole.indices.first { whole[$0...].starts(with: [0xFF, 0xDA]) })
+        switch try Examined.answer(Array(whole.prefix(scan + more)), as: .jpeg) {
+        case .failed(let reason): #expect(!reason.isEmpty)
+        case .examined(let facts, _): #expect(facts.notes.first?.hasPrefix("Damaged: ") == true)
+        case .outOfMemory: Issue.record("out of memory")
+        }
+    }
+
+    /// Libheif refuses what claims more than a file can have with the words for a lack of memory.
+    @Test(arguments: [PictureWriter.Format.heic, .avif])
+    func aCollectionThatClaimsTooMuchIsDamaged(format: PictureWriter.Format) throws {
+        let whole = try PictureWriter.encode(Self.noise, as: format)
+        for place in 8..<240 {
+            for value in [0x80, 0xFF] as [UInt8] {
+                var changed = whole
+                changed[place] = value
+                let answer = try Examined.answer(changed, as: MediaType(format), sizes: [])
+                #expect(answer != .outOfMemory, "\(place): \(value)")
+            }
+        }
     }
 
     @Test(arguments: kinds)
