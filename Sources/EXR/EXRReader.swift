@@ -54,7 +54,7 @@ final class EXRReader {
         let band = (y - part.data.y) / part.chunk.height
         return (0..<columns).allSatisfy { column in
             guard let chunk = chunk(band, column) else { return false }
-            return chunk.data_offset + chunk.packed_size <= UInt64(size)
+            return chunk.packed_size <= UInt64(size) && chunk.data_offset <= UInt64(size) - chunk.packed_size
         }
     }
 

@@ -26,7 +26,7 @@ struct MissingRows {
     private init?(ofQOI bytes: UnsafeBufferPointer<UInt8>) {
         guard bytes.count > 14 else { return nil }
         let width = bytes.number(at: 4, bigEndian: true), height = bytes.number(at: 8, bigEndian: true)
-        guard width > 0, height > 0, height <= Int.max / width else { return nil }
+        guard width > 0, height > 0, width <= Int.max / height else { return nil }
         var (at, pixels) = (14, 0)
         while pixels < width * height, at < bytes.count {
             let chunk = bytes[at]
@@ -43,12 +43,13 @@ struct MissingRows {
         guard bytes.count >= 32 else { return nil }
         func number(_ index: Int) -> Int { bytes.number(at: index * 4, bigEndian: true) }
         let (width, height, depth, length) = (number(1), number(2), number(3), number(4))
-        let count = bytes.count - 32 - number(7)
+        let count = max(0, bytes.count - 32 - number(7))
+        guard depth <= 32 else { return nil }
         let row = (width * depth + 15) / 16 * 2
-        guard row > 0, height > 0, height <= Int.max / row else { return nil }
+        guard row > 0, height > 0 else { return nil }
         if number(5) == 2 {
             // How many rows that is would take unpacking.
-            self.init(there: length > count ? max(0, count) * height / length : height, of: height)
+            self.init(there: length > count ? count * height / length : height, of: height)
         } else {
             self.init(there: count / row, of: height)
         }

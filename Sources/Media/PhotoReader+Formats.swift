@@ -63,7 +63,8 @@ extension PhotoReader {
         let rows = picture.rowsThere
         DecoderLog.clear()
         if let said { DecoderLog.keep(said) }
-        if rows < picture.dataHeight { DecoderLog.keep("\(rows) of \(picture.dataHeight) rows are there") }
+        // Without any, the table of their places may be lacking, which FFmpeg can do without.
+        if rows > 0, rows < picture.dataHeight { DecoderLog.keep("\(rows) of \(picture.dataHeight) rows are there") }
     }
 
     /// By libjxl, and turned as its codestream says.
