@@ -414,7 +414,7 @@ let targets: [Target] = [
             "Records", "Catalog", "Rescue", "Reporting", "Dashboard", "Diagnosis", "Gallery", "Control", "Output",
             "StorageServer", "CommandLine", "SetUp", "Demonstration", "GallerySync", "Fixtures", "TestSupport",
         ]),
-    tests("BenchmarksTests", using: ["Platform", "MediaModel", "Benchmarks", "TestSupport"]),
+    tests("BenchmarksTests", using: ["Platform", "MediaModel", "Queue", "Benchmarks", "TestSupport"]),
     tests("SimulatorTests", using: ["Platform", "Simulator", "TestSupport"]),
     tests("FuzzingTests", using: ["Platform", "Fuzzing", "TestSupport"]),
     tests(

@@ -20,6 +20,19 @@ import Testing
         #expect(beside(ours, theirs, goal).verdict == verdict)
     }
 
+    /// A peer that opened no file at all is outdone by one file; where neither opened any, nothing was compared.
+    @Test(
+        arguments: [
+            (5, Goal.atLeast(1), Measurement.Verdict.reached), (1, .atLeast(1), .reached),
+            (0, .atLeast(1), .unmeasured),
+            (0, .atMost(1), .missed),
+        ])
+    func besideAPeerThatDidNothing(ours: Double, goal: Goal, verdict: Measurement.Verdict) {
+        let measurement = Measurement("it", Figure(ours, .files), beside: .find, Figure(0, .files), goal: goal)
+        #expect(measurement.verdict == verdict)
+        #expect(measurement.ratio == nil)
+    }
+
     @Test func theRatioIsOursByTheirs() {
         #expect(beside(3, 2, .atMost(1)).ratio == 1.5)
         #expect(beside(3, 0, .atMost(1)).ratio == nil)

@@ -40,6 +40,12 @@ import Testing
         #expect(ProcessGauge.wakeups(from: before, to: before) == 0)
     }
 
+    /// The kernel gives the number of a thread that ended to another one, which begins at 0.
+    @Test(arguments: [(7, 7), (99, 99), (100, 0), (101, 1)])
+    func aNumberThatIsUsedAgainIsNoMinus(after: Int, wakeups: Int) {
+        #expect(ProcessGauge.wakeups(from: ["1": 100], to: ["1": after]) == wakeups)
+    }
+
     @Test(
         arguments: [
             ("VmHWM:\t   1234 kB", 1234), ("Name:\tx\nVmHWM: 5 kB\n", 5), ("XVmHWM: 5 kB", nil), ("VmHWM:", nil),

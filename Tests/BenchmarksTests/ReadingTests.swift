@@ -16,6 +16,8 @@ import Testing
             (Figure(54_321.6, .changesPerSecond), "54,322 changes/s"),
             (Figure(1.005, .requestsPerObject), "1.00 requests/object"),
             (Figure(0, .wakeupsPerSecond), "0.00 wakeups/s"),
+            (Figure(1, .files), "1 file"), (Figure(0, .files), "0 files"), (Figure(12_345, .files), "12,345 files"),
+            (Figure(.infinity, .files), "– files"), (Figure(.infinity, .seconds), "– s"),
         ])
     func readsAsPeopleWriteIt(reading: Figure, text: String) {
         #expect(reading.text == text)
@@ -24,7 +26,9 @@ import Testing
     @Test(
         arguments: [
             (0.004, "0.00"), (0.05, "0.05"), (9.994, "9.99"), (9.996, "10.0"), (99.94, "99.9"), (99.96, "100"),
-            (999.6, "1,000"), (1_234_567, "1,234,567"), (.infinity, "–"), (.nan, "–"),
+            (-0.05, "-0.05"), (-0.5, "-0.50"), (-12, "-12.0"), (-1_234, "-1,234"), (1e15, "–"), (-1e300, "–"),
+            (999_999_999_999_999, "999,999,999,999,999"), (999.6, "1,000"), (1_234_567, "1,234,567"), (.infinity, "–"),
+            (.nan, "–"),
         ] as [(Double, String)])
     func threeDigitsCount(value: Double, text: String) {
         #expect(Figure.digits(value) == text)

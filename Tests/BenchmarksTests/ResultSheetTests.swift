@@ -78,5 +78,23 @@ import Testing
         #expect(measurements[3]["reason"] as? String == "curl ended")
     }
 
+    /// What never came about has no number in JSON; the row still says that its goal was missed.
+    @Test(arguments: [Double.infinity, -.infinity, .nan])
+    func aNumberThatJSONCannotHoldIsLeftOut(value: Double) throws {
+        let sheet = ResultSheet(
+            machine: Machine(cores: 1, load: 0),
+            measurements: [
+                Measurement("newest", Figure(value, .seconds), goal: .atMost(10)),
+                Measurement("beside", Figure(1, .seconds), beside: .find, Figure(value, .seconds), goal: .atMost(1)),
+            ])
+        let document = try #require(
+            try JSONSerialization.jsonObject(with: Data(sheet.json().utf8)) as? [String: Any])
+        let lines = try #require(document["measurements"] as? [[String: Any]])
+        #expect(lines.count == 2 && lines[0]["value"] == nil && lines[1]["peerValue"] == nil)
+        #expect(lines[0]["goal"] as? Double == 10)
+        #expect(lines[1]["value"] as? Double == 1)
+        #expect(sheet.table.contains("–"))
+    }
+
     private func trimmed(_ text: Substring) -> String { text.trimmingCharacters(in: .whitespaces) }
 }

@@ -25,7 +25,7 @@ struct Figure: Hashable, Sendable {
     /// The text for the user, with three digits: `1.23 s`, `240 MB/s`, `31.5 MiB`.
     var text: String {
         switch unit {
-        case .files: "\(Self.grouped(Int(value))) files"
+        case .files: "\(Self.digits(value, places: 0)) file\(value == 1 ? "" : "s")"
         case .seconds where value < 1: "\(Self.digits(value * 1000)) ms"
         case .bytes where value < 1e6: "\(Self.digits(value / 1e3)) kB"
         case .bytes: "\(Self.digits(value / 1e6)) MB"
@@ -35,10 +35,13 @@ struct Figure: Hashable, Sendable {
         }
     }
 
-    /// Three significant digits, a comma between thousands, no exponent.
-    static func digits(_ value: Double) -> String {
-        guard value.isFinite else { return "–" }
-        let places = value >= 99.95 ? 0 : value >= 9.995 ? 1 : 2
+    /// Three significant digits, a comma between thousands, no exponent; a dash for what is no usual number.
+    ///
+    /// - Parameter places: Digits after the point; `nil` for as many as make three in all.
+    static func digits(_ value: Double, places: Int? = nil) -> String {
+        guard value.magnitude < 1e15 else { return "–" }
+        if value < 0 { return "-" + digits(-value, places: places) }
+        let places = places ?? (value >= 99.95 ? 0 : value >= 9.995 ? 1 : 2)
         let scale = [1.0, 10, 100][places]
         let rounded = Int((value * scale).rounded())
         let (whole, part) = rounded.quotientAndRemainder(dividingBy: Int(scale))

@@ -56,8 +56,11 @@ struct Measurement: Hashable, Sendable {
     var verdict: Verdict {
         switch outcome {
         case .measured(let ours, let peer, let goal):
-            guard peer != nil else { return goal.isReached(by: ours.value) ? .reached : .missed }
-            return ratio.map(goal.isReached) == true ? .reached : .missed
+            guard let peer else { return goal.isReached(by: ours.value) ? .reached : .missed }
+            if let ratio { return goal.isReached(by: ratio) ? .reached : .missed }
+            // The peer did nothing: whoever did anything outdoes it, and where neither did, nothing was compared.
+            guard case .atLeast = goal, peer.reading.value == 0 else { return .missed }
+            return ours.value > 0 ? .reached : .unmeasured
         case .alone, .unmeasured: return .unmeasured
         case .failed: return .failed
         }

@@ -36,7 +36,8 @@ extension Measurement {
             let other = peer.map { "\($0.name) \($0.reading.text)" } ?? ""
             let limit = peer == nil ? Figure(goal.limit, ours.unit).text : "\(Figure.digits(goal.limit))×"
             let ratio = ratio.map { "\(Figure.digits($0))×" } ?? ""
-            return [row, what, ours.text, other, ratio, "\(goal.sign) \(limit)", verdict.rawValue]
+            let end = verdict == .unmeasured ? "not compared" : verdict.rawValue
+            return [row, what, ours.text, other, ratio, "\(goal.sign) \(limit)", end]
         case .alone(let ours, let missing):
             return [row, what, ours.text, missing, "", "", "not compared"]
         case .unmeasured(let reason):
@@ -80,16 +81,21 @@ extension ResultSheet {
             row = measurement.row
             what = measurement.what
             verdict = measurement.verdict.rawValue
-            ratio = measurement.ratio
+            ratio = measurement.ratio?.ifFinite
             switch measurement.outcome {
             case .measured(let ours, let other, let limit):
-                (value, unit) = (ours.value, ours.unit.rawValue)
-                (peer, peerValue) = (other?.name, other?.reading.value)
+                (value, unit) = (ours.value.ifFinite, ours.unit.rawValue)
+                (peer, peerValue) = (other?.name, other?.reading.value.ifFinite)
                 (goal, goalIs) = (limit.limit, limit.sign == "≥" ? "atLeast" : "atMost")
             case .alone(let ours, let missing):
-                (value, unit, reason) = (ours.value, ours.unit.rawValue, missing)
+                (value, unit, reason) = (ours.value.ifFinite, ours.unit.rawValue, missing)
             case .unmeasured(let text), .failed(let text): reason = text
             }
         }
     }
+}
+
+extension Double {
+    /// The number where JSON can hold it; `nil` for what never came about.
+    fileprivate var ifFinite: Double? { isFinite ? self : nil }
 }

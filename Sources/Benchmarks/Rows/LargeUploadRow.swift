@@ -35,25 +35,19 @@ enum LargeUploadRow {
     private static func measurement(
         _ file: LargeFile, _ line: Line, rounds: Int, on bench: Workbench
     ) async throws -> Measurement {
-        let server = try await LocalServer(on: bench, data: try await bench.fresh(.server), faults: line.faults)
         let client = HTTPClient()
-        let taken: (ours: Double, theirs: Double?)
-        do {
+        defer { client.close() }
+        let data = try await bench.fresh(.server)
+        let taken = try await LocalServer.using(bench, data: data, faults: line.faults) { server in
             let storage = StorageClient(
                 endpoint: StorageEndpoint(base: server.url), credentials: StorageCredentials(key: server.key),
                 transport: client)
             try await storage.createBucket("media")
-            let curl = Peer.curl.path
-            taken = try await Rounds(count: rounds).medians(
+            let curl = bench.programs.path(of: .curl)
+            return try await Rounds(count: rounds).medians(
                 ours: { try await send(file, to: storage, on: bench) },
                 theirs: curl.map { curl in { try await send(file, to: server, with: curl) } })
-        } catch {
-            client.close()
-            await server.stop()
-            throw error
         }
-        client.close()
-        await server.stop()
         return Measurement(
             "\(Figure(Double(file.size), .bytes).text) in pieces, \(line.name)",
             Figure(Double(file.size) / taken.ours, .bytesPerSecond), beside: .curl,

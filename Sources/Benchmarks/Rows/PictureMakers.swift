@@ -15,7 +15,9 @@ struct PictureMakers: Sendable {
     func compare(with peer: Peer) async throws -> (ours: Double, theirs: Double?) {
         try await Rounds(count: bench.scale.rounds).medians(
             ours: { try await time { try ours($0) } },
-            theirs: peer.path.map { program in { try await time { try theirs(peer, program, into: $0) } } })
+            theirs: bench.programs.path(of: peer).map { program in
+                { try await time { try theirs(peer, program, into: $0) } }
+            })
     }
 
     /// As `compare`, with the memory of each side: medians of the times, the highest peaks.
@@ -26,7 +28,7 @@ struct PictureMakers: Sendable {
                 mine.append(try await made { try await MemoryWatch.run(try ours($0), leavesWorkers: true) })
                 return mine[mine.count - 1].seconds
             },
-            theirs: peer.path.map { program in
+            theirs: bench.programs.path(of: peer).map { program in
                 {
                     // A peer also ends with a failure where it made a picture of a damaged file.
                     others.append(
@@ -48,7 +50,7 @@ struct PictureMakers: Sendable {
     /// The files of which each side makes a thumbnail; `nil` for a peer that is not installed.
     func opened(_ peer: Peer) async throws -> (ours: Set<FilePath>, theirs: Set<FilePath>?) {
         let mine = try await filesPictured { try ours($0) }
-        guard let program = peer.path else { return (mine, nil) }
+        guard let program = bench.programs.path(of: peer) else { return (mine, nil) }
         return (mine, try await filesPictured { try theirs(peer, program, into: $0, oneByOne: true) })
     }
 
@@ -82,7 +84,7 @@ struct PictureMakers: Sendable {
         let report = bench.folder.appending("thumbnails.jsonl")
         try await bench.remove(report)
         let run = try ours(try await bench.fresh(.pictures), "--json")
-        _ = try await run.start(output: try OpenFile(creating: report)).exit
+        try await run.succeed(output: try OpenFile(creating: report))
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .iso8601
         let lines = try OpenFile(reading: report).readAll().split(separator: UInt8(ascii: "\n"))
@@ -123,7 +125,7 @@ struct PictureMakers: Sendable {
         }
         let names = bench.folder.appending("pictures.list")
         try OpenFile(creating: names).append(Array(list.map { $0 + "\0" }.joined().utf8))
-        return Execution(try Workbench.tool("xargs"), words, input: names, isSilent: true)
+        return Execution(try bench.programs.tool("xargs"), words, input: names, isSilent: true)
     }
 }
 

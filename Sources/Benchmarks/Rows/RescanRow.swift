@@ -5,7 +5,9 @@ enum RescanRow {
     static let benchmark = Benchmark("rescan", "rescan of unchanged files, whole process") { bench in
         let gallery = try await bench.storedGallery()
         let ours = try gallery.execution("sync", on: bench)
-        let find = Peer.find.path.map { Execution($0, [gallery.folder.display, "-printf", "%p %s %T@\n"]) }
+        let find = bench.programs.path(of: .find).map {
+            Execution($0, [gallery.folder.display, "-printf", "%p %s %T@\n"])
+        }
         let taken = try await Rounds(count: bench.scale.rounds).medians(
             ours: { try await ours.time() }, theirs: find.map { find in { try await find.time() } })
         return [

@@ -8,7 +8,7 @@ enum UploadRow {
         let count = bench.scale.uploads
         let files = try await files(count, on: bench)
         let log = RequestCount()
-        let curl = Peer.curl.path
+        let curl = bench.programs.path(of: .curl)
         let taken = try await Rounds(count: bench.scale.rounds).medians(
             ours: {
                 let (seconds, requests) = try await sync(files, on: bench)
@@ -50,33 +50,26 @@ enum UploadRow {
     /// The seconds of a whole first `sync`, and the number of requests that the server answered.
     private static func sync(_ files: FilePath, on bench: Workbench) async throws -> (seconds: Double, requests: Int) {
         let state = try await bench.unused(.state)
-        let server = try await LocalServer(on: bench, data: try await bench.unused(.server))
-        let sync = Execution(
-            try bench.agent(),
-            [
-                "sync", files.display, "--quiet", "--state-dir", state.display, "--set", "thumbnails.enabled=false",
-                "--set", "destination.url=\(server.url)/",
-            ], variables: ["GALLERY_SYNC_KEY": server.key])
-        let seconds: Double
-        do {
-            seconds = try await sync.time()
-        } catch {
-            await server.stop()
-            throw error
+        let data = try await bench.unused(.server)
+        let seconds = try await LocalServer.using(bench, data: data) { server in
+            try await Execution(
+                try bench.agent(),
+                [
+                    "sync", files.display, "--quiet", "--state-dir", state.display, "--set",
+                    "thumbnails.enabled=false", "--set", "destination.url=\(server.url)/",
+                ], variables: ["GALLERY_SYNC_KEY": server.key]
+            ).time()
         }
-        await server.stop()
-        return (seconds, try server.requests())
+        return (seconds, try LocalServer.requests(in: data))
     }
 
     /// The seconds that curl takes for the same files, eight in parallel.
     private static func send(
         _ files: FilePath, _ count: Int, with curl: FilePath, on bench: Workbench
     ) async throws -> Double {
-        let server = try await LocalServer(on: bench, data: try await bench.unused(.server))
         let client = HTTPClient()
         defer { client.close() }
-        let seconds: Double
-        do {
+        return try await LocalServer.using(bench, data: try await bench.unused(.server)) { server in
             try await StorageClient(
                 endpoint: StorageEndpoint(base: server.url), credentials: StorageCredentials(key: server.key),
                 transport: client
@@ -84,13 +77,8 @@ enum UploadRow {
             let list = server.data.appending("curl.config")
             try OpenFile(creating: list).append(Array(configuration(files, count, server).utf8))
             let words = ["--parallel", "--parallel-max", "8", "--no-progress-meter", "--fail"]
-            seconds = try await Execution(curl, words + ["--config", list.display]).time()
-        } catch {
-            await server.stop()
-            throw error
+            return try await Execution(curl, words + ["--config", list.display]).time()
         }
-        await server.stop()
-        return seconds
     }
 
     /// The configuration for curl: one URL for each file, and the same headers for all.

@@ -38,8 +38,8 @@ struct Execution: Sendable {
     }
 
     /// Runs it to its end; throws `UnsuccessfulRun` for any other end than exit code 0.
-    func succeed() async throws {
-        let exit = try await start().exit
+    func succeed(output: OpenFile? = nil) async throws {
+        let exit = try await start(output: output).exit
         guard exit == .exited(0) else { throw UnsuccessfulRun(program: program, exit: exit) }
     }
 

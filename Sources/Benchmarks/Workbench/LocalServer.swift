@@ -7,7 +7,8 @@ struct LocalServer: Sendable {
     let url: String
     let key: String
     let data: FilePath
-    private let process: ChildProcess
+    /// The server's process id.
+    let process: Int32
 
     /// The address and key file that a starting server prints.
     private struct Announcement: Decodable {
@@ -15,10 +16,15 @@ struct LocalServer: Sendable {
         let serviceKeyFile: String
     }
 
-    /// Starts a server on `data`, and waits until it has printed its address.
+    /// What `body` returns while a server on `data` runs, which has ended whatever came of it.
     ///
-    /// - Parameter faults: Rules for injected faults, as `serve --faults` reads them.
-    init(on bench: Workbench, data: FilePath, faults: String? = nil) async throws {
+    /// - Parameters:
+    ///   - faults: Rules for injected faults, as `serve --faults` reads them.
+    ///   - looks: How often its announcement is looked for, ten milliseconds apart.
+    static func using<Value>(
+        _ bench: Workbench, data: FilePath, faults: String? = nil, looks: Int = 1_000,
+        _ body: (LocalServer) async throws -> Value
+    ) async throws -> Value {
         try Directory.create(at: data)
         let announcement = data.appending("announcement.json")
         var words = ["serve", "--json", "--data", data.display, "--state-dir", data.display]
@@ -27,36 +33,46 @@ struct LocalServer: Sendable {
             try OpenFile(creating: rules).append(Array(faults.utf8))
             words += ["--faults", rules.display]
         }
-        process = try Execution(try bench.agent(), words).start(output: try OpenFile(creating: announcement))
-        let told: Announcement = try await Self.patiently {
-            let bytes = try OpenFile(reading: announcement).readAll()
-            return bytes.last == UInt8(ascii: "\n") || bytes.last == UInt8(ascii: "}")
-                ? try? JSONDecoder().decode(Announcement.self, from: Data(bytes)) : nil
+        let program = try bench.agent()
+        let process = try Execution(program, words).start(output: try OpenFile(creating: announcement))
+        do {
+            for _ in 0..<looks where process.residentBytes != nil {
+                if let server = try LocalServer(announcement, data: data, process: process.id) {
+                    let value = try await body(server)
+                    await stop(process)
+                    return value
+                }
+                try await Task.sleep(for: .milliseconds(10))
+            }
+            guard process.residentBytes == nil else { throw ServerSilent() }
+            throw UnsuccessfulRun(program: program, exit: await process.exit)
+        } catch {
+            await stop(process)
+            throw error
         }
+    }
+
+    /// The server by what it has printed so far; `nil` where that is not all yet.
+    private init?(_ announcement: FilePath, data: FilePath, process: Int32) throws {
+        let bytes = try OpenFile(reading: announcement).readAll()
+        guard bytes.last == UInt8(ascii: "\n") || bytes.last == UInt8(ascii: "}"),
+            let told = try? JSONDecoder().decode(Announcement.self, from: Data(bytes))
+        else { return nil }
         url = told.url
         let secret = try OpenFile(reading: FilePath(told.serviceKeyFile)).readAll(limit: 1 << 16)
         key = String(decoding: secret.filter { $0 > 0x20 }, as: UTF8.self)
         self.data = data
+        self.process = process
     }
 
-    /// What `look` finds; throws `ServerSilent` after ten seconds without a result.
-    private static func patiently<Value>(_ look: () throws -> Value?) async throws -> Value {
-        for _ in 0..<1000 {
-            if let value = try look() { return value }
-            try await Task.sleep(for: .milliseconds(10))
-        }
-        throw ServerSilent()
-    }
-
-    /// The number of requests it has answered.
-    func requests() throws -> Int {
-        try OpenFile(reading: data.appending("requests.jsonl")).readAll().count { $0 == UInt8(ascii: "\n") }
-    }
-
-    /// Ends the server and waits for its exit.
-    func stop() async {
+    private static func stop(_ process: ChildProcess) async {
         process.kill(.terminate)
         _ = await process.exit
+    }
+
+    /// The number of requests that a server on `data` has answered.
+    static func requests(in data: FilePath) throws -> Int {
+        try OpenFile(reading: data.appending("requests.jsonl")).readAll().count { $0 == UInt8(ascii: "\n") }
     }
 }
 

@@ -27,7 +27,7 @@ struct MediaFiles: Sendable {
                     "\(seconds)", "--fps", "\(framesPerSecond)",
                 ]
             ).succeed()
-            try await Self.name(again: growing, until: count)
+            try await Self.name(again: growing, until: count, by: try bench.programs.tool("ln"))
             let above = try Directory(folder.parent)
             try above.rename(FilePath(bytes: growing.name), to: FilePath(bytes: folder.name))
         }
@@ -36,13 +36,13 @@ struct MediaFiles: Sendable {
     }
 
     /// Adds hard links to the files in `folder` in turn until there are `count`.
-    private static func name(again folder: FilePath, until count: Int) async throws {
+    private static func name(again folder: FilePath, until count: Int, by tool: FilePath) async throws {
         let names = try Directory(folder).names().sorted()
         guard names.count < count, !names.isEmpty else { return }
         for number in names.count..<count {
             let source = folder.appending(names[number % names.count])
             let link = folder.appending("again-\(number)-\(source.nameText)")
-            try await Execution(Workbench.tool("ln"), [source.display, link.display]).succeed()
+            try await Execution(tool, [source.display, link.display]).succeed()
         }
     }
 }

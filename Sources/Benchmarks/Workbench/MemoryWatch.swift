@@ -23,11 +23,17 @@ enum MemoryWatch {
         var ticks: [FilePath: Int] = [:]
         let start = ContinuousClock.now
         let process = try execution.start(output: output)
-        while ProcessGauge(process.id).peakBytes != nil {
-            let family = ProcessGauge.family(of: process.id)
-            for gauge in family { watched.peakBytes = max(watched.peakBytes, gauge.peakBytes ?? 0) }
-            for gauge in family.dropFirst() { ticks[gauge.folder] = max(ticks[gauge.folder] ?? 0, gauge.ticks) }
-            try await Task.sleep(for: .milliseconds(20))
+        do {
+            while ProcessGauge(process.id).peakBytes != nil {
+                let family = ProcessGauge.family(of: process.id)
+                for gauge in family { watched.peakBytes = max(watched.peakBytes, gauge.peakBytes ?? 0) }
+                for gauge in family.dropFirst() { ticks[gauge.folder] = max(ticks[gauge.folder] ?? 0, gauge.ticks) }
+                try await Task.sleep(for: .milliseconds(20))
+            }
+        } catch {
+            process.kill()
+            _ = await process.exit
+            throw error
         }
         let exit = await process.exit
         guard mayFail || exit == .exited(0) else { throw UnsuccessfulRun(program: execution.program, exit: exit) }

@@ -1,5 +1,3 @@
-import Platform
-
 /// A program that does the same work, for comparison.
 enum Peer: String, CaseIterable, Sendable {
     case vipsthumbnail, ffmpegthumbnailer, curl, find
@@ -16,18 +14,6 @@ enum Peer: String, CaseIterable, Sendable {
 
     /// The text in a row when it is not installed.
     var absence: String { "\(rawValue) not installed: apt install \(package)" }
-
-    /// The program's path, or `nil` when it is not installed.
-    var path: FilePath? { Self.find(rawValue) }
-
-    /// The first program of that name on the search path.
-    static func find(_ name: String) -> FilePath? {
-        let folders = (Environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":").map { FilePath(String($0)) }
-        return folders.map { $0.appending(name) }.first { path in
-            guard let facts = try? FileFacts.existing(path) else { return false }
-            return facts.kind == .file && facts.mode & 0o111 != 0
-        }
-    }
 }
 
 extension Measurement {

@@ -42,8 +42,13 @@ struct ProcessGauge: Sendable {
     }
 
     /// The wakeups between two readings; those of threads that ended meanwhile are not counted.
+    ///
+    /// A thread that has fewer than its number had before is another one, which counts from 0.
     static func wakeups(from before: [FilePath: Int], to after: [FilePath: Int]) -> Int {
-        after.reduce(0) { $0 + $1.value - before[$1.key, default: 0] }
+        after.reduce(0) { sum, thread in
+            let known = before[thread.key, default: 0]
+            return sum + (thread.value >= known ? thread.value - known : thread.value)
+        }
     }
 
     /// The processor time it has used, in the kernel's ticks.

@@ -17,6 +17,17 @@ struct StoredGallery: Sendable {
         var peakBytes = 0
         /// The bytes of the largest `queue.json`.
         var queueBytes: Int64 = 0
+
+        /// Notes what the state shows now.
+        fileprivate mutating func look(
+            at state: FilePath, _ files: GalleryFiles, _ peak: Int, since start: ContinuousClock.Instant
+        ) async throws {
+            peakBytes = peak
+            queueBytes = max(queueBytes, try FileFacts.existing(state.appending("queue.json"))?.size ?? 0)
+            guard newestSeconds.isInfinite, try await files.areNewestStored(in: state.appending("library.sqlite"))
+            else { return }
+            newestSeconds = (ContinuousClock.now - start) / .seconds(1)
+        }
     }
 
     /// Makes the files and stores them, with the storage server in a process of its own.
@@ -27,10 +38,11 @@ struct StoredGallery: Sendable {
         Output.note("  making \(count) files")
         let made = GalleryFiles(folder: folder, count: count)
         try made.write()
-        let server = try await LocalServer(on: bench, data: state.appending("storage"))
-        Output.note("  storing them for the first time")
-        let watched = try await Self.watch(made, agent: Self.agent(bench, "sync", on: folder, state), state: state)
-        await server.stop()
+        let (folder, state) = (folder, state)
+        let watched = try await LocalServer.using(bench, data: state.appending("storage")) { _ in
+            Output.note("  storing them for the first time")
+            return try await Self.watch(made, agent: Self.agent(bench, "sync", on: folder, state), state: state)
+        }
         firstSync = watched
         Output.note("  stored \(Figure(Double(count) / watched.seconds, .filesPerSecond).text)")
     }
@@ -57,19 +69,22 @@ struct StoredGallery: Sendable {
         var seen = FirstSync()
         let start = ContinuousClock.now
         let process = try agent.start()
-        let gauge = ProcessGauge(process.id)
-        while let peak = gauge.peakBytes {
-            seen.peakBytes = peak
-            let queue = try FileFacts.existing(own.appending("queue.json"))
-            seen.queueBytes = max(seen.queueBytes, queue?.size ?? 0)
-            if seen.newestSeconds.isInfinite, try await files.areNewestStored(in: own.appending("library.sqlite")) {
-                seen.newestSeconds = (ContinuousClock.now - start) / .seconds(1)
+        do {
+            let gauge = ProcessGauge(process.id)
+            while let peak = gauge.peakBytes {
+                try await seen.look(at: own, files, peak, since: start)
+                try await Task.sleep(for: .milliseconds(50))
             }
-            try await Task.sleep(for: .milliseconds(50))
+        } catch {
+            process.kill()
+            _ = await process.exit
+            throw error
         }
         let exit = await process.exit
-        guard exit == .exited(0) else { throw UnsuccessfulRun(program: "gallery-sync sync", exit: exit) }
+        guard exit == .exited(0) else { throw UnsuccessfulRun(program: agent.program, exit: exit) }
         seen.seconds = (ContinuousClock.now - start) / .seconds(1)
+        // A short run may end between two looks.
+        try await seen.look(at: own, files, seen.peakBytes, since: start)
         return seen
     }
 }

@@ -10,10 +10,13 @@ actor Workbench {
     nonisolated let folder: FilePath
     /// The user's media files to measure on, where they were named.
     nonisolated let corpus: FilePath?
+    nonisolated let programs: Programs
     private nonisolated let isTemporary: Bool
     private var stored: StoredGallery?
 
-    init(_ order: BenchmarkOrder) throws {
+    /// - Parameter programs: Those beside this one and on the search path, unless others are given.
+    init(_ order: BenchmarkOrder, programs: Programs? = nil) throws {
+        self.programs = try programs ?? .present()
         scale = order.scale
         corpus = try order.corpus?.resolved()
         isTemporary = order.folder == nil
@@ -53,7 +56,7 @@ actor Workbench {
             let former = folder.appending(Place.former.rawValue)
             try Directory.create(at: former)
             try await Execution(
-                Self.tool("mv"), [path.display, former.appending(Randomness.bytes(4).hexadecimal).display]
+                programs.tool("mv"), [path.display, former.appending(Randomness.bytes(4).hexadecimal).display]
             ).succeed()
         }
         return try await fresh(place)
@@ -62,7 +65,7 @@ actor Workbench {
     /// Removes the file or directory at `path`, if it exists.
     nonisolated func remove(_ path: FilePath) async throws {
         guard try FileFacts.existing(path) != nil else { return }
-        try await Execution(Self.tool("rm"), ["-rf", path.display]).succeed()
+        try await Execution(programs.tool("rm"), ["-rf", path.display]).succeed()
     }
 
     /// A gallery of `scale.assets` stored files, with the figures of its first sync.
@@ -78,26 +81,8 @@ actor Workbench {
 
 extension Workbench {
     /// The agent, beside this program.
-    nonisolated func agent() throws -> FilePath { try beside("gallery-sync") }
+    nonisolated func agent() throws -> FilePath { try programs.ours("gallery-sync") }
 
     /// The media worker, beside this program.
-    nonisolated func worker() throws -> FilePath { try beside("gallery-sync-media") }
-
-    private nonisolated func beside(_ name: String) throws -> FilePath {
-        let path = try Host.executable().parent.appending(name)
-        guard try FileFacts.existing(path) != nil else { throw ProgramAbsent(text: "\(name) is not built") }
-        return path
-    }
-
-    /// A program of the system that is expected on every machine.
-    static func tool(_ name: String) throws -> FilePath {
-        guard let path = Peer.find(name) else { throw ProgramAbsent(text: "\(name) is not installed") }
-        return path
-    }
-}
-
-/// A program that a row needs is missing.
-struct ProgramAbsent: Error, CustomStringConvertible {
-    let text: String
-    var description: String { text }
+    nonisolated func worker() throws -> FilePath { try programs.ours("gallery-sync-media") }
 }
