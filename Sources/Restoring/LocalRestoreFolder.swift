@@ -85,12 +85,27 @@ package struct LocalRestoreFolder: RestoreFolder {
 
     /// Renames without replacing; where that is not supported, links the new name and removes the old one.
     package func place(_ part: FilePath, as path: FilePath) throws(SystemError) {
+        try Self.place(part, as: path, by: directory)
+    }
+
+    static func place(_ part: FilePath, as path: FilePath, by directory: some NameChanging) throws(SystemError) {
         do {
-            try directory.rename(part, to: path, replacing: false)
-        } catch  where [EINVAL, ENOSYS, EOPNOTSUPP].contains(error.code) {
+            return try directory.rename(part, to: path, replacing: false)
+        } catch {
+            guard [EINVAL, ENOSYS, EOPNOTSUPP].contains(error.code) else { throw error }
+        }
+        do {
             // NFS and some others cannot rename without replacing, but a second name never replaces.
             try directory.link(part, to: path)
             try directory.remove(file: part)
+        } catch {
+            guard [EPERM, ENOSYS, EOPNOTSUPP].contains(error.code) else { throw error }
+            // What a program serves as a file system (exFAT, a phone, a cloud's folder) may have neither. Then a name that
+            // another program takes between the look and the rename is lost, and nothing could be restored otherwise.
+            guard try directory.existingFacts(of: path) == nil else {
+                throw SystemError(call: "rename", code: EEXIST, path: path)
+            }
+            try directory.rename(part, to: path, replacing: true)
         }
     }
 
@@ -104,3 +119,14 @@ package struct LocalRestoreFolder: RestoreFolder {
         try directory.open(directory: path).synchronize()
     }
 }
+
+/// How a file gets its name in a directory; a test's double lacks what some file systems lack.
+protocol NameChanging {
+    func rename(_ source: FilePath, to target: FilePath, replacing: Bool) throws(SystemError)
+    func link(_ source: FilePath, to target: FilePath) throws(SystemError)
+    @discardableResult
+    func remove(file relative: FilePath) throws(SystemError) -> Bool
+    func existingFacts(of relative: FilePath) throws(SystemError) -> FileFacts?
+}
+
+extension Directory: NameChanging {}

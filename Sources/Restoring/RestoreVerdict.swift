@@ -39,6 +39,11 @@ enum RestoreVerdict {
         case ENOSPC, EDQUOT, EROFS, EIO: self = .stops(error)
         case ELOOP: self = .refused("a symlink lies on the way to it")
         case EEXIST, ENOTDIR, EISDIR: self = .refused("something else has the name of a directory it needs")
+        case EINVAL where error.call == "renameat2":
+            self = .fails(
+                Item.Failure(
+                    code: failure.code, message: "The file system that it is to lie on takes no such name",
+                    retryable: false))
         case ENAMETOOLONG:
             self = .fails(
                 Item.Failure(

@@ -42,6 +42,77 @@ import Testing
         }
     }
 
+    /// A directory of a file system that lacks calls, and notes the others.
+    private struct Limited: NameChanging {
+        let directory: Directory
+        /// What renaming without replacing, and linking, end with; 0 where they work.
+        let codes: (rename: Int32, link: Int32)
+        let calls = Shared<[String]>([])
+
+        private func note(_ call: String, _ code: Int32 = 0) throws(SystemError) {
+            calls.change { $0.append(call) }
+            if code != 0 { throw SystemError(call: call, code: code) }
+        }
+
+        func rename(_ source: FilePath, to target: FilePath, replacing: Bool) throws(SystemError) {
+            try note(replacing ? "replace" : "rename", replacing ? 0 : codes.rename)
+            try directory.rename(source, to: target, replacing: replacing)
+        }
+        func link(_ source: FilePath, to target: FilePath) throws(SystemError) {
+            try note("link", codes.link)
+            try directory.link(source, to: target)
+        }
+        func remove(file relative: FilePath) throws(SystemError) -> Bool { try directory.remove(file: relative) }
+        func existingFacts(of relative: FilePath) throws(SystemError) -> FileFacts? {
+            try directory.existingFacts(of: relative)
+        }
+    }
+
+    private static let (notPermitted, invalid, noCall, notSupported): (Int32, Int32, Int32, Int32) = (1, 22, 38, 95)
+
+    @Test(arguments: [
+        ("any local disk", 0, 0, ["rename"]), ("NFS", invalid, 0, ["rename", "link"]),
+        ("exFAT behind a program", invalid, notPermitted, ["rename", "link", "replace"]),
+        ("a phone", noCall, noCall, ["rename", "link", "replace"]),
+        ("a cloud's folder", notSupported, notSupported, ["rename", "link", "replace"]),
+    ])
+    func aFileGetsItsNameWhateverTheFileSystemLacks(
+        _ row: (why: String, rename: Int32, link: Int32, calls: [String])
+    ) async throws {
+        try await FileTree([".p.part": "new"]).withDirectory { path in
+            let limited = Limited(directory: try Directory(path), codes: (row.rename, row.link))
+            try LocalRestoreFolder.place(".p.part", as: "a", by: limited)
+            #expect(try FileTree(at: path) == ["a": "new"], "\(row.why)")
+            #expect(limited.calls.value == row.calls, "\(row.why)")
+        }
+    }
+
+    @Test(arguments: [(0, 0), (invalid, 0), (invalid, notPermitted), (noCall, noCall)] as [(Int32, Int32)])
+    func noWayToNameAFileReplacesOne(_ rename: Int32, _ link: Int32) async throws {
+        let tree: FileTree = ["a": "precious", ".p.part": "new"]
+        try await tree.withDirectory { path in
+            let limited = Limited(directory: try Directory(path), codes: (rename, link))
+            let error = #expect(throws: SystemError.self) {
+                try LocalRestoreFolder.place(".p.part", as: "a", by: limited)
+            }
+            #expect(error?.isPresent == true)
+            #expect(try FileTree(at: path) == tree)
+        }
+    }
+
+    /// Other trouble is no reason to try another way.
+    @Test(arguments: [(5, 0), (28, 0), (invalid, 5), (invalid, 28)] as [(Int32, Int32)])
+    func anErrorOfTheDiskStaysOne(_ rename: Int32, _ link: Int32) async throws {
+        try await FileTree([".p.part": "new"]).withDirectory { path in
+            let limited = Limited(directory: try Directory(path), codes: (rename, link))
+            let error = #expect(throws: SystemError.self) {
+                try LocalRestoreFolder.place(".p.part", as: "a", by: limited)
+            }
+            #expect(error?.code == (link == 0 ? rename : link))
+            #expect(!limited.calls.value.contains("replace"))
+        }
+    }
+
     @Test(arguments: [FilePath("../x"), "/tmp/x", "link/x", "a/../../x"])
     func nothingIsReachedOutside(_ path: FilePath) async throws {
         try await FileTree(["in": ["link": .symlink(to: "../out")], "out": ["x": "precious"]]).withDirectory { root in

@@ -1,6 +1,7 @@
 import Fixtures
 import Glibc
 import Platform
+import Queue
 import Records
 import Supabase
 import TestSupport
@@ -39,6 +40,16 @@ import Transfer
         #expect(Self.word(RestoreVerdict(error)) == row.word, "\(row.why)")
         let lost = TransferError(.local(error), "…", mayHaveArrived: true)
         #expect(Self.word(RestoreVerdict(StorageError.noAnswer(lost))) == row.word, "\(row.why), while downloading")
+    }
+
+    /// VFAT and others refuse a colon or a question mark only when the file gets its name.
+    @Test(arguments: [
+        ("renameat2", "The file system that it is to lie on takes no such name"), ("fsync", "Invalid argument"),
+    ])
+    func whatAnInvalidArgumentMeans(_ call: String, _ message: String) {
+        let verdict = RestoreVerdict(SystemError(call: call, code: EINVAL, path: "a:b"))
+        guard case .fails(let failure) = verdict else { return #expect(Bool(false), "\(verdict)") }
+        #expect(failure.message.hasSuffix(message) && !failure.retryable)
     }
 
     @Test(
