@@ -33,6 +33,32 @@ import Testing
 
     private struct Unexpected: Error {}
 
+    /// A plan of faults may name any number, and sizes go to the HTTP server as numbers that are not negative.
+    @Test(arguments: [(Int64.min, 0), (-6, 0), (-5, 0), (-4, 1), (0, 5), (1, 6), (.max, .max)] as [(Int64, Int64)])
+    func aSizeThatIsMisreported(_ misreport: Int64, _ size: Int64) async throws {
+        let site = try Site()
+        try await site.makeBucket("b")
+        try await site.upload("b/f/a", "hello")
+        func ask(_ method: String, _ target: String, _ json: JSON? = nil) async throws -> Response {
+            var headers: Headers = ["Authorization": "Bearer \(Site.service)"]
+            if json != nil { headers["Content-Type"] = "application/json" }
+            let body = json.map { RequestBody($0.bytes) } ?? .empty
+            return await site.depot.answer(
+                Request(method: method, target: target, headers: headers, body: body), misreport: misreport)
+        }
+        let head = try await ask("HEAD", "/object/b/f/a")
+        guard case .announced(let length) = head.body else { throw Unexpected() }
+        #expect(length == size)
+        let info = try await Answer(ask("GET", "/object/info/b/f/a")).json
+        #expect(info["size"] == .integer(size))
+        for (target, query) in [("/object/list-v2/b", ["prefix": ""]), ("/object/list/b", ["prefix": "f"])]
+            as [(String, JSON)]
+        {
+            let text = try await Answer(ask("POST", target, query)).text
+            #expect(text.contains("\"size\":\(size),"), "\(target): \(text)")
+        }
+    }
+
     @Test(arguments: [
         ("none", "0"), ("fewer than none", "-1"), ("the fewest", "-9223372036854775808"), ("half", "1.5"),
         ("many", "\"many\""),

@@ -8,6 +8,26 @@ import Testing
 @testable import StorageServer
 
 @Suite struct StoringTests {
+    /// A disk with errors is mounted anew for reading while it is in use: what is there is served, and the refusal says so.
+    @Test(arguments: 0...6)
+    func aDiskThatBecomesReadOnlyStoresNothingByHalves(callsBeforeFailure: Int) async throws {
+        let isReadOnly = Shared(false)
+        let site = try Site { path throws(SystemError) in
+            let disk = try LocalDisk(directory: path)
+            guard isReadOnly.value else { return disk }
+            return FailingDisk(disk, callsBeforeFailure: callsBeforeFailure, code: 30)
+        }
+        try await site.makeBucket("b")
+        try await site.upload("b/old", "old")
+        isReadOnly.change { $0 = true }
+        let answer = try await site.upload("b/new", "new")
+        let isStored = callsBeforeFailure == 6
+        let refusal = "503 503 DatabaseReadOnly: The storage can only be read: mount its disk for writing"
+        #expect("\(answer.status) \(answer.refusal)" == (isStored ? "200 - -: -" : refusal))
+        #expect(try await site.get("/object/b/new").status == (isStored ? 200 : 400))
+        #expect(try await site.get("/object/b/old").text == "old")
+    }
+
     /// A blob takes six calls: create, write, fsetxattr, rename, fsync of the file and of the directory; each run
     /// lets one more succeed.
     @Test(arguments: 0...6, [FailingDisk.Afterwards.recovers, .staysBroken])

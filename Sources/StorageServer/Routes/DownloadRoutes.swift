@@ -81,7 +81,7 @@ extension Depot {
     {
         let delivery = Delivery(object: object, call: call, expires: expires)
         if call.request.method == "HEAD" {
-            return delivery.answer(200, .announced(length: object.content.size + call.misreport))
+            return delivery.answer(200, .announced(length: call.reported(object.content.size)))
         }
         guard !delivery.isFresh else { return delivery.answer(304, .none) }
         let range = try delivery.range()

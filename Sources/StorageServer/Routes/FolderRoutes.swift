@@ -22,13 +22,13 @@ extension Depot {
         let listing = try await index.read { try FolderListing(query, visibleTo: caller, from: $0) }
         let page = listing.entries.dropFirst(Int(min(offset, Int64(Int.max))))
             .prefix(Int(min(limit, Self.folderLimit)))
-        return .json(.list(page.map { $0.json(below: query.prefix, misreport: call.misreport) }))
+        return .json(.list(page.map { $0.json(below: query.prefix, for: call) }))
     }
 }
 
 extension ListingEntry {
     /// The entry with its name below `prefix`; a folder has no other facts.
-    fileprivate func json(below prefix: String, misreport: Int64) -> JSON {
+    fileprivate func json(below prefix: String, for call: RoutedRequest) -> JSON {
         switch self {
         case .folder(let name):
             return [
@@ -36,7 +36,7 @@ extension ListingEntry {
                 "last_accessed_at": .null, "metadata": .null,
             ]
         case .object(var object):
-            object.content.size += misreport
+            object.content.size = call.reported(object.content.size)
             let created = JSON.text(ServerTime(milliseconds: object.createdAt).iso8601)
             return [
                 "name": .text(String(object.key.dropFirst(prefix.count))), "id": .text(object.id),

@@ -26,7 +26,7 @@ extension Response {
             ],
             [
                 "id": .text(object.id), "name": .text(object.key), "version": .text(object.version),
-                "bucket_id": .text(object.bucket), "size": .integer(content.size + call.misreport),
+                "bucket_id": .text(object.bucket), "size": .integer(call.reported(content.size)),
                 "content_type": .text(content.type), "cache_control": .text(content.cacheControl),
                 "etag": .text(content.eTag), "metadata": object.userMetadataJSON,
                 "last_modified": .text(modified.iso8601),

@@ -29,7 +29,7 @@ extension Depot {
         let query = ListingQuery(
             bucket: call.bucket, prefix: prefix, limit: min(Int(min(limit, .max)), Self.pageLimit),
             hasDelimiter: hasDelimiter, order: ListingOrder(sorting), after: cursor)
-        return .json(try await page(query, for: caller).json(query, sorting, misreport: call.misreport))
+        return .json(try await page(query, for: caller).json(query, sorting, for: call))
     }
 
     private func page(_ query: ListingQuery, for caller: Caller) async throws -> Listing {
@@ -53,7 +53,7 @@ extension Depot {
 }
 
 extension Listing {
-    fileprivate func json(_ query: ListingQuery, _ sorting: ListingCursor, misreport: Int64) -> JSON {
+    fileprivate func json(_ query: ListingQuery, _ sorting: ListingCursor, for call: RoutedRequest) -> JSON {
         var members: [(String, JSON)] = [("hasNext", .flag(hasNext))]
         if hasNext, let last = entries.last {
             var cursor = sorting
@@ -69,7 +69,7 @@ extension Listing {
             switch entry {
             case .folder(let name): folders.append(Self.folder(name))
             case .object(var object):
-                object.content.size += misreport
+                object.content.size = call.reported(object.content.size)
                 objects.append(Self.object(object, hasKey: query.hasDelimiter))
             }
         }

@@ -27,6 +27,12 @@ struct RoutedRequest: Sendable {
     var bucket: String { parts[0] }
     var key: String { parts.count > 1 ? parts[1] : "" }
 
+    /// A size as the answer names it; never below zero, nor beyond what a number holds.
+    func reported(_ size: Int64) -> Int64 {
+        let (sum, isBeyond) = size.addingReportingOverflow(misreport)
+        return isBeyond ? .max : max(0, sum)
+    }
+
     /// The gateway's prefix that the client wrote before the target.
     var prefix: Substring { request.target.dropLast(target.utf8.count) }
 
