@@ -94,8 +94,10 @@ extension Setting {
     package static func suggestion(for key: String) -> String {
         let segments = key.split(separator: ".").map(String.init)
         guard let name = segments.last else { return "" }
-        let neighbours = members(of: segments.dropLast().joined(separator: "."))
-        if let near = Spelling.nearest(to: name, among: neighbours) { return " Did you mean \"\(near)\"?" }
+        let group = segments.dropLast().joined(separator: ".")
+        if let near = Spelling.nearest(to: name, among: members(of: group)) {
+            return " Did you mean \"\(group.isEmpty ? near : "\(group).\(near)")\"?"
+        }
         return Spelling.suggestion(for: key, among: all.map(\.key))
     }
 }

@@ -52,6 +52,11 @@ package struct ThumbnailMaker: Sendable {
         var made = Made(source: source)
         do {
             if let unlisted = source.unlisted { throw unlisted }
+            // Opening a pipe would wait for its writer.
+            guard try FileFacts(of: source.file).kind == .file else {
+                made.failure = "it is no regular file"
+                return made
+            }
             let file = try OpenFile(reading: source.file)
             let header = try file.read(at: 0, upTo: MediaIdentity.headerLength)
             let identity = MediaIdentity(header: header, fileExtension: source.file.fileExtension)

@@ -10,7 +10,7 @@ import Testing
         + "providers, media, report, log}"
 
     @Test(arguments: [
-        ("{upload: {concurency: 3}}", "upload.concurency is not a setting. Did you mean \"concurrency\"?"),
+        ("{upload: {concurency: 3}}", "upload.concurency is not a setting. Did you mean \"upload.concurrency\"?"),
         ("{uplaod: {concurrency: 3}}", "uplaod is not a setting. Did you mean \"upload\"?"),
         ("{limitRate: 5}", "limitRate is not a setting."),
         ("{upload: {concurrency: '4'}}", "upload.concurrency is \"4\", expected a whole number from 1 to 64."),

@@ -30,6 +30,19 @@ import Testing
         }
     }
 
+    /// What is open below a mount keeps its disk from being unmounted.
+    @Test func aWatchKeepsNothingOpenBelowItsTree() async throws {
+        let tree: FileTree = ["tree": ["sub": [:]]]
+        try await tree.withDirectory { folder in
+            let root = folder.appending("tree")
+            let watch = try TreeWatch(root: root) { _ in true }
+            #expect(try OpenFiles.below(folder) == [])
+            try Directory.create(at: root.appending("sub/new"))
+            _ = try await events(of: watch) { $0 == .directoryAppeared("sub/new") }
+            #expect(try OpenFiles.below(folder) == [])
+        }
+    }
+
     struct Change: CustomTestStringConvertible, Sendable {
         let testDescription: String
         /// Around the watched root.

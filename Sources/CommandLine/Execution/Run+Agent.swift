@@ -208,7 +208,7 @@ package struct LockHeld: Error, CustomStringConvertible {
     /// A sentence with the process and what to do.
     package var description: String {
         let holder = processID.map { "process \($0)" } ?? "another process"
-        return "This profile's state is held by \(holder)."
+        return "This profile's state is held by \(holder). Stop that one, or wait until it ends, and run this again."
     }
 }
 

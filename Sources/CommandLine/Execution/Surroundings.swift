@@ -66,6 +66,9 @@ extension Surroundings {
                     + "change to another one, or write the path from / on.")
         }
         let rest = path.components.filter { $0 != [UInt8(ascii: ".")] }
-        return rest.reduce(workingDirectory) { $0.appending($1) }
+        // What lies above / is / itself: SQLite opens no path that begins with "/..".
+        return rest.reduce(workingDirectory) { path, name in
+            path == "/" && name == [0x2E, 0x2E] ? path : path.appending(name)
+        }
     }
 }

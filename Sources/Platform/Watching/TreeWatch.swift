@@ -24,7 +24,7 @@ package final class TreeWatch: Sendable {
         let stopper = try Wakeup()
         self.stopper = stopper
         events = AsyncStream { await buffer.next() }
-        let watcher = Watcher(root: try Directory(root), notify: notify, enter: enter) { buffer.send($0) }
+        let watcher = Watcher(root: root, notify: notify, enter: enter) { buffer.send($0) }
         try watcher.begin()
         let start = Handover(watcher)
         try SystemThread.start("inotify") {

@@ -1,8 +1,12 @@
 import Glibc
 
 /// Translates the kernel's events about one tree into `WatchEvent`s; used by one thread at a time.
+///
+/// It keeps nothing below the tree open, so that the tree's disk can be unmounted at any time.
 final class Watcher {
-    private let root: Directory
+    private let root: FilePath
+    /// Where the root was when the watch began.
+    private var place: DirectoryPlace?
     private let notify: Inotify
     private let enter: (FilePath) -> Bool
     private let emit: (WatchEvent) -> Void
@@ -16,7 +20,7 @@ final class Watcher {
     private var isFull = false
 
     init(
-        root: Directory, notify: Inotify, enter: @escaping (FilePath) -> Bool, emit: @escaping (WatchEvent) -> Void
+        root: FilePath, notify: Inotify, enter: @escaping (FilePath) -> Bool, emit: @escaping (WatchEvent) -> Void
     ) {
         self.root = root
         self.notify = notify
@@ -26,10 +30,12 @@ final class Watcher {
 
     /// Watches the root, the directories above it, and all below it.
     func begin() throws(SystemError) {
-        _ = try watch("")
-        var parent = root.path.parent
-        while root.path.isAbsolute, !parent.isEmpty {
-            let isAround = parent == root.path.parent
+        let directory = try Directory(root)
+        place = try directory.place()
+        _ = try watch("", in: directory)
+        var parent = root.parent
+        while root.isAbsolute, !parent.isEmpty {
+            let isAround = parent == root.parent
             let watch = notify.watchItself(parent, andWhatGoes: isAround)
             if let watch { above.insert(watch) }
             if isAround { around = watch }
@@ -56,11 +62,19 @@ final class Watcher {
 extension Watcher {
     /// Watches `paths` and all below them: each is watched before it is read, so that no change is missed.
     private func addAll(_ paths: [FilePath]) {
+        let directory: Directory
+        do throws(SystemError) {
+            directory = try Directory(root)
+            // Another one at its place is not this tree; that the root has gone is an event of its own.
+            guard try directory.place() == place else { return }
+        } catch {
+            return tell(error, "")
+        }
         var left = paths
         var read = 0
         while let path = left.popLast() {
             do throws(SystemError) {
-                left += children(of: try watch(path), path)
+                left += children(of: try watch(path, in: directory), path)
             } catch {
                 tell(error, path)
                 if error.code == ENOSPC { return }
@@ -71,7 +85,7 @@ extension Watcher {
         }
     }
 
-    private func watch(_ path: FilePath) throws(SystemError) -> Directory {
+    private func watch(_ path: FilePath, in root: Directory) throws(SystemError) -> Directory {
         let directory = try root.open(directory: path)
         let lost = directories.insert(try notify.watch(directory, after: directories.count), at: path)
         for watch in lost { notify.end(watch) }
@@ -108,7 +122,7 @@ extension Watcher {
             if event.has(IN_DELETE_SELF, IN_MOVE_SELF, IN_UNMOUNT) { return false }
         }
         // Another directory may have been renamed to its name, which takes an empty one away.
-        if event.watch == around, event.name == root.path.name { return !event.has(IN_DELETE, IN_MOVED_TO) }
+        if event.watch == around, event.name == root.name { return !event.has(IN_DELETE, IN_MOVED_TO) }
         if event.has(IN_IGNORED) {
             for watch in directories.remove(event.watch) where watch != event.watch { notify.end(watch) }
             return true

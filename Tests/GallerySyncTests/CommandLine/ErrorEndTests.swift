@@ -61,8 +61,9 @@ import Transfer
     @Test(arguments: [
         (nil, "This profile's state is held by another process."), (7, "This profile's state is held by process 7."),
     ])
-    func aLockIsHeldBySomebody(_ processID: Int32?, _ words: String) {
-        #expect("\(LockHeld(processID: processID))" == words)
+    func aLockHasAHolder(_ processID: Int32?, _ words: String) {
+        let next = " Stop that one, or wait until it ends, and run this again."
+        #expect("\(LockHeld(processID: processID))" == words + next)
     }
 
     /// The host in the address of a socket is a placeholder, and no sentence shows it.

@@ -1,12 +1,36 @@
+import Glibc
 import Output
 import Platform
 import TestSupport
 import Testing
 
+@testable import CommandLine
 @testable import GallerySync
 
 /// Files and folders that options name, and that are something else.
 @Suite struct NamedPlaceTests {
+    /// Opening a pipe waits for its writer, for ever where there is none.
+    @Test func aPipeIsNoFileToMakeAThumbnailOf() async throws {
+        try await CommandFixture.with(["Pictures/a.jpg": "one"]) { fixture async throws in
+            #expect(mkfifo(fixture.home.appending("pipe.jpg").display, 0o600) == 0)
+            #expect(await fixture.run("thumbnail pipe.jpg -o out") == .someFailed)
+            #expect(try fixture.notes.contains("HOME/pipe.jpg: it is no regular file"))
+        }
+    }
+
+    @Test(arguments: [
+        ("/", "../tmp/x", "/tmp/x"), ("/", "../../x", "/x"), ("/", "..", "/"), ("/", "a/../x", "/a/../x"),
+        ("/home", "../x", "/home/../x"), ("/home", "./x", "/home/x"), ("/home", "/x/..", "/x/.."),
+    ] as [(FilePath, FilePath, FilePath)])
+    func aPathThatClimbsBeyondTheRootDirectoryBeginsThere(_ from: FilePath, _ path: FilePath, _ whole: FilePath) throws {
+        let recorded = try RecordedStreams()
+        let surroundings = Surroundings(
+            environment: [:], workingDirectory: from, user: Host.userID, accountHome: nil, results: recorded.results,
+            notes: recorded.notes, isInteractive: false, answer: { _ in nil }, interruption: Interruption(),
+            exit: { _ in fatalError("a test never exits") })
+        #expect(try surroundings.absolute(path) == whole)
+    }
+
     @Test(arguments: [
         Fact(
             "a file in place of a folder to restore to", "restore --to Pictures/a.jpg",
