@@ -71,6 +71,9 @@ extension Console {
     /// Writes a JSON document or line, with characters escaped that a terminal would interpret.
     package func result(json: [UInt8]) throws(SystemError) { try write(JSONText.inert(json)) }
 
+    /// Throws where what read the results has ended, which a write would find out.
+    package func checkReader() throws(SystemError) { try results.checkReader() }
+
     /// Replaces what is on the screen by the lines of a result, as many as fit.
     package func redraw(_ lines: [String], rows: Int) throws(SystemError) {
         try write(Array(LiveDisplay.screen(lines, rows: rows).utf8))

@@ -17,6 +17,21 @@ import Testing
         }
     }
 
+    @Test func aPipeWithoutAReaderSaysSo() async throws {
+        var ends: [Int32] = [0, 0]
+        #expect(pipe(&ends) == 0)
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        let writer = OpenFile(descriptor: ends[1])
+        try writer.checkReader()
+        close(ends[0])
+        // A child that another test starts has the reading end until its exec.
+        try await eventually("the pipe has no reader") { (try? writer.checkReader()) == nil }
+        let error = #expect(throws: SystemError.self) { try writer.checkReader() }
+        #expect(error?.isReaderGone == true)
+        try OpenFile(appending: "/dev/null").checkReader()
+        try await FileTree(["a": "one"]).withDirectory { try OpenFile(reading: $0.appending("a")).checkReader() }
+    }
+
     @Test func appendsGoOnWhereTheLastEnded() async throws {
         try await FileTree(["a": "one"]).withDirectory { root in
             let file = try OpenFile(appending: root.appending("a"))

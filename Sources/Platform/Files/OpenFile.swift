@@ -128,6 +128,13 @@ extension OpenFile {
         }
     }
 
+    /// Throws an error that `isReaderGone` where this is a pipe or socket that no process reads any more.
+    package func checkReader() throws(SystemError) {
+        var state = pollfd(fd: descriptor, events: 0, revents: 0)
+        poll(&state, 1, 0)
+        guard Int32(state.revents) & (POLLERR | POLLHUP) == 0 else { throw SystemError(call: "poll", code: EPIPE) }
+    }
+
     /// Shortens the file, or extends it with zeros.
     package func truncate(to size: Int64) throws(SystemError) {
         try SystemError.check("ftruncate", path) { ftruncate(descriptor, off_t(size)) }

@@ -47,6 +47,8 @@ extension Run {
                 let report = try await self.report(setup, .summary)
                 try self.follow(request.isRedacted ? report.redacted : report, after: &last)
                 try await Task.sleep(for: .seconds(1))
+                // While nothing changes nothing is written, which would tell it.
+                try console.checkReader()
             }
         }
         guard case .interrupted(let signal) = ended else { return .success }
