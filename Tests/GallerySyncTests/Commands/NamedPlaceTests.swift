@@ -18,11 +18,13 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        ("/", "../tmp/x", "/tmp/x"), ("/", "../../x", "/x"), ("/", "..", "/"), ("/", "a/../x", "/a/../x"),
-        ("/home", "../x", "/home/../x"), ("/home", "./x", "/home/x"), ("/home", "/x/..", "/x/.."),
-    ] as [(FilePath, FilePath, FilePath)])
-    func aPathThatClimbsBeyondTheRootDirectoryBeginsThere(_ from: FilePath, _ path: FilePath, _ whole: FilePath) throws {
+    @Test(
+        arguments: [
+            ("/", "../tmp/x", "/tmp/x"), ("/", "../../x", "/x"), ("/", "..", "/"), ("/", "a/../x", "/a/../x"),
+            ("/home", "../x", "/home/../x"), ("/home", "./x", "/home/x"), ("/home", "/x/..", "/x/.."),
+        ] as [(FilePath, FilePath, FilePath)])
+    func aPathThatClimbsBeyondTheRootDirectoryBeginsThere(_ from: FilePath, _ path: FilePath, _ whole: FilePath) throws
+    {
         let recorded = try RecordedStreams()
         let surroundings = Surroundings(
             environment: [:], workingDirectory: from, user: Host.userID, accountHome: nil, results: recorded.results,
