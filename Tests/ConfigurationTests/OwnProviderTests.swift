@@ -214,7 +214,8 @@ import Testing
         sources.file = SettingSourcesTests.file("{profiles: {default: {providers: {replicat: {keyFile: '/k'}}}}}")
         #expect(
             SettingSourcesTests.failure(of: sources)
-                == "/c.json5: profiles.default.providers.replicat is not a setting. Did you mean \"providers.replicate\"?")
+                == "/c.json5: profiles.default.providers.replicat is not a setting. Did you mean \"providers.replicate\"?"
+        )
     }
 
     @Test func hostsMayBeListedByProvider() throws {
