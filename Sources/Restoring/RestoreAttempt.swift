@@ -1,4 +1,5 @@
 import Configuration
+import Glibc
 import Platform
 import Supabase
 import Sync
@@ -96,7 +97,16 @@ struct RestoreAttempt {
         if let folder, try await isThere(target, in: folder) { return .alreadyThere }
         guard !setup.isDryRun, let folder else { return .planned }
         defer { tally.requestEnded(target.key) }
-        let limit = try await prepare(target, in: folder)
+        let limit: Int64
+        do {
+            limit = try await prepare(target, in: folder)
+        } catch let error as SystemError {
+            // A file may have taken a directory's name since the look: another attempt restores it.
+            guard [EEXIST, ENOTDIR].contains(error.code),
+                let above = try await Blocking.run({ () throws(SystemError) in try folder.file(above: target.place) })
+            else { throw error }
+            throw RestoreConflict.file(above)
+        }
         let part = try await openPart(of: target, in: folder)
         if !target.isWhole(part.start) { try await download(target, into: part, limit: limit, in: folder) }
         try await check(target, part, in: folder)
@@ -260,7 +270,13 @@ extension RestoreAttempt {
         let isPlaced = try await Blocking.run { () throws(SystemError) in
             if let time = target.modifiedAt { try folder.setModified(time, of: part.file) }
             try folder.synchronize(part.file)
-            return try folder.placeIfFree(target.part, as: target.place)
+            do throws(SystemError) {
+                return try folder.placeIfFree(target.part, as: target.place)
+            } catch {
+                // No later run can give it that name either.
+                if error.refusesName { try folder.remove(target.part) }
+                throw error
+            }
         }
         tally.touched(target.place.parent)
         if isPlaced { return .restored }

@@ -39,7 +39,7 @@ enum RestoreVerdict {
         case ENOSPC, EDQUOT, EROFS, EIO: self = .stops(error)
         case ELOOP: self = .refused("a symlink lies on the way to it")
         case EEXIST, ENOTDIR, EISDIR: self = .refused("something else has the name of a directory it needs")
-        case EINVAL where error.call == "renameat2":
+        case EINVAL where error.refusesName:
             self = .fails(
                 Item.Failure(
                     code: failure.code, message: "The file system that it is to lie on takes no such name",
@@ -61,6 +61,17 @@ enum RestoreVerdict {
         case .unreachable(let failure): self = .retry(failure, after: nil)
         case .refused(let failure), .blocked(_, let failure): self = .fails(failure)
         default: self = .stops(CancellationError())
+        }
+    }
+}
+
+extension SystemError {
+    /// Whether the file system has no such name, whatever lies under it.
+    var refusesName: Bool {
+        switch code {
+        case EINVAL: ["renameat2", "linkat", "mkdirat"].contains(call)
+        case ENAMETOOLONG, EILSEQ: true
+        default: false
         }
     }
 }

@@ -14,6 +14,20 @@ import Transfer
         let folder: any RestoreFolder
         var refusal: SystemError?
         var left: Int64?
+        /// How giving a file its name fails.
+        var naming: SystemError?
+        /// What happens right before a directory is made.
+        var meanwhile: @Sendable () throws(SystemError) -> Void = {}
+
+        func place(_ part: FilePath, as path: FilePath) throws(SystemError) {
+            if let naming { throw naming }
+            try folder.place(part, as: path)
+        }
+
+        func makeDirectories(_ path: FilePath) throws(SystemError) {
+            try meanwhile()
+            try folder.makeDirectories(path)
+        }
 
         func folder(for call: String) -> any RestoreFolder { folder }
         func checkWriting() throws(SystemError) { if let refusal { throw refusal } }
@@ -64,6 +78,45 @@ import Transfer
             #expect((error is ClosedFolder) == isClosed)
             #expect((error as? SystemError)?.code == (isClosed ? nil : code))
             #expect(bucket.calls.isEmpty)
+        }
+    }
+
+    /// What can never get its name leaves no part behind; what may get it later keeps what has come.
+    @Test(arguments: [
+        ("linkat", Int32(22), false), ("renameat2", 22, false), ("renameat2", 36, false), ("renameat2", 84, false),
+        ("renameat2", 1, true), ("linkat", 13, true),
+    ])
+    func aNameThatTheFileSystemDoesNotTakeLeavesNoPart(_ call: String, _ code: Int32, _ isKept: Bool) async throws {
+        try await RestoreBench.with { bench in
+            let bucket = BucketDouble([try StoredThing("a:b.jpg", "hello")])
+            let directory = bench.directory
+            let restorer = Restorer(bench.setup(bucket)) {
+                Told(
+                    folder: LocalRestoreFolder(try Directory(directory)),
+                    naming: SystemError(call: call, code: code, path: "a:b.jpg"))
+            }
+            #expect(try await restorer.run().restored == 0)
+            let names = try Directory(directory.appending("Pictures")).names()
+            #expect(names.contains { $0.isPart } == isKept)
+        }
+    }
+
+    /// Another attempt, or another program, may take a directory's name between the look and its making.
+    @Test func aFileThatTakesTheNameOfADirectoryMeanwhileIsGoneRound() async throws {
+        try await RestoreBench.with(["Pictures": [:]]) { bench in
+            let bucket = BucketDouble([try StoredThing("x.jpg/old.jpg", "hello")])
+            let directory = bench.directory
+            let restorer = Restorer(bench.setup(bucket)) {
+                Told(
+                    folder: LocalRestoreFolder(try Directory(directory)),
+                    meanwhile: { () throws(SystemError) in
+                        try OpenFile(appending: directory.appending("Pictures/x.jpg")).append([1])
+                    })
+            }
+            let result = try await restorer.run()
+            #expect(result.ending == .done && result.restored == 1 && result.renamed.count == 1)
+            let names = try Directory(directory.appending("Pictures")).names()
+            #expect(names.contains("x.jpg--folder") && names.contains("x.jpg"))
         }
     }
 

@@ -44,7 +44,9 @@ import Transfer
 
     /// VFAT and others refuse a colon or a question mark only when the file gets its name.
     @Test(arguments: [
-        ("renameat2", "The file system that it is to lie on takes no such name"), ("fsync", "Invalid argument"),
+        ("renameat2", "The file system that it is to lie on takes no such name"),
+        ("linkat", "The file system that it is to lie on takes no such name"),
+        ("mkdirat", "The file system that it is to lie on takes no such name"), ("fsync", "Invalid argument"),
     ])
     func whatAnInvalidArgumentMeans(_ call: String, _ message: String) {
         let verdict = RestoreVerdict(SystemError(call: call, code: EINVAL, path: "a:b"))
