@@ -121,6 +121,14 @@ extension Session {
     /// - Returns: Whether it is another sign-in than the one we had.
     @discardableResult
     private func adopt() throws(StorageError) -> Bool {
+        let found = try onDisk()
+        guard found != saved else { return false }
+        saved = found
+        return true
+    }
+
+    /// The same user's sign-in as the file holds it; throws where it was removed, or is another user's.
+    private func onDisk() throws(StorageError) -> SavedSession {
         let found: SavedSession?
         do {
             found = try file.read()
@@ -131,9 +139,7 @@ extension Session {
         }
         guard let found, found.server == saved.server else { throw .signedOut(Self.forgotten) }
         guard found.session.user.id == user.id else { throw .signedOut(Self.otherUser) }
-        guard found != saved else { return false }
-        saved = found
-        return true
+        return found
     }
 
     /// What is said where a sign-in was removed while it was in use.
@@ -178,6 +184,10 @@ extension Session {
     /// Saves a renewed session, then uses it; whether there was one.
     private func keep() throws(StorageError) -> Bool {
         guard let fresh = unsaved else { return false }
+        if let other = try replacement(of: fresh) {
+            (unsaved, failure, saved) = (nil, nil, other)
+            return true
+        }
         do {
             try file.write(fresh)
         } catch let error as SystemError {
@@ -193,9 +203,26 @@ extension Session {
         return true
     }
 
+    /// The sign-in that was written while the answer was on its way; `nil` where `fresh` continues what the file holds.
+    ///
+    /// Whoever signs in or out waits for no renewal, and what they wrote must not be undone by one.
+    private func replacement(of fresh: SavedSession) throws(StorageError) -> SavedSession? {
+        let found: SavedSession
+        do {
+            found = try onDisk()
+        } catch {
+            if case .signedOut = error { unsaved = nil }
+            throw error
+        }
+        // A write that failed may have left the fresh one there, which is not durable yet.
+        let ours = [saved.session.refreshToken, fresh.session.refreshToken]
+        return ours.contains(found.session.refreshToken) ? nil : found
+    }
+
     /// Ends the sign-in after a permanent refusal; any other error leaves it as it is.
     private func failed(_ error: AuthError) throws(StorageError) {
         if let refusal = error.refusal, refusal.endsSession {
+            if try adopt() { return }
             saved.ended = "\(refusal) \(Self.signInAgain)"
             // If this cannot be saved, the next renewal is refused again.
             try? file.write(saved)
