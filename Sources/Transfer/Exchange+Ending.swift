@@ -11,8 +11,11 @@ extension Exchange {
         switch ending {
         case .cancelled:
             return .failure(error(.cancelled, "The request was cancelled."))
-        case .done(let code) where code == CURLE_OK:
+        case .done(CURLE_OK) where headIsComplete:
             return .success(response(isTruncated: false))
+        case .done(CURLE_OK):
+            // curl takes the end of a connection within the head for the end of the answer.
+            return .failure(error(after: CURLE_RECV_ERROR))
         case .idle, .done:
             if let early { return .success(response(early)) }
             guard hasAnswer else { return .failure(error(after: ending)) }
