@@ -18,6 +18,8 @@ package enum Base64URL {
 
     /// The bytes of `text`; `nil` where it is not such text.
     package static func decode(_ text: some StringProtocol) -> [UInt8]? {
+        // Foundation reads equals signs anywhere as zeros.
+        guard text.utf8.allSatisfy(isDigit) else { return nil }
         var plain = text.utf8.map { byte in
             switch byte {
             case UInt8(ascii: "-"): UInt8(ascii: "+")
@@ -27,5 +29,14 @@ package enum Base64URL {
         }
         plain += Array(repeating: UInt8(ascii: "="), count: (4 - plain.count % 4) % 4)
         return Data(base64Encoded: String(decoding: plain, as: UTF8.self)).map(Array.init)
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+            true
+        default: false
+        }
     }
 }

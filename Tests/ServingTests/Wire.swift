@@ -26,6 +26,9 @@ final class Wire: Sendable {
         address.sin_port = (port ?? 0).bigEndian
         address.sin_addr = in_addr(s_addr: UInt32(0x7F00_0001).bigEndian)
         try connect(to: &address)
+        // Pieces leave as they are sent, and wait for no acknowledgement.
+        var on: Int32 = 1
+        setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
     }
 
     init(path: FilePath) throws {
