@@ -56,10 +56,10 @@ struct FormReader {
             guard kept.count >= 2 else { return false }
             try passDelimiter()
         case .header:
-            guard let end = position(of: Self.lineEnd + Self.lineEnd) else {
-                guard kept.count <= Self.headerLimit else { throw Malformed() }
-                return false
-            }
+            let end = position(of: Self.lineEnd + Self.lineEnd)
+            // The same limit however many pieces it came in.
+            guard (end.map { $0 + 4 } ?? kept.count) <= Self.headerLimit else { throw Malformed() }
+            guard let end else { return false }
             events.append(.part(Self.part(kept[..<end])))
             advance(past: end + 4, to: .content)
         case .content:
