@@ -66,7 +66,7 @@ import Testing
             "Content-Disposition: form-data; name=\"n\"", "--Xb", "\r\n--XbX--", "\0", ": ", "XbX",
         ]
         var outcomes = (read: 0, refused: 0, complete: 0)
-        for _ in 0..<2000 {
+        for _ in 0..<400 {
             let begins = Bool.random(using: &random)
             let text = (begins ? "--XbX\r\n" : "") + (0..<12).map { _ in words.randomElement(using: &random)! }.joined()
             let bytes = Array(text.utf8)
@@ -78,7 +78,7 @@ import Testing
             outcomes.read += whole?.parts.isEmpty == false ? 1 : 0
             outcomes.complete += whole?.isComplete == true ? 1 : 0
         }
-        #expect(outcomes.refused > 100 && outcomes.read > 100 && outcomes.complete > 100, "\(outcomes)")
+        #expect(outcomes.refused > 20 && outcomes.read > 20 && outcomes.complete > 20, "\(outcomes)")
     }
 
     /// Bytes that resemble a delimiter, as a file may have them anywhere.

@@ -54,8 +54,14 @@ extension SignInService {
             "tokenHash": .text(hash),
         ]
         let outbox = outbox
-        try await Blocking.run { () throws(SystemError) in
-            try OpenFile(appending: outbox).append(line.bytes + [UInt8(ascii: "\n")])
+        do {
+            try await Blocking.run { () throws(SystemError) in
+                try OpenFile(appending: outbox).append(line.bytes + [UInt8(ascii: "\n")])
+            }
+        } catch {
+            // Whoever got no e-mail need not wait before asking again.
+            try await index.write { try $0.run("DELETE FROM codes WHERE hash = ?", .text(hash)) }
+            throw error
         }
     }
 
