@@ -2,6 +2,7 @@ package import FoundationEssentials
 import Platform
 import Serving
 import Synchronization
+import Text
 
 /// Lets browsers in: one-time links become sessions, and a session is a cookie.
 ///
@@ -16,7 +17,8 @@ package final class Gate: Sendable {
 
     private struct Link {
         let secret: [UInt8]
-        let expires: Date?
+        /// How long it works; `nil` for as long as the program runs.
+        let wait: DatedWait?
     }
 
     /// Links and sessions beyond these numbers end the oldest ones.
@@ -51,10 +53,10 @@ package final class Gate: Sendable {
     /// - Parameter lifetime: Seconds until it is worth nothing; `nil` for as long as the program runs.
     package func link(lifetime: TimeInterval? = nil) -> String? {
         let fresh = secret()
-        let expires = lifetime.map { now() + $0 }
+        let wait = lifetime.map { DatedWait(from: now(), seconds: $0) }
         return state.withLock { state in
             guard let port = state.port else { return nil }
-            state.links.append(Link(secret: fresh, expires: expires))
+            state.links.append(Link(secret: fresh, wait: wait))
             state.links.removeFirst(max(0, state.links.count - Self.linkLimit))
             return "http://127.0.0.1:\(port)/enter/\(Base64URL.encode(fresh))"
         }
@@ -66,7 +68,7 @@ package final class Gate: Sendable {
         let fresh = secret()
         let moment = now()
         return state.withLock { state in
-            state.links.removeAll { link in link.expires.map { $0 <= moment } ?? false }
+            state.links.removeAll { link in link.wait?.isOver(at: moment) ?? false }
             guard let index = Self.index(of: offered, in: state.links.map(\.secret)), let port = state.port else {
                 return nil
             }
@@ -82,11 +84,12 @@ package final class Gate: Sendable {
         state.withLock { state in
             guard let port = state.port else { return false }
             let name = Self.cookieName(port: port)
-            let offered = cookies.split(separator: ";").lazy.map { $0.drop { $0 == " " } }.first {
-                $0.hasPrefix(name + "=")
+            // Another server of this computer may have set one of that name, too, which comes first.
+            return cookies.split(separator: ";").map { $0.drop { $0 == " " } }.contains { cookie in
+                guard cookie.hasPrefix(name + "="), let secret = Base64URL.decode(cookie.dropFirst(name.count + 1))
+                else { return false }
+                return Self.index(of: secret, in: state.sessions) != nil
             }
-            guard let offered, let secret = Base64URL.decode(offered.dropFirst(name.count + 1)) else { return false }
-            return Self.index(of: secret, in: state.sessions) != nil
         }
     }
 
