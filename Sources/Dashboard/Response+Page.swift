@@ -42,9 +42,11 @@ extension Response {
 
     /// Answers 304 without the body where the request names the eTag that the answer has.
     func unlessKnown(to request: Request) -> Response {
-        guard let tag = headers["etag"], let known = request.headers["if-none-match"],
-            known.split(separator: ",").contains(where: { $0.drop { $0 == " " } == tag })
-        else { return self }
-        return Response(status: 304, headers: headers)
+        guard let tag = headers["etag"], let known = request.headers["if-none-match"] else { return self }
+        // A weak tag suffices (RFC 9110, 13.1.2). Ours have no spaces.
+        let isKnown = known.split(whereSeparator: { ", \t".contains($0) }).contains {
+            $0 == "*" || $0 == tag || $0 == "W/" + tag
+        }
+        return isKnown ? Response(status: 304, headers: headers) : self
     }
 }
