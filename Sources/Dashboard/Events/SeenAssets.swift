@@ -12,12 +12,37 @@ import Synchronization
 final class SeenAssets: Sendable {
     private struct State {
         var told: [Asset.Place: Told] = [:]
-        /// The places in the order in which they were shown; may name one twice.
-        var order: [Asset.Place] = []
+        /// The number by which each was shown last, and the places by such numbers, of which older ones count no more.
+        var shown: [Asset.Place: Int] = [:]
+        var order: [(place: Asset.Place, number: Int)] = []
+        var lastShown = 0
         var revision = ""
         /// The number of the last change of each that changed.
         var changes: [Asset.Place: Int] = [:]
         var lastChange = 0
+
+        /// The places that are looked at, each once.
+        var places: [Asset.Place] { order.filter { shown[$0.place] == $0.number }.map(\.place) }
+
+        mutating func noteShown(_ place: Asset.Place) {
+            lastShown += 1
+            shown[place] = lastShown
+            order.append((place, lastShown))
+        }
+
+        /// Forgets those that were shown the longest ago.
+        mutating func forget(beyond limit: Int) {
+            var passed = 0
+            while told.count > limit {
+                let (place, number) = order[passed]
+                passed += 1
+                guard shown[place] == number else { continue }
+                (told[place], changes[place], shown[place]) = (nil, nil, nil)
+            }
+            order.removeFirst(passed)
+            // What is shown again and again is not to fill the memory.
+            if order.count > 2 * limit { order = order.filter { shown[$0.place] == $0.number } }
+        }
 
         mutating func noteChange(of place: Asset.Place) {
             lastChange += 1
@@ -43,16 +68,10 @@ final class SeenAssets: Sendable {
         state.withLock { state in
             for asset in assets {
                 let before = state.told.updateValue(Told(asset), forKey: asset.place)
-                if before == nil { state.order.append(asset.place) }
+                state.noteShown(asset.place)
                 if let before, before != Told(asset) { state.noteChange(of: asset.place) }
             }
-            let excess = state.order.count - Self.limit
-            guard excess > 0 else { return }
-            for place in state.order.prefix(excess) {
-                state.told[place] = nil
-                state.changes[place] = nil
-            }
-            state.order.removeFirst(excess)
+            state.forget(beyond: Self.limit)
         }
     }
 
@@ -72,7 +91,7 @@ final class SeenAssets: Sendable {
         // The revision of a filter by standing grows with every standing.
         everything.standing = .stored
         let revision = try await timeline.revision(everything)
-        let places = state.withLock { $0.revision == revision ? [] : $0.order }
+        let places = state.withLock { $0.revision == revision ? [] : $0.places }
         for start in stride(from: 0, to: places.count, by: Self.batch) {
             let assets = try await timeline.assets(at: Array(places[start..<min(start + Self.batch, places.count)]))
             state.withLock { state in
