@@ -13,8 +13,11 @@ package struct DuplicateSet: Hashable, Sendable {
     /// Bytes of each.
     package let size: Int64
 
-    /// Bytes that all but one of them take.
-    package var waste: Int64 { size.multipliedReportingOverflow(by: Int64(count - 1)).partialValue }
+    /// Bytes that all but one of them take; the most that a number holds where they are more.
+    package var waste: Int64 {
+        let (product, isTooLarge) = size.multipliedReportingOverflow(by: Int64(count - 1))
+        return isTooLarge ? .max : product
+    }
 
     /// The parts in which hashes are looked at, each by its first bits: a query of a million assets sees 16,000.
     static let parts = 64

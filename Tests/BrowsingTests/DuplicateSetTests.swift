@@ -74,8 +74,20 @@ import Testing
             try await library.resize(SHA256.hash(FilePath("x").bytes), to: .max)
             let sets = try await timeline.duplicates()
             #expect(sets.map(\.count) == [4])
-            _ = sets.map(\.waste)
+            #expect(sets.map(\.waste) == [.max], "the most that can be said, and not less than nothing")
         }
+    }
+
+    /// The product is never less than a factor: what wastes most is first, however large the sizes are.
+    @Test(
+        arguments: [
+            Fact("a pair", (2, 7), 7), Fact("three", (3, 7), 14), Fact("the largest pair", (2, .max), .max),
+            Fact("three of half the largest", (3, .max / 2), .max - 1),
+            Fact("a byte more of each", (3, .max / 2 + 1), .max),
+            Fact("a million of the largest", (1_000_000, .max), .max),
+        ] as [Fact<(count: Int, size: Int64), Int64>])
+    func whatTheCopiesTake(_ fact: Fact<(count: Int, size: Int64), Int64>) {
+        #expect(DuplicateSet(sha256: "", count: fact.input.count, size: fact.input.size).waste == fact.output)
     }
 
     /// A file that is gone, or that was excluded, is no copy of one that is here.

@@ -92,7 +92,11 @@ struct FolderRoutes: Sendable {
             }
             copies.append(Copies(size: set.size, count: set.count, files: files))
         }
-        let waste = sets.reduce(Int64(0)) { $0.addingReportingOverflow($1.waste).partialValue }
+        // Sizes come from a file that may have been changed by hand.
+        let waste = sets.reduce(Int64(0)) { sum, set in
+            let (more, isTooLarge) = sum.addingReportingOverflow(set.waste)
+            return isTooLarge ? .max : more
+        }
         return .json(Duplicates(count: sets.count, bytes: waste, sets: copies))
     }
 }
