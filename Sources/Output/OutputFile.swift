@@ -45,7 +45,13 @@ package struct OutputFile {
 
     /// Where to write: behind a symlink its target, so that the link stays.
     private func place() throws -> FilePath {
-        guard let facts = try FileFacts.existing(path) else { return path }
+        guard let facts = try FileFacts.existing(path) else {
+            // A link to what is not there now: its disk may be away, and a file in its place would stay.
+            guard try FileFacts.existing(path, followingLinks: false) == nil else {
+                throw OutputTaken(path: path, kind: kind)
+            }
+            return path
+        }
         guard facts.kind == .file else { throw OutputTaken(path: path, kind: kind) }
         // An empty file holds nothing to lose: `mktemp` makes such.
         if facts.size > 0 {

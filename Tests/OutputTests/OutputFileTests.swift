@@ -53,6 +53,40 @@ import Testing
         }
     }
 
+    /// The disk of its target may not be mounted now: a file in the link's place would stay when it is.
+    @Test(arguments: ["gone", "away/report.html", "/none/at/all"] as [FilePath])
+    func aLinkToNothingStaysALink(target: FilePath) throws {
+        try with(nil) { file, folder throws in
+            try Directory(folder).createLink("out", to: target)
+            #expect(throws: OutputTaken.self) { try file.check() }
+            #expect(throws: OutputTaken.self) { try file.write(Self.fresh) }
+            #expect(try Directory(folder).target(ofLink: "out") == target)
+            #expect(try Directory(folder).names() == ["out"])
+        }
+    }
+
+    /// The mark of a file that ends with it is looked for there alone, also where the file is shorter than the mark.
+    @Test(arguments: [
+        Fact("at the end", "a picture, mark", true), Fact("nothing but the mark", "mark", true),
+        Fact("in the middle", "mark, a picture", false), Fact("all but its first byte", "ark", false),
+        Fact("all but its last byte", "a picture, mar", false), Fact("nothing at all", "", true),
+        Fact("far behind", String(repeating: " ", count: 10_000) + "mark", true),
+        Fact("a byte before the end", "mark ", false),
+    ])
+    func aMarkAtTheEndIsLookedForThere(_ fact: Fact<String, Bool>) throws {
+        try with(fact.input) { file, folder throws in
+            let last = OutputFile(path: file.path, mark: file.mark, kind: "picture", isLast: true)
+            if fact.output {
+                try last.write(Self.fresh)
+            } else {
+                #expect(throws: OutputTaken.self) { try last.write(Self.fresh) }
+            }
+            let now = try OpenFile(reading: file.path).readAll()
+            #expect(now == (fact.output ? Self.fresh : Array(fact.input.utf8)))
+            #expect(try Directory(folder).names() == ["out"])
+        }
+    }
+
     /// A file of that name stays: nothing marks it as ours.
     @Test(arguments: [nil, "mark, old"])
     func aFileBesideIsNotTakenForAPartOfOurs(_ old: String?) throws {
