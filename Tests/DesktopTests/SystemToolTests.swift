@@ -35,6 +35,21 @@ import Testing
         }
     }
 
+    /// What bears its name and cannot be run hides no program, as a shell sees it.
+    @Test(arguments: ["folder", "file", "pipe"], [true, false])
+    func whatCannotRunHidesNoProgram(kind: String, isFirst: Bool) async throws {
+        let tree: FileTree = ["bin": [:], "folder": ["tool": [:]], "file": ["tool": "x"], "pipe": [:]]
+        try await tree.withDirectory { home async throws in
+            try await Executable.write("#!/bin/sh\necho here\n", at: home.appending("bin/tool"))
+            let maker = try ChildProcess.spawn("/usr/bin/mkfifo", arguments: [home.appending("pipe/tool").display])
+            _ = try await maker.end("the pipe is made")
+            let folders = ["\(home.display)/\(kind)", "\(home.display)/bin"]
+            let path = (isFirst ? folders : folders.reversed()).joined(separator: ":")
+            let tool = try #require(SystemTool("tool", environment: ["PATH": path]))
+            #expect(try await tool.ask([]) == SystemTool.Answer(exit: .exited(0), lines: ["here"]))
+        }
+    }
+
     @Test func withoutPathTheUsualFoldersAreTaken() async throws {
         let tool = try #require(SystemTool("true", environment: [:]))
         #expect(try await tool.ask([]) == SystemTool.Answer(exit: .exited(0), lines: []))

@@ -17,10 +17,14 @@ package struct SystemTool: Sendable {
     package init?(_ name: String, environment: [String: String]) {
         let folders = (environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
         // What cannot be looked at is not there for us.
-        let found = folders.map { FilePath(String($0)).appending(FilePath(name)) }
-            .first { (try? FileFacts.existing($0)) != nil }
-        guard let found else { return nil }
-        program = found
+        let found = folders.compactMap { folder -> (path: FilePath, canRun: Bool)? in
+            let path = FilePath(String(folder)).appending(FilePath(name))
+            let facts = (try? FileFacts.existing(path)).flatMap { $0 }
+            return facts.map { (path, $0.kind == .file && $0.mode & 0o111 != 0) }
+        }
+        // One that cannot be run hides no other, as in a shell; alone, it says itself why not.
+        guard let program = (found.first(where: \.canRun) ?? found.first)?.path else { return nil }
+        self.program = program
         self.environment = environment
     }
 
