@@ -389,9 +389,8 @@ let targets: [Target] = [
     tests(
         "OutputTests",
         using: [
-            "Cleansing", "Platform", "Supabase", "Text", "Configuration", "Queue", "Records", "Catalog", "Uploading",
-            "Sync",
-            "Rescue", "Narration", "Gallery", "Output", "Fixtures", "TestSupport",
+            "Cleansing", "Platform", "MediaModel", "Supabase", "Text", "Configuration", "Queue", "Records", "Catalog",
+            "Uploading", "Sync", "Rescue", "Narration", "Gallery", "Output", "Fixtures", "TestSupport",
         ]),
     tests("ObjectStoreTests", using: ["Platform", "Serving", "Database", "ObjectStore", "TestSupport"]),
     tests(

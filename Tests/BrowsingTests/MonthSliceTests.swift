@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Browsing
@@ -15,6 +16,33 @@ import Testing
     func anOffsetIsFoundFromItsMonth(offset: Int, count: Int, limit: Int, slices: [String]) {
         let found = MonthSlice.slices(of: Self.months, from: offset, count: count, limit: limit)
         #expect(found.map { "\($0.month) \($0.skip) \($0.count)" } == slices)
+    }
+
+    /// Laid end to end the slices are what the same window of one long list would be.
+    @Test(arguments: UInt64(1)...20)
+    func aWindowIsThatOfOneLongList(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        let months = (1...Int.random(in: 1...12, using: &random)).map { number in
+            TimelineSpan(name: "2025-\(number)", count: .random(in: 0...9, using: &random))
+        }
+        let list = months.flatMap { month in (0..<month.count).map { "\(month.name) \($0)" } }
+        for offset in [0, 1, list.count - 1, list.count, list.count + 1, .max] where offset >= 0 {
+            for count in [0, 1, 7, list.count, .max] {
+                let limit = Int.random(in: 1...5, using: &random)
+                let slices = MonthSlice.slices(of: months, from: offset, count: count, limit: limit)
+                #expect(slices.allSatisfy { (1...limit).contains($0.count) })
+                let shown = slices.flatMap { slice in
+                    (slice.skip..<slice.skip + slice.count).map { "\(slice.month) \($0)" }
+                }
+                #expect(shown == Array(list.dropFirst(offset).prefix(count)), "\(offset) \(count) \(limit)")
+            }
+        }
+    }
+
+    /// What is no month has no time in it.
+    @Test(arguments: ["", "2026", "2026-", "2026-13", "2026-00", "-", "a-b", "2026-02-03", "99999999999999999999-01"])
+    func whatIsNoMonthHasNoTime(name: String) {
+        #expect(MonthSlice(month: name, skip: 0, count: 1).bounds.isEmpty)
     }
 
     @Test(

@@ -86,6 +86,43 @@ import Testing
         }
     }
 
+    /// Whatever is kept in whatever order, also by a program that was started anew: never more than the limit lies there,
+    /// and nothing goes while all of it has room.
+    @Test(arguments: UInt64(1)...4)
+    func theLimitIsKeptToAndUsed(seed: UInt64) async throws {
+        try await FileTree().withDirectory { folder in
+            var random = SeededGenerator(seed: seed)
+            let limit: Int64 = 2_000
+            var kept = KeptPieces(folder: folder, limit: limit)
+            var (all, hasEvicted) = ([String: Int64](), false)
+            for step in 0..<60 {
+                let (number, size) = (Int64.random(in: 0..<12, using: &random), Int.random(in: 0...300, using: &random))
+                if step % 20 == 19 { kept = KeptPieces(folder: folder, limit: limit) }
+                await kept.keep(Self.bytes(size), as: number, of: "a")
+                all["a-\(number)"] = Int64(size) + 32
+                let directory = try Directory(folder)
+                var left: Int64 = 0
+                for name in try directory.names() { left += try directory.facts(of: name).size }
+                #expect(left <= limit, "\(step)")
+                hasEvicted = hasEvicted || all.values.reduce(0, +) > limit
+                if !hasEvicted { #expect(left == all.values.reduce(0, +), "\(step)") }
+            }
+            #expect(hasEvicted, "the history is long enough")
+        }
+    }
+
+    /// At the limit nothing goes; a byte beyond it, so much goes that a tenth of the limit is free.
+    @Test(arguments: [(68, [true, true]), (69, [false, true])])
+    func aByteBeyondTheLimitIsTooMuch(size: Int, isThere: [Bool]) async throws {
+        try await FileTree().withDirectory { folder in
+            let kept = KeptPieces(folder: folder, limit: 1_000)
+            await kept.keep(Self.bytes(868), as: 0, of: "a")
+            try OpenFile(reading: folder.appending("a-0")).setModified(FileTime(nanoseconds: 1))
+            await kept.keep(Self.bytes(size), as: 1, of: "a")
+            for number in 0..<2 { #expect(await (kept.piece(Int64(number), of: "a") != nil) == isThere[number]) }
+        }
+    }
+
     @Test func whatCannotBeKeptLeavesNothing() async throws {
         try await FileTree(["a-0": ["in the way": ""]]).withDirectory { folder in
             let kept = KeptPieces(folder: folder, limit: 1_000)
