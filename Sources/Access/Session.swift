@@ -205,7 +205,7 @@ extension Session {
 
     /// The sign-in that was written while the answer was on its way; `nil` where `fresh` continues what the file holds.
     ///
-    /// Whoever signs in or out waits for no renewal, and what they wrote must not be undone by one.
+    /// Signing in or out waits for no renewal, and what it wrote must not be undone by one.
     private func replacement(of fresh: SavedSession) throws(StorageError) -> SavedSession? {
         let found: SavedSession
         do {

@@ -58,7 +58,7 @@ struct Measurement: Hashable, Sendable {
         case .measured(let ours, let peer, let goal):
             guard let peer else { return goal.isReached(by: ours.value) ? .reached : .missed }
             if let ratio { return goal.isReached(by: ratio) ? .reached : .missed }
-            // The peer did nothing: whoever did anything outdoes it, and where neither did, nothing was compared.
+            // The peer did nothing: one that did anything outdoes it, and where neither did, nothing was compared.
             guard case .atLeast = goal, peer.reading.value == 0 else { return .missed }
             return ours.value > 0 ? .reached : .unmeasured
         case .alone, .unmeasured: return .unmeasured

@@ -59,7 +59,7 @@ extension SignInService {
                 try OpenFile(appending: outbox).append(line.bytes + [UInt8(ascii: "\n")])
             }
         } catch {
-            // Whoever got no e-mail need not wait before asking again.
+            // A user without the e-mail need not wait before asking again.
             try await index.write { try $0.run("DELETE FROM codes WHERE hash = ?", .text(hash)) }
             throw error
         }
