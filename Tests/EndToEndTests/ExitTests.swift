@@ -27,7 +27,7 @@ import Testing
         Row(words: "snyc", code: 2, sentence: "Did you mean"),
         Row(words: "sync --local ./nowhere", code: 2, sentence: "nowhere: No such file or directory"),
         Row(words: "sync --local", code: 2, sentence: "No directory to sync"),
-        Row(words: "status --set upload.concurency=2", code: 2, sentence: "Did you mean \"concurrency\"?"),
+        Row(words: "status --set upload.concurency=2", code: 2, sentence: "Did you mean \"upload.concurrency\"?"),
         Row(words: "version", code: 0, sentence: ""),
     ])
     func theExitCodeAndTheSentence(_ row: Row) async throws {
