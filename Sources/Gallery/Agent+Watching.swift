@@ -83,8 +83,14 @@ extension Agent {
             return nil
         }
         let own = Set(scanner.own.below(root.known.path))
-        return try? await Blocking.run {
-            try TreeWatch(root: root.known.path) { !own.contains($0) && !root.rules.leavesOutAnything(at: $0) }
+        do {
+            return try await Blocking.run {
+                try TreeWatch(root: root.known.path) { !own.contains($0) && !root.rules.leavesOutAnything(at: $0) }
+            }
+        } catch {
+            // Of a root that is away the scan tells.
+            if let error = error as? SystemError, error.isDiskFull { note(root.known.path, error, about: root) }
+            return nil
         }
     }
 
