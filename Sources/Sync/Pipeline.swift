@@ -116,7 +116,7 @@ package struct Pipeline: Sendable {
                 if !isEnqueued {
                     let note = identified.identity.note ?? event?.note
                     let outcome = try await enqueuer.enqueue(identified, in: root, note: note)
-                    if outcome == .held || outcome == .excluded {
+                    if outcome == .held || outcome == .overtaken {
                         group.cancelAll()
                         return
                     }
@@ -131,7 +131,7 @@ package struct Pipeline: Sendable {
     }
 
     private func keep(_ pictures: Thumbnailer.Pictures, of identified: IdentifiedAsset, in root: Root) async throws {
-        try await enqueuer.enqueue(pictures.thumbnails, of: identified, in: root)
+        guard try await enqueuer.enqueue(pictures.thumbnails, of: identified, in: root) else { return }
         try await library.setPictures(
             of: identified.asset.place, to: pictures.state, note: pictures.note ?? identified.identity.note)
     }

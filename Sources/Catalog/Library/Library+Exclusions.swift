@@ -14,11 +14,14 @@ extension Library {
         package var hasGone = false
     }
 
-    /// Whether the file at `place` is cancelled, such as since its reading began.
-    package func isExcluded(_ place: Asset.Place) throws -> Bool {
+    /// Whether the file of `asset` is still as it was read: another look may have found it changed or gone since, and
+    /// the user may have cancelled it.
+    package func isCurrent(_ asset: Asset) throws -> Bool {
         try database.exists(
-            "SELECT 1 FROM assets WHERE directory = ? AND name = ? AND state = \(asset: .excluded)",
-            .integer(place.directory), .blob(place.name))
+            """
+            SELECT 1 FROM assets WHERE directory = ?1 AND name = ?2 AND size = ?3 AND mtime = ?4
+                AND state NOT IN \(assets: [.excluded, .gone, .remoteOnly])
+            """, binding: Self.key(of: asset))
     }
 
     /// The cancelled files that `identified` may be under a new name.

@@ -39,8 +39,8 @@ package struct Enqueuer: Sendable {
         case indexed
         /// Too many changed along with it: nothing of it is sent for now.
         case held
-        /// The user cancelled it while it was read.
-        case excluded
+        /// The user cancelled it while it was read, or it is known to be another file by now.
+        case overtaken
     }
 
     /// Puts the original into the queue, unless its receipt exists and the bytes are not asked for again.
@@ -50,7 +50,7 @@ package struct Enqueuer: Sendable {
             try await settle(identified, as: .indexed, note)
             return .indexed
         }
-        guard try await !library.isExcluded(asset.place) else { return .excluded }
+        guard try await library.isCurrent(asset) else { return .overtaken }
         let key = ObjectKey(prefix: keyPrefix, root: asset.root, path: asset.path)
         let standing = await standing(of: identified.sha256, at: key)
         // Taken before the receipt is read: a receipt that is confirmed later is no older than the item.
@@ -73,13 +73,19 @@ package struct Enqueuer: Sendable {
         item.sent = admission == .doubtful
         try await add(item, origin: asset.rank.origin, after: asset.forcedAt)
         try await settle(identified, as: .queued, note)
-        return try await withdrawExcluded(asset) ? .excluded : .queued
+        return try await withdrawOvertaken(asset) ? .overtaken : .queued
     }
 
     /// Puts thumbnails, which lie in the cache, into the queue; those that are stored already are left out.
-    package func enqueue(_ thumbnails: [CachedThumbnail], of identified: IdentifiedAsset, in root: Root) async throws {
+    ///
+    /// Returns `false` where they show what the file no longer holds, and are left out for that.
+    @discardableResult
+    package func enqueue(
+        _ thumbnails: [CachedThumbnail], of identified: IdentifiedAsset, in root: Root
+    ) async throws -> Bool {
         let asset = identified.asset
-        guard root.autoUpload || asset.rank.isNamed, try await !library.isExcluded(asset.place) else { return }
+        guard try await library.isCurrent(asset) else { return false }
+        guard root.autoUpload || asset.rank.isNamed else { return true }
         let original = ObjectKey(prefix: keyPrefix, root: asset.root, path: asset.path)
         for thumbnail in thumbnails {
             let key = ObjectKey(
@@ -97,16 +103,18 @@ package struct Enqueuer: Sendable {
             item.sent = admission == .doubtful
             try await add(item, origin: asset.rank.origin, after: asset.forcedAt)
         }
-        try await withdrawExcluded(asset)
+        return try await !withdrawOvertaken(asset)
     }
 
-    /// Takes back what was added for a file that the user cancelled at that moment; returns whether it is cancelled.
+    /// Takes back what was added for a file that was cancelled or found changed at that moment; returns whether it was.
     ///
-    /// What waited by then was withdrawn with the order: what came after it would be sent.
-    @discardableResult
-    private func withdrawExcluded(_ asset: Asset) async throws -> Bool {
-        guard try await library.isExcluded(asset.place) else { return false }
-        _ = try await queue.withdraw { $0.root == asset.root && $0.filePath == asset.path }
+    /// What waited by then was withdrawn with the user's order: what came after it would be sent. What was added for
+    /// other bytes of the file goes with it, and is read again.
+    private func withdrawOvertaken(_ asset: Asset) async throws -> Bool {
+        if try await library.isCurrent(asset) { return false }
+        for item in try await queue.withdraw({ $0.root == asset.root && $0.filePath == asset.path }) {
+            try await library.sendBack(item)
+        }
         return true
     }
 

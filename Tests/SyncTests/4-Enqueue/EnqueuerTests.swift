@@ -99,14 +99,42 @@ import Testing
         }
     }
 
-    /// Its content may take minutes to be read.
-    @Test(arguments: [Item.Role.original, .thumbnail(512)])
-    func whatIsCancelledWhileItIsReadIsNotQueued(_ role: Item.Role) async throws {
+    /// What happens to a file while it is read.
+    enum Change: CaseIterable, Sendable {
+        case cancelled, rewritten, resized, deleted
+
+        /// The state that the library then has it in.
+        var state: Asset.State {
+            switch self {
+            case .cancelled: .excluded
+            case .rewritten, .resized: .seen
+            case .deleted: .gone
+            }
+        }
+
+        func happen(to asset: Asset, of root: Int64, in library: Library) async throws {
+            var (size, time) = (asset.size, asset.modifiedAt.nanoseconds)
+            switch self {
+            case .cancelled: return try await library.exclude([asset])
+            case .rewritten: time += 1
+            case .resized: size += 1
+            case .deleted:
+                _ = try await library.merge(nil, at: asset.path, root: root, origin: .arrival, now: Items.now)
+                return
+            }
+            let seen = Observation(name: asset.path.name, size: size, modifiedAt: FileTime(nanoseconds: time))
+            _ = try await library.merge(seen, at: asset.path, root: root, origin: .arrival, now: Items.now)
+        }
+    }
+
+    /// Its content may take minutes to be read, and its facts ten seconds more.
+    @Test(arguments: Change.allCases, [Item.Role.original, .thumbnail(512)])
+    func whatIsCancelledOrChangesWhileItIsReadIsNotQueued(_ change: Change, _ role: Item.Role) async throws {
         try await Self.withOneFile { folder, library, queue, known, asset in
-            try await library.exclude([asset.asset])
+            try await change.happen(to: asset.asset, of: known.id, in: library)
             try await Self.enqueue(asset, role, folder, known, library, queue)
             #expect(await queue.all().isEmpty)
-            #expect(try await library.asset(root: known.name, path: "a.png")?.state == .excluded)
+            #expect(try await library.asset(root: known.name, path: "a.png")?.state == change.state)
         }
     }
 
