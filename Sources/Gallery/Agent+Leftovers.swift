@@ -22,11 +22,11 @@ extension Agent {
         try await countLeftovers()
     }
 
-    /// Counts objects without a receipt against the storage budget.
+    /// Counts what no receipt covers against the storage budget.
     func countLeftovers() async throws {
         guard budget.isLimited else { return }
-        let bytes = try await library.leftoverBytes(destination: setup.destination.name)
-        if budget.count(leftovers: bytes) { try await uploader.unblockWhatFits() }
+        let leftovers = try await library.leftovers(destination: setup.destination.name)
+        if budget.count(leftovers: leftovers) { try await uploader.unblockWhatFits() }
     }
 
     /// Forgets attempts that a complete listing does not show, once no request can complete them.

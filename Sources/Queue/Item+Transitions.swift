@@ -134,6 +134,22 @@ extension Item {
         return next
     }
 
+    /// Bytes that may be stored by what is known of its last attempt: it is under way, was cut short, or is not proven.
+    ///
+    /// An attempt without an answer is written down when it ends.
+    package var bytesInDoubt: Int64 { sent || isCutShort ? size : 0 }
+
+    /// Whether its last attempt is under way, or ended without an answer since the agent did.
+    ///
+    /// One that had failed before, and was cut short by a stop, cannot be told from one that waits no longer.
+    var isCutShort: Bool {
+        switch status {
+        case .uploading: true
+        case .pending: mayHaveArrived && blocked == nil && nextAttemptAt == nil && lastError == nil
+        case .failed, .completed: false
+        }
+    }
+
     /// The state once it is not blocked any more.
     package var unblocked: Item {
         var next = self

@@ -15,6 +15,8 @@ package actor UploadQueue {
     private var writer: RecordWriter<Item>
     /// What could not be read at start.
     package nonisolated let warnings: [String]
+    /// The items that an earlier run was sending when it ended, or had not proven.
+    package nonisolated let interrupted: Set<ItemIdentifier>
 
     /// The most items free to run or backing off; blocked ones may be a tenth as many.
     package static let window = 3_000
@@ -24,6 +26,7 @@ package actor UploadQueue {
         let loaded = try store.load()
         self.ladder = ladder
         warnings = loaded.warnings
+        interrupted = Set(loaded.entries.filter { $0.bytesInDoubt > 0 }.map(\.id))
         items = QueueWindow(loaded.entries, at: now)
         writer = try RecordWriter(store, after: loaded, entries: items.all, foldSize: foldSize)
     }
@@ -90,6 +93,11 @@ extension UploadQueue {
             try await commit?.wait()
             return claimed
         }
+    }
+
+    /// Bytes of `item` that may be stored by what is known of its last attempt, also of one of an earlier run.
+    package nonisolated func bytesInDoubt(of item: Item) -> Int64 {
+        interrupted.contains(item.id) ? item.size : item.bytesInDoubt
     }
 
     /// Applies the outcome of sending, durably; returns the item, or `nil` when it was removed.

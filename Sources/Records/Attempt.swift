@@ -11,7 +11,7 @@ package struct Attempt: LateRequest, Hashable, Sendable {
     package let sha256: String
     /// Whether the bytes are an original's or a thumbnail's.
     package let role: Item.Role
-    /// Bytes; 0 where an earlier version wrote it down.
+    /// Bytes; 0 where an earlier version wrote it down, or what was there is known to be gone.
     package let size: Int64
     /// The file that the bytes came from, where it is known.
     package let place: Asset.Place?

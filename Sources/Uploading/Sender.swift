@@ -61,7 +61,11 @@ package struct Sender: Sendable {
         keep: @escaping Keep = { _, _ in }, restraint: @escaping @Sendable () -> Restraint? = { nil }
     ) async throws -> Sending {
         let sending = try await attempt(item, Reports(progress: progress, keep: keep, restraint: restraint))
-        if case .ended(let outcome) = sending, outcome.mayLeaveOtherBytes { try await remember(item) }
+        if case .ended(let outcome) = sending, outcome.mayLeaveOtherBytes {
+            // Of this attempt `uploadWhole` and `uploadInPieces` have said so.
+            let isInDoubt = item.sent || queue.interrupted.contains(item.id)
+            try await library.remember(item, destination: destination.name, bytes: isInDoubt ? item.size : 0)
+        }
         return sending
     }
 
@@ -165,7 +169,7 @@ extension Sender {
     /// They count as ours then, though they may not be what their metadata says: the file may have changed while it was
     /// read.
     package func remember(_ item: Item) async throws {
-        try await library.remember(item, destination: destination.name)
+        try await library.remember(item, destination: destination.name, bytes: queue.bytesInDoubt(of: item))
     }
 
     /// Writes down what is there now in place of a withdrawn item's source, which was gone or changed.
@@ -233,10 +237,11 @@ extension Sender {
         try item.role == .original && item.describes(source.file.facts()) ? .unsteady : .withdrawn
     }
 
-    /// Notes that the item's key holds other bytes now than its receipt says: the file may be again what it was then.
+    /// Notes that the item's key holds other bytes of ours now than its receipt and its hash say.
     ///
-    /// They are ours, also where the former object turns out to be there still.
+    /// The file may be again what it was then. They are ours, also where the former object turns out to be there still.
     func disproveReceipt(of item: Item) async throws {
+        try await library.noteAttempt(item, destination: destination.name)
         let receipt = try await library.receipt(destination: destination.name, key: item.objectKey)
         if let receipt { try await library.disprove(receipt) }
     }

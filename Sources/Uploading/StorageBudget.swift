@@ -1,5 +1,6 @@
 package import Configuration
 package import Queue
+package import Records
 import Text
 
 /// How many bytes may be stored at the destination, and how many are or soon will be.
@@ -11,21 +12,22 @@ package struct StorageBudget: Hashable, Sendable {
     package let limit: Int64?
     /// Bytes of all receipts.
     package private(set) var stored: Int64
-    /// Bytes of objects of ours that no receipt covers.
-    package var leftovers: Int64 = 0
+    /// Bytes of ours that no receipt covers.
+    package var leftovers = Leftovers()
 
     /// What storing an item changes at the destination.
     private struct Reservation: Hashable {
-        /// Room that it takes.
-        let room: Int64
+        let key: ObjectKey
         /// What it adds to the bytes of all receipts.
         let growth: Int64
         /// Whether an earlier attempt may have stored the bytes.
         var mayBeThere = false
+
+        /// Room that it takes beyond what lies under its key; an object that shrinks gives room back with the receipt.
+        func room(over leftovers: Leftovers) -> Int64 { max(0, growth - leftovers[key]) }
     }
 
     private var reserved: [ItemIdentifier: Reservation] = [:]
-    private var reservedBytes: Int64 = 0
     /// Items whose attempt is over and whose bytes may be stored nevertheless.
     private var doubtful: Set<ItemIdentifier> = []
 
@@ -37,25 +39,31 @@ package struct StorageBudget: Hashable, Sendable {
 
     /// Bytes that may still be reserved; `nil` without a limit.
     package var room: Int64? {
-        limit.map { max(0, $0 - stored.adding(size: leftovers).adding(size: reservedBytes)) }
+        guard let limit else { return nil }
+        let reservedBytes = reserved.values.reduce(Int64(0)) { $0.adding(size: $1.room(over: leftovers)) }
+        return max(0, limit - stored.adding(size: leftovers.total).adding(size: reservedBytes))
     }
 
-    /// Reserves room for `size` bytes that replace `replaced` bytes; `false` where they do not fit.
+    /// Reserves room for an item that adds `growth` bytes under `key` to those of all receipts; `false` where it does
+    /// not fit.
     ///
     /// An item that makes an object smaller, or keeps its size, always fits. Idempotent for one item.
-    ///
-    /// - Parameter leftover: Bytes that lie under the key without a receipt.
-    package mutating func reserve(
-        _ id: ItemIdentifier, _ size: Int64, replacing replaced: Int64 = 0, over leftover: Int64 = 0
-    ) -> Bool {
+    package mutating func reserve(_ id: ItemIdentifier, _ growth: Int64, at key: ObjectKey) -> Bool {
         let mayBeThere = mayHold(id)
         release(id)
-        // An object that shrinks gives room back with the receipt, not before.
-        let needed = max(0, size - replaced - leftover)
+        let needed = needed(growth, at: key)
         if needed > 0, let room, needed > room { return false }
-        reserved[id] = Reservation(room: needed, growth: size - replaced, mayBeThere: mayBeThere)
-        reservedBytes += needed
+        reserved[id] = Reservation(key: key, growth: growth, mayBeThere: mayBeThere)
         return true
+    }
+
+    /// Bytes by which `growth` under `key` exceeds what lies there without a receipt.
+    func needed(_ growth: Int64, at key: ObjectKey) -> Int64 { max(0, growth - leftovers[key]) }
+
+    /// Counts an item that was being sent when an earlier run ended: whether it fits or not, it may be stored.
+    mutating func expect(_ id: ItemIdentifier, _ growth: Int64, at key: ObjectKey) {
+        reserved[id] = Reservation(key: key, growth: growth, mayBeThere: true)
+        doubtful.insert(id)
     }
 
     /// Keeps the room of an item that may have been stored, until it is tried again.
@@ -81,8 +89,7 @@ package struct StorageBudget: Hashable, Sendable {
     package mutating func release(_ id: ItemIdentifier) -> Bool {
         guard let reservation = reserved.removeValue(forKey: id) else { return false }
         doubtful.remove(id)
-        reservedBytes -= reservation.room
-        return reservation.room > 0
+        return reservation.room(over: leftovers) > 0
     }
 
     /// Counts an item that has its receipt; `freed` bytes left another key, as when its object was moved.

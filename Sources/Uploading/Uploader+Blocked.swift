@@ -9,8 +9,8 @@ extension Uploader {
     func reserve(_ item: Item) async throws -> Item.Failure? {
         guard budget.isLimited else { return nil }
         let name = sender.destination.name
-        budget.count(leftovers: try await library.leftoverBytes(destination: name))
-        let held = try await library.heldBytes(at: item.objectKey, destination: name)
+        budget.count(leftovers: try await library.leftovers(destination: name))
+        let held = try await library.receiptBytes(at: item.objectKey, destination: name)
         guard let failure = budget.reserve(item, replacing: held) else { return nil }
         guard budget.isKeeping else { return failure }
         let open = Set(await queue.all().filter(\.isOpen).map(\.id))
@@ -20,8 +20,8 @@ extension Uploader {
     /// Why the item would have to wait for room now; `nil` where it would not.
     package func failure(fitting item: Item) async throws -> Item.Failure? {
         guard item.waitsForRoom else { return nil }
-        let held = try await library.heldBytes(at: item.objectKey, destination: sender.destination.name)
-        return budget.failure(item.size - held.receipt - held.leftover)
+        let held = try await library.receiptBytes(at: item.objectKey, destination: sender.destination.name)
+        return budget.failure(fitting: item, replacing: held)
     }
 
     /// Lifts a size limit that the server's acceptance of the whole item disproves.
@@ -43,17 +43,24 @@ extension Uploader {
     /// Makes the items due again that wait for room and, each by itself, would fit now.
     package func unblockWhatFits() async throws {
         let name = sender.destination.name
-        budget.count(leftovers: try await library.leftoverBytes(destination: name))
+        budget.count(leftovers: try await library.leftovers(destination: name))
         let room = budget.room ?? .max
         var fitting: Set<ItemIdentifier> = []
         for item in await queue.all() where item.waitsForRoom {
-            let held = try await library.heldBytes(at: item.objectKey, destination: name)
-            if item.size - held.receipt - held.leftover <= room { fitting.insert(item.id) }
+            if try await failure(fitting: item) == nil { fitting.insert(item.id) }
         }
         let due = fitting
         try await queue.update(now: clock()) { $0.waitsForRoom && due.contains($0.id) ? $0.unblocked : nil }
         try await library.unblock(fitting: room)
         wake.notify()
+    }
+
+    /// Counts what an earlier run was sending when it ended, or had not proven: it may be stored.
+    package func countInterrupted() async throws {
+        for item in await queue.all() where item.isOpen && queue.interrupted.contains(item.id) {
+            let held = try await library.receiptBytes(at: item.objectKey, destination: sender.destination.name)
+            budget.expect(item, replacing: held)
+        }
     }
 
     /// Makes the items due again for which the destination's disk had no room: it may have some now.

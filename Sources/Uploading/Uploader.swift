@@ -340,7 +340,7 @@ extension Uploader {
         case (.verified, _): try await library.settle(item, as: .stored)
         case (_, .failed):
             // The queue keeps only the newest failed items, so what others may have left is remembered as ours.
-            if !outcome.hasNoAnswer { try await library.noteAttempt(item, destination: sender.destination.name) }
+            if !outcome.hasNoAnswer { try await sender.remember(next ?? item) }
             try await library.settle(next ?? item, as: .failed)
         // The daily attempt of a failed item, or one of a cause that is gone, was met by something else.
         case (_, .pending): try await library.waitAgain(item)

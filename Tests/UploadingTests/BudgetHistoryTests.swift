@@ -1,6 +1,7 @@
 import Fixtures
 import Foundation
 import Platform
+import Records
 import TestSupport
 import Testing
 
@@ -13,50 +14,54 @@ import Testing
     private struct Model {
         let limit: Int64
         var stored: Int64
-        var leftovers: Int64 = 0
-        var reserved: [ItemIdentifier: (room: Int64, growth: Int64)] = [:]
+        var leftovers: [Item: Int64] = [:]
+        var reserved: [Item: Int64] = [:]
 
-        var room: Int64 { max(0, limit - stored - leftovers - reserved.values.reduce(0) { $0 + $1.room }) }
+        /// Of one key counts what lies there or what is sent to it, whichever is more.
+        var room: Int64 {
+            let keys = Set(leftovers.keys).union(reserved.keys)
+            return max(0, limit - stored - keys.reduce(0) { $0 + max(leftovers[$1] ?? 0, reserved[$1] ?? 0) })
+        }
     }
 
     @Test(arguments: 0..<40)
     func roomIsWhatIsLeft(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
-        let ids = (0..<6).map { Items.pending(FilePath("\($0).jpg")).id }
+        let items = (0..<6).map { Items.pending(FilePath("\($0).jpg")) }
         let limit = Int64.random(in: 0...1_000, using: &random)
         let stored = Int64.random(in: 0...1_200, using: &random)
         var budget = StorageBudget(limit: limit, stored: stored)
         var model = Model(limit: limit, stored: stored)
         for _ in 0..<200 {
-            let id = ids[Int.random(in: ids.indices, using: &random)]
+            let item = items[Int.random(in: items.indices, using: &random)]
             switch Int.random(in: 0..<6, using: &random) {
             case 0...1:
                 let size = Int64.random(in: 0...600, using: &random)
                 let replaced = Bool.random(using: &random) ? Int64.random(in: 0...600, using: &random) : 0
-                let leftover = Bool.random(using: &random) ? Int64.random(in: 0...100, using: &random) : 0
-                model.reserved[id] = nil
-                let needed = max(0, size - replaced - leftover)
+                model.reserved[item] = nil
+                let needed = max(0, size - replaced - (model.leftovers[item] ?? 0))
                 let fits = needed == 0 || needed <= model.room
-                let isReserved = budget.reserve(id, size, replacing: replaced, over: leftover)
+                let isReserved = budget.reserve(item.id, size - replaced, at: item.objectKey)
                 #expect(isReserved == fits)
-                if fits { model.reserved[id] = (needed, size - replaced) }
+                if fits { model.reserved[item] = size - replaced }
             case 2:
-                let had = model.reserved.removeValue(forKey: id)
-                let hadRoom = budget.release(id)
-                #expect(hadRoom == ((had?.room ?? 0) > 0))
+                let had = model.reserved.removeValue(forKey: item)
+                let hadRoom = budget.release(item.id)
+                #expect(hadRoom == ((had ?? 0) > model.leftovers[item] ?? 0))
             case 3:
                 let freed = Int64.random(in: 0...50, using: &random)
-                if let growth = model.reserved.removeValue(forKey: id)?.growth {
+                if let growth = model.reserved.removeValue(forKey: item) {
                     model.stored = max(0, model.stored + growth - freed)
                 }
-                budget.commit(id, freeing: freed)
+                budget.commit(item.id, freeing: freed)
             case 4:
                 let bytes = Int64.random(in: 0...300, using: &random)
                 budget.shrink(by: bytes)
                 model.stored = max(0, model.stored - bytes)
             default:
-                model.leftovers = Int64.random(in: 0...300, using: &random)
-                budget.leftovers = model.leftovers
+                model.leftovers[item] = Int64.random(in: 0...300, using: &random)
+                budget.leftovers = Leftovers()
+                for (item, bytes) in model.leftovers { budget.leftovers.add(bytes, at: item.objectKey.text) }
             }
             #expect(budget.room == model.room)
             #expect(budget.stored == model.stored)
@@ -68,8 +73,9 @@ import Testing
         var random = SeededGenerator(seed: seed)
         var budget = StorageBudget(limit: nil, stored: Int64.random(in: 0...(.max / 2), using: &random))
         for number in 0..<20 {
-            let id = Items.pending(FilePath("\(number).jpg")).id
-            let isReserved = budget.reserve(id, Int64.random(in: 0...1_000_000, using: &random))
+            let item = Items.pending(FilePath("\(number).jpg"))
+            let size = Int64.random(in: 0...1_000_000, using: &random)
+            let isReserved = budget.reserve(item.id, size, at: item.objectKey)
             #expect(isReserved)
             #expect(budget.room == nil)
         }

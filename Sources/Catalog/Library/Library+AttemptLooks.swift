@@ -134,27 +134,28 @@ extension Library {
             notedAt: FileTime(nanoseconds: row.integer(9)).date)
     }
 
-    /// Bytes of the leftovers that the server has shown, only under keys without a receipt.
+    /// What lies or may lie under keys without a receipt, and what a later request may have put beyond a receipt.
     ///
-    /// Of one, no more than any file has: a server may state any size, and SQLite adds up none beyond all numbers.
-    package func leftoverBytes(destination: String) throws -> Int64 {
-        if let known = memory.leftoverBytes?[destination] { return known }
-        let bytes = try database.first(
+    /// An attempt without an answer counts until the server was asked. Of one key, no more counts than any file has: a
+    /// server may state any size.
+    package func leftovers(destination: String) throws -> Leftovers {
+        if let known = memory.leftovers?[destination] { return known }
+        var found = Leftovers()
+        try database.each(
             """
-            SELECT sum(size) FROM (SELECT min(max(0, max(size)), \(Observation.mostBytes)) AS size
-                FROM attempts a WHERE destination = ?1
-                AND state = \(attempt: .there)
-                AND NOT EXISTS (SELECT 1 FROM receipts r WHERE r.destination = ?1 AND r.key = a.key) GROUP BY key)
-            """, .text(destination)
-        ) { $0.integer(0) }
-        memory.leftoverBytes = (memory.leftoverBytes ?? [:]).merging([destination: bytes ?? 0]) { $1 }
-        return bytes ?? 0
+            SELECT a.key, min(max(a.size), \(Observation.mostBytes)) - coalesce(r.size, 0)
+            FROM attempts a LEFT JOIN receipts r ON r.destination = ?1 AND r.key = a.key
+            WHERE a.destination = ?1 AND (a.state = \(attempt: .unknown) AND a.noted > coalesce(r.verified, a.noted - 1)
+                OR a.state = \(attempt: .there) AND r.key IS NULL)
+            GROUP BY a.key
+            """, binding: [.text(destination)]
+        ) { found.add($0.integer(1), at: $0.text(0)) }
+        memory.leftovers = (memory.leftovers ?? [:]).merging([destination: found]) { $1 }
+        return found
     }
 
-    /// Bytes that filling `key` replaces: those of its receipt, or else of the leftover there.
-    package func heldBytes(at key: ObjectKey, destination: String) throws -> (receipt: Int64, leftover: Int64) {
-        if let receipt = try receipt(destination: destination, key: key) { return (receipt.size, 0) }
-        let there = try attempts(at: key, destination: destination).filter { $0.state == .there }
-        return (0, there.map(\.size).max() ?? 0)
+    /// Bytes of the receipt under `key`, which filling that replaces.
+    package func receiptBytes(at key: ObjectKey, destination: String) throws -> Int64 {
+        try receipt(destination: destination, key: key)?.size ?? 0
     }
 }

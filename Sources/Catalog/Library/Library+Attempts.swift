@@ -9,8 +9,10 @@ import Text
 
 extension Library {
     /// Remembers durably that `item`, which is replaced or dropped, may have left bytes under its key.
-    package func remember(_ item: Item, destination: String) throws {
-        try noteAttempt(item, destination: destination)
+    ///
+    /// - Parameter bytes: How many the budget is to count; all of the item, unless it is known that none came.
+    package func remember(_ item: Item, destination: String, bytes: Int64? = nil) throws {
+        try noteAttempt(item, destination: destination, bytes: bytes)
         try commit()
     }
 
@@ -18,22 +20,27 @@ extension Library {
     ///
     /// An object there that is marked `outdated` stays marked: the file has not come back to that name.
     ///
-    /// - Parameter source: The key that an object is to be moved from; its bytes are not doubtful then.
-    package func noteAttempt(_ item: Item, destination: String, movingFrom source: ObjectKey? = nil) throws {
+    /// - Parameters:
+    ///   - source: The key that an object is to be moved from; its bytes are not doubtful then.
+    ///   - bytes: How many the budget is to count; all of the item, unless it is known that none came.
+    package func noteAttempt(
+        _ item: Item, destination: String, movingFrom source: ObjectKey? = nil, bytes: Int64? = nil
+    ) throws {
         let place = try place(root: item.root, path: item.filePath)
         try write(
             """
             INSERT INTO attempts (destination, key, sha256, role, size, directory, name, source, doubtful, noted)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-            ON CONFLICT (destination, key, sha256) DO UPDATE SET role = excluded.role, size = excluded.size,
-                directory = excluded.directory, name = excluded.name, noted = excluded.noted,
+            ON CONFLICT (destination, key, sha256) DO UPDATE SET role = excluded.role,
+                size = max(size, excluded.size), directory = excluded.directory, name = excluded.name,
+                noted = excluded.noted,
                 state = CASE state WHEN \(attempt: .outdated) THEN \(attempt: .outdated) ELSE \(attempt: .unknown) END,
                 source = coalesce(excluded.source, source), doubtful = min(doubtful, excluded.doubtful)
             """, .text(destination), .text(item.objectKey.text), Value([UInt8](hexadecimal: item.sha256)),
-            .text(item.role.rawValue), .integer(item.size), Value(place?.directory),
+            .text(item.role.rawValue), .integer(bytes ?? item.size), Value(place?.directory),
             place.map { .blob($0.name) } ?? .null, Value(source?.text), .integer(source == nil ? 1 : 0),
             .integer(FileTime(item.lastAttemptAt ?? item.createdAt).nanoseconds))
-        memory.leftoverBytes = nil
+        memory.leftovers = nil
     }
 
     /// Remembers durably that an object is about to be moved to the key of `item`.
@@ -71,7 +78,7 @@ extension Library {
                 state = CASE state WHEN \(attempt: .unknown) THEN \(attempt: .unknown) ELSE excluded.state END
             """, .text(destination), .text(key.text), Value([UInt8](hexadecimal: sha256)), .text(role.rawValue),
             .integer(size), Value(place?.directory), place.map { .blob($0.name) } ?? .null)
-        memory.leftoverBytes = nil
+        memory.leftovers = nil
     }
 }
 
@@ -84,7 +91,11 @@ extension Library {
     }
 
     /// Notes that its object was deleted, though a request on its way may still create it again.
-    package func settle(deleted attempt: Attempt) throws { try set(attempt, "state = \(attempt: .unknown)") }
+    ///
+    /// It takes no room any more.
+    package func settle(deleted attempt: Attempt) throws {
+        try set(attempt, "state = \(attempt: .unknown), size = 0")
+    }
 
     /// Notes that the object has not been moved.
     package func settle(notMoved attempt: Attempt) throws { try set(attempt, "state = \(attempt: .notMoved)") }
@@ -110,7 +121,7 @@ extension Library {
         try write(
             "DELETE FROM attempts WHERE destination = ? AND key = ? AND sha256 = ?", .text(attempt.destination),
             .text(attempt.key.text), Value([UInt8](hexadecimal: attempt.sha256)))
-        memory.leftoverBytes = nil
+        memory.leftovers = nil
     }
 
     private func set(_ attempt: Attempt, _ change: String, _ values: Value...) throws {
@@ -119,7 +130,7 @@ extension Library {
         ]
         try write(
             "UPDATE attempts SET \(change) WHERE destination = ? AND key = ? AND sha256 = ?", binding: values + row)
-        memory.leftoverBytes = nil
+        memory.leftovers = nil
     }
 
     /// Notes that a move took place: the receipt gets the new key, and the former file is read again.

@@ -103,7 +103,9 @@ extension Library {
             guard let known = try blocked(item.objectKey, destination: destination),
                 known.id == item.id || item.status != .completed
             else { continue }
-            if known.id != item.id, known.mayHaveArrived { try noteAttempt(known, destination: destination) }
+            if known.id != item.id, known.mayHaveArrived {
+                try noteAttempt(known, destination: destination, bytes: known.bytesInDoubt)
+            }
             try forget(blocked: item.objectKey, destination: destination)
         }
         try write("UPDATE blocked SET here = 1 WHERE here = 0")
@@ -119,7 +121,9 @@ extension Library {
         for (destination, line) in kept {
             let item = try Self.item(line)
             // Dated by its last attempt, whose request may still arrive.
-            if item.mayHaveArrived { try noteAttempt(item, destination: destination) }
+            if item.mayHaveArrived {
+                try noteAttempt(item, destination: destination, bytes: item.bytesInDoubt)
+            }
         }
         try write("DELETE FROM blocked WHERE directory = ? AND name = ?", binding: place)
     }

@@ -58,7 +58,7 @@ extension Library {
             try write(
                 "DELETE FROM receipts WHERE destination = ? AND key = ? AND item = ?", .text(receipt.destination),
                 .text(receipt.key.text), .text(receipt.item.text))
-            memory.leftoverBytes = nil
+            memory.leftovers = nil
             try write(
                 """
                 DELETE FROM assets WHERE directory = ?1 AND name = ?2 AND state IN \(assets: .absent) AND NOT EXISTS (

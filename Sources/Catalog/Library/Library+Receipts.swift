@@ -127,8 +127,9 @@ extension Library {
             """, binding: key + [.integer(FileTime(receipt.verifiedAt - Attempt.echo).nanoseconds)])
         // What was there is replaced, but a second request with the same bytes may be on its way.
         try write(
-            "UPDATE attempts SET state = \(attempt: .unknown) WHERE destination = ? AND key = ?", binding: key)
-        memory.leftoverBytes = nil
+            "UPDATE attempts SET state = \(attempt: .unknown), size = 0 WHERE destination = ? AND key = ?", binding: key
+        )
+        memory.leftovers = nil
     }
 
     /// Notes with the next commit that the server still holds what `receipt` says.
@@ -183,7 +184,7 @@ extension Library {
         try write(
             "DELETE FROM receipts WHERE destination = ? AND key = ?", .text(receipt.destination),
             .text(receipt.key.text))
-        memory.leftoverBytes = nil
+        memory.leftovers = nil
         guard let place else { return }
         let column =
             receipt.role == .original

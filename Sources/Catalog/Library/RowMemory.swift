@@ -1,5 +1,6 @@
 import Platform
 import Queue
+import Records
 
 /// What the library knows of its rows without a query; another one takes its place whenever SQLite takes rows back.
 ///
@@ -19,8 +20,8 @@ final class RowMemory {
     var roots: [Int64: String]?
     /// Rows of cameras.
     var cameras: [String: Int64] = [:]
-    /// What `leftoverBytes` found of each destination, until an attempt or a receipt changes that.
-    var leftoverBytes: [String: Int64]?
+    /// The leftovers at each destination, until an attempt or a receipt changes them.
+    var leftovers: [String: Leftovers]?
     /// Whether `temp.away` holds what `Library.absences` says.
     var knowsAbsences = false
     /// Writes since the last commit.
@@ -40,6 +41,6 @@ final class RowMemory {
     func forgetPlaces() {
         paths.removeAll()
         directories.removeAll()
-        (roots, leftoverBytes, knowsAbsences) = (nil, nil, false)
+        (roots, leftovers, knowsAbsences) = (nil, nil, false)
     }
 }

@@ -143,7 +143,7 @@ package struct Enqueuer: Sendable {
         if library.hasBlocked, let waiting = try await library.blocked(item.objectKey, destination: destination.name),
             waiting.mayLeaveBytes(besides: item)
         {
-            try await library.remember(waiting, destination: destination.name)
+            try await library.remember(waiting, destination: destination.name, bytes: waiting.bytesInDoubt)
         }
         var remembered: Item?
         while true {
@@ -152,7 +152,7 @@ package struct Enqueuer: Sendable {
                 item, origin: origin, notOlderThan: forcedAt?.date, displacing: remembered, now: clock())
             {
             case .displaces(let open):
-                try await library.remember(open, destination: destination.name)
+                try await library.remember(open, destination: destination.name, bytes: queue.bytesInDoubt(of: open))
                 remembered = open
                 continue
             case .added: filling = item.id

@@ -124,7 +124,7 @@ package final class RecordLoop: Sendable {
         for cause in Set(result.stored.compactMap(\.cause)) { try await mended(cause) }
         for (item, _) in result.notStored {
             if let next = await queue.item(item.id), next.status == .failed {
-                try await library.noteAttempt(item, destination: recorder.destination.name)
+                try await library.noteAttempt(item, destination: recorder.destination.name, bytes: next.bytesInDoubt)
                 if let failure = next.lastError { activity.events.note(FileEvent(next, .failed(failure))) }
                 try await library.settle(next, as: .failed)
             }

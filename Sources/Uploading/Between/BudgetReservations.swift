@@ -1,4 +1,5 @@
 package import Queue
+package import Records
 import Synchronization
 
 /// The budget of a run: the uploader reserves room here, and the record loop commits it.
@@ -28,23 +29,28 @@ package final class BudgetReservations: Sendable {
         state.withLock { $0.budget = StorageBudget(limit: $0.budget.limit, stored: stored) }
     }
 
-    /// Sets the bytes of leftovers; returns whether items that wait for room may fit now.
+    /// Sets what no receipt covers; returns whether items that wait for room may fit now.
     @discardableResult
-    package func count(leftovers: Int64) -> Bool {
+    package func count(leftovers: Leftovers) -> Bool {
         state.withLock { state in
-            let isLess = leftovers < state.budget.leftovers
+            let isLess = leftovers.total < state.budget.leftovers.total
             state.budget.leftovers = leftovers
             return isLess && state.hasRefused
         }
     }
 
-    /// Reserves room for an item that replaces what its key holds; returns why it has to wait, if it has.
-    func reserve(_ item: Item, replacing held: (receipt: Int64, leftover: Int64)) -> Item.Failure? {
+    /// Reserves room for an item that replaces `replaced` bytes; returns why it has to wait, if it has.
+    func reserve(_ item: Item, replacing replaced: Int64) -> Item.Failure? {
         state.withLock { state in
-            if state.budget.reserve(item.id, item.size, replacing: held.receipt, over: held.leftover) { return nil }
+            if state.budget.reserve(item.id, item.size - replaced, at: item.objectKey) { return nil }
             state.hasRefused = true
-            return state.budget.failure(item.size - held.receipt - held.leftover)
+            return state.budget.failure(state.budget.needed(item.size - replaced, at: item.objectKey))
         }
+    }
+
+    /// Counts an item that was being sent when an earlier run ended; it keeps its room until it is tried again.
+    package func expect(_ item: Item, replacing replaced: Int64) {
+        state.withLock { $0.budget.expect(item.id, item.size - replaced, at: item.objectKey) }
     }
 
     /// Keeps the room of an item that may have been stored, until it is tried again.
@@ -61,11 +67,12 @@ package final class BudgetReservations: Sendable {
     /// Whether room is kept for items that may have been stored.
     var isKeeping: Bool { state.withLock { $0.budget.isKeeping } }
 
-    /// Why `growth` more bytes have to wait now; `nil` where there is room for them.
-    func failure(_ growth: Int64) -> Item.Failure? {
+    /// Why `item` would have to wait now, which replaces `replaced` bytes; `nil` where there is room for it.
+    func failure(fitting item: Item, replacing replaced: Int64) -> Item.Failure? {
         state.withLock { state in
-            guard let room = state.budget.room, growth > room else { return nil }
-            return state.budget.failure(growth)
+            let needed = state.budget.needed(item.size - replaced, at: item.objectKey)
+            guard let room = state.budget.room, needed > room else { return nil }
+            return state.budget.failure(needed)
         }
     }
 

@@ -51,8 +51,8 @@ import Text
         Row(events: [.sent], state: .unknown),
         Row(events: [.sent, .sent], state: .unknown),
         Row(events: [.sent, .shown], state: .there, size: 9),
-        Row(events: [.sent, .shown, .sent], state: .unknown),
-        Row(events: [.sent, .shown, .deleted], state: .unknown, size: 9),
+        Row(events: [.sent, .shown, .sent], state: .unknown, size: 9),
+        Row(events: [.sent, .shown, .deleted], state: .unknown, size: 0),
         Row(events: [.moved], state: .unknown, source: other, isDoubtful: false),
         // What was sent before, or is sent later, is doubtful only as long as no move says otherwise.
         Row(events: [.sent, .moved], state: .unknown, source: other, isDoubtful: false),
@@ -71,7 +71,7 @@ import Text
         // The file has not come back to that name.
         Row(events: [.outdated, .sent], state: .outdated, isDoubtful: false),
         Row(events: [.sent, .outdated], state: .outdated, isDoubtful: false),
-        Row(events: [.outdated, .deleted], state: .unknown, isDoubtful: false),
+        Row(events: [.outdated, .deleted], state: .unknown, size: 0, isDoubtful: false),
     ])
     func whatIsKnownAfterwards(_ row: Row) async throws {
         let shelf = try await Shelf()

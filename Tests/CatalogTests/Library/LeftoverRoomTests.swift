@@ -21,6 +21,11 @@ import Text
             size: item.size, objectID: nil, version: nil, eTag: nil, updatedAt: nil, verifiedAt: Items.now)
     }
 
+    /// Other bytes for the key of the receipt, last tried so many seconds after that.
+    private static func sent(_ size: Int64, after seconds: Double) -> Item {
+        Items.with(Items.pending("a.jpg", content: 3, size: size)) { $0.lastAttemptAt = Items.now + seconds }
+    }
+
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let act: @Sendable (Library) async throws -> Void
@@ -51,6 +56,31 @@ import Text
             try await library.forget(receipt(item))
             try await library.record([(receipt(other), other)])
         },
+        Row("it is seen, and deleted", 0) { library in
+            try await library.forget(receipt(item))
+            for attempt in try await library.attempts(at: item.objectKey, destination: "here") {
+                try await library.settle(deleted: attempt)
+            }
+        },
+        Row("larger bytes are sent and not heard of", 30) {
+            try await $0.noteAttempt(sent(130, after: 1), destination: "here")
+        },
+        Row("smaller bytes are sent and not heard of", 0) {
+            try await $0.noteAttempt(sent(90, after: 1), destination: "here")
+        },
+        Row("larger bytes were sent before its receipt", 0) {
+            try await $0.noteAttempt(sent(130, after: 0), destination: "here")
+        },
+        Row("bytes for another key are not heard of", 50) { library in
+            try await library.noteAttempt(Items.pending("b.jpg", content: 3, size: 50), destination: "here")
+        },
+        Row("another object may have been moved to another key, and was not", 0) { library in
+            let target = Items.pending("b.jpg", content: 1, size: 100)
+            try await library.noteMove(of: target, from: item.objectKey, destination: "here")
+            #expect(try await library.leftovers(destination: "here").total == 100)
+            let move = try #require(try await library.unsettledMoves(destination: "here").first)
+            try await library.settle(notMoved: move)
+        },
         Row("a deletion is about to be asked for", 0) {
             try await $0.noteDeletion(of: [item.objectKey], destination: "here", at: Items.now)
         },
@@ -58,7 +88,7 @@ import Text
             try await library.noteAttempt(other, destination: "there")
             let attempt = try await library.attempts(at: other.objectKey, destination: "there")[0]
             try await library.settle(attempt, isThere: 5)
-            #expect(try await library.leftoverBytes(destination: "there") == 5)
+            #expect(try await library.leftovers(destination: "there").total == 5)
         },
     ]
 
@@ -76,10 +106,10 @@ import Text
                 try await library.noteAttempt(item, destination: "here")
                 let attempt = try #require(try await library.attempts(at: item.objectKey, destination: "here").first)
                 try await library.settle(attempt, isThere: size)
-                let held = try await library.heldBytes(at: item.objectKey, destination: "here").leftover
+                let held = try await library.leftovers(destination: "here")[item.objectKey]
                 #expect((0...Observation.mostBytes).contains(held))
             }
-            #expect(try await library.leftoverBytes(destination: "here") == bytes)
+            #expect(try await library.leftovers(destination: "here").total == bytes)
         }
     }
 
@@ -125,13 +155,13 @@ import Text
             try await library.noteAttempt(Self.other, destination: "here")
             let attempts = try await library.attempts(at: Self.item.objectKey, destination: "here")
             try await library.settle(try #require(attempts.first), isThere: 77)
-            #expect(try await library.leftoverBytes(destination: "here") == 0)
+            #expect(try await library.leftovers(destination: "here").total == 0)
             try await row.act(library)
-            #expect(try await library.leftoverBytes(destination: "here") == row.bytes)
+            #expect(try await library.leftovers(destination: "here").total == row.bytes)
             // So a reader finds that begins with this.
             try await library.commit()
             let reader = try #require(try Library.existing(at: folder.appending("library.sqlite")))
-            #expect(try await reader.leftoverBytes(destination: "here") == row.bytes)
+            #expect(try await reader.leftovers(destination: "here").total == row.bytes)
         }
     }
 }

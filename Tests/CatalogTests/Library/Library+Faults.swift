@@ -93,12 +93,15 @@ extension Library {
         try ["here", "there"].compactMap { destination in
             let counted = try database.first(
                 """
-                SELECT coalesce(sum(size), 0) FROM (SELECT max(size) AS size FROM attempts a WHERE destination = ?1
-                    AND state = \(attempt: .there) AND NOT EXISTS (
-                    SELECT 1 FROM receipts r WHERE r.destination = ?1 AND r.key = a.key) GROUP BY key)
+                SELECT coalesce(sum(max(0, size - covered)), 0) FROM (
+                    SELECT max(a.size) AS size, coalesce(max(r.size), 0) AS covered FROM attempts a
+                    LEFT JOIN receipts r ON r.destination = a.destination AND r.key = a.key
+                    WHERE a.destination = ?1 AND CASE a.state WHEN \(attempt: .there) THEN r.key IS NULL
+                        WHEN \(attempt: .unknown) THEN r.key IS NULL OR a.noted > r.verified ELSE 0 END
+                    GROUP BY a.key)
                 """, .text(destination)
             ) { $0.integer(0) }
-            let said = try leftoverBytes(destination: destination)
+            let said = try leftovers(destination: destination).total
             return said == counted ? nil : "leftovers \(destination): \(said) instead of \(counted ?? 0)"
         }
     }

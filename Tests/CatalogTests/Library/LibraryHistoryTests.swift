@@ -30,8 +30,8 @@ import Text
             #expect(try await reader.counts() == history.library.counts())
             for destination in History.destinations {
                 #expect(
-                    try await reader.leftoverBytes(destination: destination)
-                        == history.library.leftoverBytes(destination: destination))
+                    try await reader.leftovers(destination: destination)
+                        == history.library.leftovers(destination: destination))
             }
         }
     }
@@ -318,7 +318,7 @@ private struct History {
         (
             "room is counted",
             { history in
-                _ = try await history.library.leftoverBytes(destination: history.one(of: destinations))
+                _ = try await history.library.leftovers(destination: history.one(of: destinations))
             }
         ),
         (

@@ -1,6 +1,7 @@
 import Fixtures
 import Platform
 import Queue
+import Records
 import TestSupport
 import Testing
 
@@ -15,12 +16,18 @@ import Testing
         BudgetReservations(StorageBudget(limit: 100, stored: stored))
     }
 
+    private static func leftovers(_ bytes: Int64, at item: Item = Items.pending("z")) -> Leftovers {
+        var leftovers = Leftovers()
+        leftovers.add(bytes, at: item.objectKey.text)
+        return leftovers
+    }
+
     /// Only where something waits for room is the end of a reservation worth a look at all that waits.
     @Test(arguments: [false, true])
     func roomThatComesBackIsToldOnlyWhereSomethingWaits(hasRefused: Bool) {
         let budget = Self.budget(stored: 50)
-        #expect(budget.reserve(Self.small, replacing: (0, 0)) == nil)
-        if hasRefused { #expect(budget.reserve(Self.large, replacing: (0, 0)) != nil) }
+        #expect(budget.reserve(Self.small, replacing: 0) == nil)
+        if hasRefused { #expect(budget.reserve(Self.large, replacing: 0) != nil) }
         #expect(budget.release(Self.small.id) == hasRefused)
         #expect(!budget.release(Self.small.id), "it has none any more")
         #expect(budget.shrink(by: 10) == hasRefused)
@@ -36,9 +43,9 @@ import Testing
         ] as [Fact<(before: Int64, after: Int64, hasRefused: Bool), Bool>])
     func leftoversThatGoMakeRoom(_ fact: Fact<(before: Int64, after: Int64, hasRefused: Bool), Bool>) {
         let budget = Self.budget()
-        budget.count(leftovers: fact.input.before)
-        if fact.input.hasRefused { #expect(budget.reserve(Self.large, replacing: (0, 0)) != nil) }
-        #expect(budget.count(leftovers: fact.input.after) == fact.output)
+        budget.count(leftovers: Self.leftovers(fact.input.before))
+        if fact.input.hasRefused { #expect(budget.reserve(Self.large, replacing: 0) != nil) }
+        #expect(budget.count(leftovers: Self.leftovers(fact.input.after)) == fact.output)
         #expect(budget.room == 100 - fact.input.after)
     }
 
@@ -53,26 +60,27 @@ import Testing
             Fact("in place of what is nearly as large", (50, 0), nil), Fact("over both", (25, 25), nil),
         ] as [Fact<(receipt: Int64, leftover: Int64), String?>])
     func whatAnItemWaitsForIsWhatItAdds(_ fact: Fact<(receipt: Int64, leftover: Int64), String?>) {
-        let budget = Self.budget(stored: 90)
-        let failure = budget.reserve(Self.large, replacing: fact.input)
+        let budget = Self.budget(stored: 90 - fact.input.leftover)
+        budget.count(leftovers: Self.leftovers(fact.input.leftover, at: Self.large))
+        let failure = budget.reserve(Self.large, replacing: fact.input.receipt)
         #expect(failure?.message == fact.output)
         #expect(failure.map { !$0.retryable && $0.code == .limit(.budget) } ?? true)
     }
 
     /// Asked without reserving, for what waits already; the last byte fits.
-    @Test(arguments: [(10, true), (11, false), (0, true), (-5, true)] as [(Int64, Bool)])
-    func theRoomOfNowDecides(growth: Int64, fits: Bool) {
+    @Test(arguments: [(50, true), (49, false), (60, true), (65, true)] as [(Int64, Bool)])
+    func theRoomOfNowDecides(replaced: Int64, fits: Bool) {
         let budget = Self.budget(stored: 90)
-        #expect((budget.failure(growth) == nil) == fits)
+        #expect((budget.failure(fitting: Self.large, replacing: replaced) == nil) == fits)
         #expect(budget.room == 10, "nothing is reserved by that")
-        #expect(BudgetReservations().failure(.max) == nil, "without a limit all fits")
+        #expect(BudgetReservations().failure(fitting: Self.large, replacing: 0) == nil, "without a limit all fits")
     }
 
     /// A new start counts receipts anew: what was reserved belongs to attempts that are over.
     @Test func aLoadForgetsWhatWasReserved() {
         let budget = Self.budget()
-        #expect(budget.reserve(Self.large, replacing: (0, 0)) == nil)
-        budget.count(leftovers: 30)
+        #expect(budget.reserve(Self.large, replacing: 0) == nil)
+        budget.count(leftovers: Self.leftovers(30))
         budget.load(stored: 20)
         #expect(budget.room == 80)
         #expect(budget.limit == 100)
@@ -83,8 +91,8 @@ import Testing
 
     @Test func receiptsOfABatchAreCountedTogether() {
         let budget = Self.budget()
-        #expect(budget.reserve(Self.small, replacing: (0, 0)) == nil)
-        #expect(budget.reserve(Self.large, replacing: (0, 0)) == nil)
+        #expect(budget.reserve(Self.small, replacing: 0) == nil)
+        #expect(budget.reserve(Self.large, replacing: 0) == nil)
         #expect(budget.room == 0)
         budget.commit([(Self.small.id, 0), (Self.large.id, 60), (Items.pending("c").id, 7)])
         #expect(budget.room == 60, "the second was moved, and the third was never reserved")

@@ -1,0 +1,96 @@
+import Fixtures
+import Foundation
+import Platform
+import Records
+import Roots
+import Supabase
+import TestSupport
+import Testing
+
+@testable import Catalog
+@testable import Configuration
+@testable import Queue
+@testable import Uploading
+
+/// The room that a run leaves for what an earlier one was sending when it ended.
+@Suite struct InterruptedRoomTests {
+    struct Row: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        /// Room of 1,000 bytes that 100 bytes leave, in whichever way they were left.
+        let room: Int64
+        let change: @Sendable (inout Item) -> Void
+
+        init(_ sentence: String, room: Int64, _ change: @escaping @Sendable (inout Item) -> Void) {
+            (testDescription, self.room, self.change) = (sentence, room, change)
+        }
+    }
+
+    private static let refusal = Item.Failure(code: .http(500), message: "words", retryable: true)
+
+    private static let rows = [
+        Row("was never tried", room: 1_000) { _ in },
+        Row("was being sent", room: 900) { ($0.status, $0.lastAttemptAt) = (.uploading, Items.now) },
+        Row("was being sent once more", room: 900) {
+            ($0.status, $0.lastAttemptAt, $0.lastError) = (.uploading, Items.now, refusal)
+        },
+        Row("was given up by a stop", room: 900) { $0.lastAttemptAt = Items.now },
+        Row("was accepted and not proven", room: 900) { ($0.sent, $0.lastAttemptAt) = (true, Items.now) },
+        Row("backs off after a refusal", room: 1_000) {
+            ($0.lastAttemptAt, $0.lastError, $0.nextAttemptAt) = (Items.now, refusal, Items.now + 9)
+        },
+        Row("waits for room", room: 1_000) {
+            ($0.lastAttemptAt, $0.lastError, $0.blocked) = (Items.now, refusal, .budget)
+        },
+        Row("waits no longer", room: 1_000) { ($0.lastAttemptAt, $0.lastError) = (Items.now, refusal) },
+        Row("failed", room: 1_000) {
+            ($0.status, $0.lastAttemptAt, $0.lastError) = (.failed, Items.now, refusal)
+        },
+        Row("is stored", room: 1_000) {
+            ($0.status, $0.sent, $0.lastAttemptAt, $0.completedAt) = (.completed, true, Items.now, Items.now)
+        },
+    ]
+
+    @Test(arguments: rows)
+    func whatMayBeStoredTakesItsRoom(_ row: Row) async throws {
+        let item = Items.with(Items.pending("a.jpg", size: 100), row.change)
+        let budget = BudgetReservations(StorageBudget(limit: 1_000))
+        let uploader = try await Self.uploader(of: item, budget)
+        try await uploader.countInterrupted()
+        #expect(budget.room == row.room)
+        #expect(budget.mayHold(item.id) == (row.room < 1_000))
+    }
+
+    /// Its file was renamed meanwhile: the object is a leftover until the server was asked, or was never begun.
+    @Test(arguments: rows.filter { $0.testDescription != "is stored" })
+    func whatIsWithdrawnLeavesNoMoreThanThat(_ row: Row) async throws {
+        let item = Items.with(Items.pending("a.jpg", size: 100), row.change)
+        let budget = BudgetReservations(StorageBudget(limit: 1_000))
+        let uploader = try await Self.uploader(of: item, budget)
+        try await uploader.countInterrupted()
+        _ = try await uploader.withdraw([RootedPath(root: item.root, path: item.filePath)])
+        budget.count(leftovers: try await uploader.library.leftovers(destination: UploadBench.destination.name))
+        #expect(budget.room == row.room)
+    }
+
+    /// An uploader whose queue has loaded `item`, as an earlier run has left it.
+    private static func uploader(of item: Item, _ budget: BudgetReservations) async throws -> Uploader {
+        let library = try Library.empty()
+        let disk = RecordingDisk()
+        let store = QueueStore(disk: disk, quarantine: RecordingDisk())
+        var writer = try RecordWriter(store, after: try store.load(), entries: [Item](), foldSize: 8 << 20)
+        try await writer.record([.set(item)]) { [item] }?.wait()
+        let queue = try UploadQueue(store: store, now: Items.now)
+        let storage = StorageClient(
+            endpoint: UploadBench.destination.endpoint, credentials: StorageCredentials(key: "k"),
+            transport: ScriptedTransport([]))
+        let sender = Sender(
+            storage: storage, library: library, queue: queue, destination: UploadBench.destination,
+            roots: RootRegistry(), cache: ThumbnailCache(folder: "/nowhere"), settings: Settings.Upload(),
+            clock: { Items.now })
+        let wake = WakeEvent()
+        return Uploader(
+            sender: sender, queue: queue, library: library, activity: Activity(wake: wake), wake: wake,
+            limit: SendingLimit(start: 1, minimum: 1, maximum: 1), budget: budget, circuit: Circuit(),
+            clock: { Items.now }, checkBucket: {}, accepted: { _ in })
+    }
+}
