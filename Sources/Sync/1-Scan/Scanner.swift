@@ -95,11 +95,10 @@ package struct Scanner: Sendable {
         _ root: Root, below top: FilePath, settle: Duration, _ visit: (Look) async throws -> Void
     ) async throws -> SystemError? {
         let channel = Channel<Result<Look, SystemError>>(capacity: 4)
-        let now = FileTime(clock()).nanoseconds
-        let fresh = FileTime(nanoseconds: now - settle.nanoseconds + 1)..<FileTime(nanoseconds: now + 1)
+        let fresh = FreshTimes(settle: settle, clock: clock)
         return try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { [own] in
-                await Blocking.run { Self.walk(root, top, fresh: fresh, own: own.keys(), into: channel) }
+                await Blocking.run { Self.walk(root, top, fresh, own: own.keys(), into: channel) }
             }
             defer { channel.abandon() }
             while let next = await channel.receive() {
@@ -118,7 +117,7 @@ package struct Scanner: Sendable {
 
 extension Scanner {
     private static func walk(
-        _ root: Root, _ top: FilePath, fresh: Range<FileTime>, own: Set<DirectoryKey>,
+        _ root: Root, _ top: FilePath, _ fresh: FreshTimes, own: Set<DirectoryKey>,
         into channel: Channel<Result<Look, SystemError>>
     ) {
         defer { channel.finish() }
@@ -135,7 +134,7 @@ extension Scanner {
                     if isOwn {
                         look.addOwn(listing, below: top)
                     } else {
-                        look.add(listing, below: top, root.rules, fresh: fresh)
+                        look.add(listing, below: top, root.rules, fresh: fresh.now)
                     }
                     guard look.files >= batchSize else { return }
                     guard channel.send(.success(look)) else { throw Abandoned() }
@@ -147,6 +146,24 @@ extension Scanner {
         } catch {
             // The receiver has abandoned the channel.
         }
+    }
+}
+
+/// The times by which files were written too recently to be taken, as a walk goes on.
+private struct FreshTimes: Sendable {
+    private let earliest: Int64
+    private let clock: (@Sendable () -> Date)?
+
+    /// Without a time to settle, no file is too recent.
+    init(settle: Duration, clock: @escaping @Sendable () -> Date) {
+        earliest = FileTime(clock()).nanoseconds - settle.nanoseconds + 1
+        self.clock = settle > .zero ? clock : nil
+    }
+
+    /// For files that were looked at by now: a time between the walk's start and now is of a writer that may go on.
+    var now: Range<FileTime> {
+        let end = clock.map { max(earliest, FileTime($0()).nanoseconds + 1) } ?? earliest
+        return FileTime(nanoseconds: earliest)..<FileTime(nanoseconds: end)
     }
 }
 
