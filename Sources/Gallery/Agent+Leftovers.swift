@@ -222,6 +222,6 @@ extension Agent {
 extension Attempt {
     /// Whether a listing that does not show it proves at `now` that it came to nothing.
     fileprivate func isForgettable(at now: Date) -> Bool {
-        source == nil && state != .outdated && !mayArrive(at: now)
+        source == nil && ![.outdated, .lastCopy].contains(state) && !mayArrive(at: now)
     }
 }

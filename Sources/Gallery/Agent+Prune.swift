@@ -103,6 +103,7 @@ extension Agent {
 
     /// Why an object that no order names stays, as the disk and the library tell; `nil` where nothing speaks for it.
     private func reasonToStay(_ duplicate: Duplicate) async throws -> String? {
+        if try await library.isOfFormerFile(duplicate.receipt) { return nil }
         guard try await Presence(roots: roots, library: library).isGone(duplicate.path, root: duplicate.root) else {
             return "its file may be there: the root is away, a rule leaves it out, or the next sync will see it"
         }

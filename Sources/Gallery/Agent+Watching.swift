@@ -123,9 +123,7 @@ extension Agent {
             switch event {
             case .written(let path): touch(path, root, watch)
             case .modified(let path): touch(path, isOpen: true, root, watch)
-            case .removed(let path):
-                watch.forget(path)
-                try await mergeRemoved(path, root, watch)
+            case .removed(let path): if takes(path, root) { watch.touch(removed: path, at: setup.clock()) }
             case .directoryAppeared(let path):
                 guard root.rules.reasonForDirectory(at: path) == nil else { break }
                 try await look(at: root, below: path, watch)
@@ -146,8 +144,11 @@ extension Agent {
 
     /// Leaves a file alone that was written to, if it is one that the agent takes at all.
     private func touch(_ path: FilePath, isOpen: Bool = false, _ root: Root, _ watch: RootWatch) {
-        guard root.rules.reason(for: path) == nil, !scanner.own.holds(path, below: root.known.path) else { return }
-        watch.touch(path, isOpen: isOpen, at: setup.clock())
+        if takes(path, root) { watch.touch(path, isOpen: isOpen, at: setup.clock()) }
+    }
+
+    private func takes(_ path: FilePath, _ root: Root) -> Bool {
+        root.rules.reason(for: path) == nil && !scanner.own.holds(path, below: root.known.path)
     }
 
     private func note(_ path: FilePath, _ error: SystemError, about root: Root) {
@@ -176,14 +177,6 @@ extension Agent {
         if case .success(.fresh) = try await take(path, in: root, origin: .arrival) {
             watch.touch(path, at: setup.clock())
         }
-    }
-
-    /// Records a file as gone if it is absent although its disk is present.
-    private func mergeRemoved(_ path: FilePath, _ root: Root, _ watch: RootWatch) async throws {
-        if try await isGone(path, root) {
-            return try await merge(nil, at: path, root, origin: .arrival, now: setup.clock())
-        }
-        touch(path, root, watch)
     }
 
     /// Records what was in a removed directory as gone, but not what was on disks mounted there.
@@ -259,7 +252,10 @@ private final class RootWatch: Sendable {
         wake.notify()
     }
 
-    func forget(_ path: FilePath) { change { $0.settling.forget(path) } }
+    func touch(removed path: FilePath, at now: Date) {
+        change { $0.settling.touch(removed: path, at: now) }
+        wake.notify()
+    }
 
     /// The files that have settled by `now`; they count until `merged()`, so that no report misses one in between.
     func settled(by now: Date) -> [FilePath] {

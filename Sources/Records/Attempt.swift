@@ -44,5 +44,7 @@ package struct Attempt: LateRequest, Hashable, Sendable {
         case notMoved = 2
         /// It has a receipt, but its file is stored under another key now.
         case outdated = 4
+        /// It has a receipt, and its file was gone before another one got its name.
+        case lastCopy = 5
     }
 }

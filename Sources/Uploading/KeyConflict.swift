@@ -8,6 +8,8 @@ enum KeyHolder: Hashable, Sendable, CaseIterable {
     case unchanged
     /// The object that our receipt is for; the file changed since.
     case older
+    /// The object that our receipt is for, whose file was gone before this one got its name.
+    case lastCopy
     /// What an attempt of ours left, although no receipt covers it.
     case attempt
     /// Anything else.
@@ -33,6 +35,7 @@ extension KeyVerdict {
         case .same: self = .accept
         case .unchanged, .attempt: self = .replace
         case .older: self = settings.onChange == .keepBoth ? .beside : .replace
+        case .lastCopy: self = .beside
         case .foreign:
             switch settings.onForeign {
             case .replace: self = .replace

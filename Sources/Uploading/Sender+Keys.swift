@@ -103,7 +103,9 @@ extension Sender {
         if isAskedAgain { return Holding(holder: .unchanged) }
         if let evidence = try await holds(info, item, source) { return Holding(holder: .same, evidence: evidence) }
         guard let sha256 else { return Holding(holder: .foreign) }
-        if sha256 == receipt?.sha256 { return Holding(holder: .older) }
+        if let receipt, sha256 == receipt.sha256 {
+            return Holding(holder: try await library.isLastCopy(receipt) ? .lastCopy : .older)
+        }
         if sha256 == item.sha256, item.mayHaveArrived { return Holding(holder: .attempt) }
         let isOurs = try await library.isOurs(destination: destination.name, key: item.objectKey, sha256: sha256)
         return Holding(holder: isOurs ? .attempt : .foreign)

@@ -21,9 +21,13 @@ extension Library {
     package func admission(
         of identified: IdentifiedAsset, as key: ObjectKey, destination: String, at now: Date
     ) throws -> AssetAdmission {
+        let keys = [key, key.beside(identified.sha256)]
+        for receipt in try receipts(destination: destination, keys: keys) where receipt.sha256 == identified.sha256 {
+            try unmarkLastCopy(of: receipt)
+        }
         let proof = try admission(
-            of: identified.sha256, size: identified.asset.size, as: [key, key.beside(identified.sha256)],
-            destination: destination, forcedAt: identified.asset.forcedAt)
+            of: identified.sha256, size: identified.asset.size, as: keys, destination: destination,
+            forcedAt: identified.asset.forcedAt)
         guard proof != .stored else { return .stored }
         let verdict = try admitChange(
             identified.asset, to: identified.sha256, destination: destination, at: now)

@@ -30,12 +30,15 @@ extension Library {
 
     /// Says whether the content of `asset`, which has a receipt for other bytes, may be sent; counts the change.
     ///
-    /// An asset without a receipt, or with one for these bytes, is free.
+    /// An asset without a receipt, or with one for these bytes, is free; one of a former file of its name does not count.
     func admitChange(_ asset: Asset, to sha256: String, destination: String, at now: Date) throws -> BrakeVerdict {
         let (directory, name) = (Value.integer(asset.place.directory), Value.blob(asset.place.name))
         let known = try database.rows(
-            "SELECT sha256 FROM receipts WHERE directory = ? AND name = ? AND role = 'original' AND destination = ?",
-            directory, name, .text(destination)
+            """
+            SELECT r.sha256 FROM receipts r WHERE directory = ? AND name = ? AND role = 'original' AND destination = ?
+                AND NOT EXISTS (SELECT 1 FROM attempts m WHERE m.destination = r.destination AND m.key = r.key
+                    AND m.sha256 = r.sha256 AND m.state = \(attempt: .lastCopy))
+            """, directory, name, .text(destination)
         ) { $0.blob(0).hexadecimal }
         guard !known.isEmpty, !known.contains(sha256) else { return .free }
         let mark = try database.first(

@@ -16,6 +16,8 @@ package struct AssetCounts: Hashable, Sendable {
     package var leftOut = 0
     /// Objects of the destination by what proves them.
     package var proofs: [Receipt.Proof: Int] = [:]
+    /// Objects whose files were gone when other files got their names.
+    package var ofFormerFiles = 0
     /// What `number` and `bytes` are the sums of.
     var parts: [AssetSum] = []
 
@@ -38,6 +40,8 @@ package struct AssetCounts: Hashable, Sendable {
     package var failed: Int { self[.failed] }
     /// Assets that could not be opened or read.
     package var unreadable: Int { self[.unreadable] }
+    /// Objects whose files are gone.
+    package var remoteOnly: Int { self[.remoteOnly] + ofFormerFiles }
     /// Bytes of everything that is to be stored.
     package var bytesToStore: Int64 { bytes(.seen, .identifying, .queued, .stored, .failed, .unreadable, .held) }
     /// Files that turned out to be no media, and everything that the rules left out of the last walk.
@@ -65,6 +69,7 @@ extension Library {
             counts.bytes[part.state, default: 0] += part.bytes
         }
         if let destination = try fact(Self.destinationFact) { counts.proofs = try proofs(of: destination) }
+        counts.ofFormerFiles = try formerFileCount()
         counts.leftOut =
             try database.first("SELECT sum(ignored) FROM directories") { Int($0.integer(0)) } ?? 0
         return counts

@@ -122,7 +122,7 @@ extension Library {
     /// An object of ours under the usual key shows that the others are kept on purpose. Takes effect with the next commit.
     func outdateFormer(besides receipt: Receipt, at place: Asset.Place) throws {
         guard receipt.key.isBeside(receipt.sha256) else { return }
-        let originals = try originals(at: place, destination: receipt.destination)
+        let originals = try originals(at: place, destination: receipt.destination).filter { try !isLastCopy($0) }
         guard originals.allSatisfy({ $0.key.isBeside($0.sha256) }) else { return }
         for former in originals where former.key != receipt.key {
             try outdate("destination = ? AND key = ?", .text(former.destination), .text(former.key.text))

@@ -4,12 +4,13 @@ import Queue
 package import Records
 
 extension Library {
-    /// Receipts whose files are gone, in key order after `key`, at most `count`.
+    /// Receipts whose files are gone, also where other files have their names now, in key order after `key`, at most `count`.
     package func remoteOnly(destination: String, after key: String, count: Int) throws -> [Duplicate] {
         try duplicates(
             """
             LEFT JOIN assets a ON a.directory = r.directory AND a.name = r.name
-            WHERE r.destination = ? AND r.key > ? AND (a.state IS NULL OR a.state IN \(assets: .absent))
+            WHERE r.destination = ? AND r.key > ?
+                AND (a.state IS NULL OR a.state IN \(assets: .absent) OR \(Self.isOfFormerFile))
             ORDER BY r.key LIMIT \(count)
             """, .text(destination), .text(key))
     }
@@ -22,7 +23,7 @@ extension Library {
                 """
                 LEFT JOIN assets a ON a.directory = r.directory AND a.name = r.name
                 WHERE r.directory = ? AND r.name = ? AND r.destination = ?
-                    AND (a.state IS NULL OR a.state IN \(assets: .absent)) ORDER BY r.key
+                    AND (a.state IS NULL OR a.state IN \(assets: .absent) OR \(Self.isOfFormerFile)) ORDER BY r.key
                 """, .integer(place.directory), .blob(place.name), .text(destination))
         }
     }

@@ -143,7 +143,10 @@ extension Library {
     ) throws {
         let place = Asset.Place(directory: directory, name: file.name)
         try dropBlocked(of: place)
-        if isBack { try outdateDuplicates(ofReturned: place) }
+        if isBack {
+            try outdateDuplicates(ofReturned: place)
+            try markLastCopies(ofReturned: place)
+        }
         // A date that was read holds until the new content is read.
         try write(
             """

@@ -18,14 +18,18 @@ package struct Settling: Sendable {
     /// Its writer may only be slow; a file that is never closed has to wait this long.
     package static let openPatience = 60.0
 
+    /// Seconds for which a name is left alone that a file was removed from: a program that writes a file anew may remove
+    /// it first.
+    package static let removalPatience = 2.0
+
+    /// Notes that the file was removed.
+    package mutating func touch(removed path: FilePath, at now: Date) {
+        due[path] = DatedWait(from: now, seconds: min(settle, Self.removalPatience))
+    }
+
     /// Notes that the file was written to or found fresh; `isOpen` if its writer is known to have it open.
     package mutating func touch(_ path: FilePath, isOpen: Bool = false, at now: Date) {
         due[path] = DatedWait(from: now, seconds: isOpen ? max(settle, Self.openPatience) : settle)
-    }
-
-    /// Drops a file that is not there any more.
-    package mutating func forget(_ path: FilePath) {
-        due[path] = nil
     }
 
     /// The files that have settled by `now`, which are not kept any longer.

@@ -227,8 +227,10 @@ import Uploading
     }
 
     /// `b.jpg`, which is stored, has got the name of `a.jpg`, whose older object is in storage though its file is gone.
+    ///
+    /// Storage has the older bytes under another name, too: else they would stay where they are.
     private static func withFormerName(_ body: (AgentFixture) async throws -> Void) async throws {
-        try await AgentFixture.with(["a.jpg": "older", "keep.jpg": "kept"]) { fixture in
+        try await AgentFixture.with(["a.jpg": "older", "keep.jpg": "older"]) { fixture in
             try await fixture.pass()
             let gallery = try Directory(fixture.gallery)
             try gallery.remove(file: "a.jpg")

@@ -158,6 +158,23 @@ extension World {
         return count > 0 && others.value == 0
     }
 
+    /// Whether the usual key of a file holds the last copy of one that was deleted under its name, or held it once.
+    private func isHeldByFormerFile(
+        _ file: UserFile, _ receipts: [Receipt], _ objects: [String: [UInt8]], _ library: Library
+    ) async throws -> Bool {
+        guard let held = objects[file.key] else { return hasPruned }
+        guard let former = receipts.first(where: { $0.key.text == file.key }) else { return false }
+        guard held != file.bytes, former.sha256 == SHA256.hash(held).hexadecimal else { return false }
+        return try await library.isOfFormerFile(former)
+    }
+
+    /// Whether the user has had objects deleted whose files were gone.
+    private var hasPruned: Bool {
+        history.acts.contains { act in
+            if case .order(let order) = act.deed { order == .prune } else { false }
+        }
+    }
+
     /// Why a file is not stored byte for byte, with a receipt; `nil` where it is.
     private func difference(
         _ file: UserFile, _ objects: [String: [UInt8]], _ library: Library
@@ -175,7 +192,8 @@ extension World {
         }
         guard receipt.sha256 == sha256 else { return "\(key) has a receipt for other bytes" }
         let stored = StorageModel.bare(receipt.key.text)
-        guard stored == key || storage.isForeign(key) || isDecayed.value else {
+        let isTaken = try await isHeldByFormerFile(file, record.receipts, objects, library)
+        guard stored == key || storage.isForeign(key) || isDecayed.value || isTaken else {
             return "\(key) is stored as \(stored), though no other program has taken its key"
         }
         guard objects[stored] == file.bytes else {

@@ -10,7 +10,7 @@ import Testing
     enum Step: Sendable {
         case written(Double)
         case open(Double)
-        case gone(Double)
+        case removed(Double)
     }
 
     @Test(
@@ -21,7 +21,10 @@ import Testing
             ("each write of an open file counts", [.open(0), .open(30)], 89.9, false),
             ("closed in the end", [.open(0), .open(3), .written(4)], 6, true),
             ("opened anew before it settled", [.written(0), .open(1)], 30, false),
-            ("gone", [.written(0), .gone(1)], 100, false),
+            ("removed, and perhaps about to be written", [.removed(0)], 1.9, false),
+            ("removed for good", [.removed(0)], 2, true),
+            ("removed while it was open", [.open(0), .removed(1)], 3, true),
+            ("removed and written anew", [.removed(0), .open(1)], 30, false),
             ("the clock was corrected by a little", [.written(0)], -59, false),
             ("the clock was set back by years", [.written(0)], -100_000_000, true),
         ] as [(String, [Step], Double, Bool)])
@@ -30,10 +33,18 @@ import Testing
         for step in row.steps {
             switch step {
             case .written(let time): settling.touch("a.jpg", at: Self.start + time)
+            case .removed(let time): settling.touch(removed: "a.jpg", at: Self.start + time)
             case .open(let time): settling.touch("a.jpg", isOpen: true, at: Self.start + time)
-            case .gone: settling.forget("a.jpg")
             }
         }
         #expect(settling.settled(by: Self.start + row.at).isEmpty != row.isReady, "\(row.why)")
+    }
+
+    /// A removal shows after two seconds, however long files are left alone, or as soon as those are.
+    @Test(arguments: [(0.0, 0.0), (1, 1), (2, 2), (3_600, 2)])
+    func aRemovalIsToldSoon(settle: Double, ready: Double) {
+        var settling = Settling(settle: .seconds(settle))
+        settling.touch(removed: "a.jpg", at: Self.start)
+        #expect(settling.next == Self.start + ready)
     }
 }

@@ -1,0 +1,78 @@
+import Database
+import Platform
+import Queue
+package import Records
+
+// Objects whose files were gone when other files got their names: storage alone has what they hold.
+extension Library {
+    /// Marks the objects of a file that was gone and whose name a file has again, with the next commit.
+    ///
+    /// What comes back may be another photo, as from a camera that counts from 1 again: that is stored beside them then.
+    /// Not those that are to be deleted by the user's order.
+    func markLastCopies(ofReturned place: Asset.Place) throws {
+        try write(
+            """
+            INSERT INTO attempts (destination, key, sha256, role, size, directory, name, state, doubtful)
+            SELECT r.destination, r.key, r.sha256, r.role, r.size, r.directory, r.name, \(attempt: .lastCopy), 0
+            FROM receipts r JOIN assets a ON a.directory = r.directory AND a.name = r.name
+            WHERE r.directory = ? AND r.name = ? AND r.role = 'original' AND a.state = \(asset: .remoteOnly)
+                AND NOT EXISTS (SELECT 1 FROM deletions d WHERE d.destination = r.destination AND d.key = r.key)
+            ON CONFLICT (destination, key, sha256) DO UPDATE SET state = excluded.state
+                WHERE state IN \(attempts: [.unknown, .there]) AND source IS NULL
+            """, .integer(place.directory), .blob(place.name))
+    }
+
+    /// Removes the mark of an object whose content its file has again.
+    func unmarkLastCopy(of receipt: Receipt) throws {
+        guard try isMarked(receipt) else { return }
+        try write(
+            "DELETE FROM attempts WHERE destination = ? AND key = ? AND sha256 = ?", .text(receipt.destination),
+            .text(receipt.key.text), Value([UInt8](hexadecimal: receipt.sha256)))
+        memory.leftovers = nil
+    }
+
+    /// Whether other bytes go beside the object of `receipt`: its file was gone before another one got its name, and
+    /// storage has its content under no other key.
+    package func isLastCopy(_ receipt: Receipt) throws -> Bool {
+        guard try isMarked(receipt) else { return false }
+        return try !database.exists(
+            "SELECT 1 FROM receipts WHERE sha256 = ? AND role = 'original' AND destination = ? AND key != ?",
+            Value([UInt8](hexadecimal: receipt.sha256)), .text(receipt.destination), .text(receipt.key.text))
+    }
+
+    /// Whether `receipt` is for a former file of its name, since another one is stored that has the name now.
+    package func isOfFormerFile(_ receipt: Receipt) throws -> Bool {
+        try database.exists(
+            """
+            SELECT 1 FROM receipts r JOIN assets a ON a.directory = r.directory AND a.name = r.name
+            WHERE r.destination = ? AND r.key = ? AND r.sha256 = ? AND \(Self.isOfFormerFile)
+            """, .text(receipt.destination), .text(receipt.key.text), Value([UInt8](hexadecimal: receipt.sha256)))
+    }
+
+    /// Objects of former files whose names other files have now.
+    func formerFileCount() throws -> Int {
+        // A library that was not opened for writing since version 4 tells no states of attempts.
+        guard try database.schemaVersion >= 5 else { return 0 }
+        return try database.first(
+            """
+            SELECT count(*) FROM attempts m CROSS JOIN receipts r
+                ON r.destination = m.destination AND r.key = m.key AND r.sha256 = m.sha256
+                JOIN assets a ON a.directory = r.directory AND a.name = r.name
+            WHERE m.state = \(attempt: .lastCopy) AND a.state NOT IN \(assets: .absent) AND a.sha256 IS NOT r.sha256
+            """) { Int($0.integer(0)) } ?? 0
+    }
+
+    private func isMarked(_ receipt: Receipt) throws -> Bool {
+        try database.exists(
+            """
+            SELECT 1 FROM attempts WHERE destination = ? AND key = ? AND sha256 = ? AND state = \(attempt: .lastCopy)
+            """, .text(receipt.destination), .text(receipt.key.text), Value([UInt8](hexadecimal: receipt.sha256)))
+    }
+
+    /// A condition on receipts `r` and their assets `a`: the object is of a former file of that name.
+    static let isOfFormerFile = """
+        (a.state = \(asset: .stored) AND a.sha256 != r.sha256 AND EXISTS (SELECT 1 FROM attempts m
+            WHERE m.destination = r.destination AND m.key = r.key AND m.sha256 = r.sha256
+                AND m.state = \(attempt: .lastCopy)))
+        """
+}

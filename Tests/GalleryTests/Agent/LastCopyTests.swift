@@ -1,0 +1,129 @@
+import Fixtures
+import Foundation
+import Platform
+import Records
+import Reporting
+import StorageServer
+import TestSupport
+import Testing
+
+@testable import Catalog
+@testable import Gallery
+@testable import Queue
+@testable import Roots
+
+/// A photo that was deleted here is only in storage; another one that gets its name, as from a camera that counts from 1
+/// again, never takes its place there.
+@Suite struct LastCopyTests {
+    private static func beside(_ text: String) -> String {
+        "Pictures/a--\(SHA256.hash(text.utf8).hexadecimal.prefix(8)).jpg"
+    }
+
+    /// "one" was stored and deleted, and then came what each test makes of it.
+    private func withDeleted(_ body: (inout AgentFixture) async throws -> Void) async throws {
+        try await AgentFixture.with(["a.jpg": "one", "z.jpg": "other"]) { fixture in
+            var fixture = fixture
+            try await fixture.pass()
+            try Directory(fixture.gallery).remove(file: "a.jpg")
+            try await fixture.pass()
+            try await body(&fixture)
+        }
+    }
+
+    private func texts(_ fixture: AgentFixture) async throws -> [String: String] {
+        try await fixture.objects().filter { $0.key != "Pictures/z.jpg" }.mapValues {
+            String(decoding: $0, as: UTF8.self)
+        }
+    }
+
+    @Test func anotherPhotoOfTheSameNameGoesBeside() async throws {
+        try await withDeleted { fixture in
+            try fixture.write("two", to: "a.jpg")
+            try await fixture.pass()
+            #expect(try await texts(fixture) == ["Pictures/a.jpg": "one", Self.beside("two"): "two"])
+            let report = try await fixture.run(.steering) { try await $0.report(.summary) }
+            #expect(report.besides.remoteOnly == 1 && report.assets.stored == 2)
+            let again = try await fixture.requests { try await fixture.pass() }
+            #expect(again.changes.isEmpty)
+        }
+    }
+
+    /// It changes like any other file: of its own versions the newest is kept.
+    @Test func theOtherPhotoIsReplacedWhenItChanges() async throws {
+        try await withDeleted { fixture in
+            for text in ["two", "three"] {
+                try fixture.write(text, to: "a.jpg")
+                try await fixture.pass()
+            }
+            try await fixture.pass()
+            #expect(try await texts(fixture) == ["Pictures/a.jpg": "one", Self.beside("three"): "three"])
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func pruneListsItAndDeletesItAlone(isDeleting: Bool) async throws {
+        try await withDeleted { fixture in
+            try fixture.write("two", to: "a.jpg")
+            try await fixture.pass()
+            let (result, ending) = try await fixture.run(.steering) { try await $0.prune(deleting: isDeleting) }
+            #expect(ending == .done && result.kept.isEmpty)
+            #expect(result.objects.map(\.key) == ["Pictures/a.jpg"])
+            let left = [Self.beside("two"): "two"]
+            let all = left.merging(["Pictures/a.jpg": "one"]) { $1 }
+            #expect(try await texts(fixture) == (isDeleting ? left : all))
+            try await fixture.pass()
+            #expect(try await texts(fixture) == (isDeleting ? left : all))
+        }
+    }
+
+    /// The file that was gone is back: it is stored, and changes like any other.
+    @Test func whatComesBackAsItWasIsOneFile() async throws {
+        try await withDeleted { fixture in
+            try fixture.write("one", to: "a.jpg")
+            try await fixture.pass()
+            let report = try await fixture.run(.steering) { try await $0.report(.summary) }
+            #expect(report.besides.remoteOnly == 0 && report.assets.stored == 2)
+            try fixture.write("two", to: "a.jpg")
+            try await fixture.pass()
+            #expect(try await texts(fixture) == ["Pictures/a.jpg": "two"])
+        }
+    }
+
+    /// Its object is moved there, and not sent once more.
+    @Test func aStoredPhotoThatGetsItsNameGoesBeside() async throws {
+        try await withDeleted { fixture in
+            try fixture.write("two", to: "b.jpg")
+            try await fixture.pass()
+            try Directory(fixture.gallery).rename("b.jpg", to: "a.jpg")
+            let asked = try await fixture.requests { try await fixture.pass() }
+            #expect(asked.uploads.isEmpty)
+            #expect(try await texts(fixture) == ["Pictures/a.jpg": "one", Self.beside("two"): "two"])
+        }
+    }
+
+    /// Where storage has the former photo under another name as well, its own place is free.
+    @Test func whatIsStoredUnderAnotherNameIsNoLastCopy() async throws {
+        try await AgentFixture.with(["a.jpg": "one", "b.jpg": "one"]) { fixture in
+            try await fixture.pass()
+            try Directory(fixture.gallery).remove(file: "a.jpg")
+            try await fixture.pass()
+            try fixture.write("two", to: "a.jpg")
+            try await fixture.pass()
+            #expect(try await texts(fixture) == ["Pictures/a.jpg": "two", "Pictures/b.jpg": "one"])
+        }
+    }
+
+    /// A card was emptied after it was stored, and the camera has begun to count anew: nothing stored has changed.
+    @Test func theBrakeIsNotOnForPhotosOfNewFiles() async throws {
+        let names = (0..<60).map { FilePath("\($0).jpg") }
+        try await AgentFixture.with([:]) { fixture in
+            for name in names { try fixture.write("old \(name.display)", to: name) }
+            try await fixture.pass()
+            for name in names.dropFirst() { try Directory(fixture.gallery).remove(file: name) }
+            try await fixture.pass()
+            for name in names.dropFirst() { try fixture.write("new \(name.display)", to: name) }
+            try await fixture.pass()
+            #expect(try await fixture.objects().count == 60 + 59)
+        }
+    }
+}
