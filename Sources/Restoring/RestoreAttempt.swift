@@ -39,7 +39,8 @@ struct RestoreAttempt {
     /// Throws `Later`, and the errors that `RestoreVerdict` judges.
     mutating func run() async throws -> RestoredFile? {
         let target = if let plan = try await plan() { plan } else { try await asked() }
-        let matches = setup.selection.matches(target.place)
+        // A file that was stored beside another object is meant by its own name, too.
+        let matches = [target.place, target.wanted].compactMap(\.self).flatMap(setup.selection.matches)
         guard !target.isThumbnail, setup.selection.paths.isEmpty || !matches.isEmpty else { return nil }
         tally.matched(matches)
         guard setup.selection.admits(target.modifiedAt) else { return nil }

@@ -17,6 +17,8 @@ struct RestorePlace: Hashable, Sendable {
 
     let path: FilePath
     let source: Source
+    /// The place that the file had when it was stored, where the key is one beside another object's; else `nil`.
+    var wanted: FilePath?
 
     /// Works out where the object under `key` belongs; refuses a key that names no file below a directory.
     ///
@@ -26,12 +28,13 @@ struct RestorePlace: Hashable, Sendable {
         if let location = ObjectKey(text: key).location(prefix: prefix) {
             path = FilePath(bytes: location.root).appending(location.path)
             source = .key
+            if let metadata { wanted = Self.wanted(key, in: location.root, by: metadata, prefix: prefix) }
             return
         }
         let segments = try Self.segments(of: key, prefix: prefix)
         if let metadata, let path = Self.path(in: segments, by: metadata, prefix: prefix) {
-            self.path = path
-            source = .metadata
+            self.path = path.path
+            (source, wanted) = (.metadata, path.wanted)
         } else {
             path = FilePath(bytes: Array(segments.joined(separator: [UInt8(ascii: "/")])))
             source = .literal
@@ -95,8 +98,21 @@ extension RestorePlace {
         return segments.map(Array.init)
     }
 
+    /// The place that our metadata says, if `key` is one beside that of the file there.
+    private static func wanted(
+        _ key: String, in root: [UInt8], by metadata: ObjectMetadata, prefix: String
+    ) -> FilePath? {
+        let usual = ObjectKey(prefix: prefix, root: String(decoding: root, as: UTF8.self), path: metadata.filePath)
+        guard usual.beside(metadata.sha256).text == key else { return nil }
+        return FilePath(bytes: root).appending(metadata.filePath)
+    }
+
     /// Root and path by our metadata, if the key of a file there would end in the same segments.
-    private static func path(in segments: [[UInt8]], by metadata: ObjectMetadata, prefix: String) -> FilePath? {
+    ///
+    /// And the place that the file had, if the key is one beside it.
+    private static func path(
+        in segments: [[UInt8]], by metadata: ObjectMetadata, prefix: String
+    ) -> (path: FilePath, wanted: FilePath?)? {
         guard segments.count > 1, let first = segments.first else { return nil }
         let known = FilePath(bytes: Array(metadata.filePath.components.joined(separator: [UInt8(ascii: "/")])))
         guard !known.components.contains(where: isDots) else { return nil }
@@ -104,15 +120,27 @@ extension RestorePlace {
         let root = ObjectKey(text: String(decoding: first, as: UTF8.self) + "/x").location()?.root ?? first
         let usual = ObjectKey(prefix: prefix, root: String(decoding: root, as: UTF8.self), path: known)
         let wanted = segments.dropFirst()
-        if tail(of: usual, prefix: prefix) == wanted { return FilePath(bytes: root).appending(known) }
+        let own = FilePath(bytes: root).appending(known)
+        if tail(of: usual, prefix: prefix) == wanted { return (own, nil) }
         guard tail(of: usual.beside(metadata.sha256), prefix: prefix) == wanted else { return nil }
-        return FilePath(bytes: root).appending(beside(known, metadata.sha256))
+        return (FilePath(bytes: root).appending(beside(known, metadata.sha256)), own)
     }
 
     /// The path with `--` and the first eight digits of `hash` before its extension, as keys beside others have them.
     static func beside(_ path: FilePath, _ hash: String) -> FilePath {
         let suffix = path.fileExtension
         return path.parent.appending(path.name.dropLast(suffix.count) + "--\(hash.prefix(8))".utf8 + suffix)
+    }
+
+    /// The place that the file at `path` had, if its key is one beside another object's, which only the metadata tells;
+    /// `nil` where its name shows that it is none.
+    static func besideWhich(_ path: FilePath) -> FilePath? {
+        let suffix = path.fileExtension
+        let stem = path.name.dropLast(suffix.count)
+        guard stem.count > 10, stem.dropLast(8).suffix(2).elementsEqual("--".utf8),
+            stem.suffix(8).allSatisfy({ Set("0123456789abcdef".utf8).contains($0) })
+        else { return nil }
+        return path.parent.appending(stem.dropLast(10) + suffix)
     }
 
     /// The key's segments after the root.

@@ -31,7 +31,7 @@ struct RestoreTarget: Hashable, Sendable {
         let metadata = ObjectMetadata(info.metadata).flatMap { $0.isSound ? $0 : nil }
         let place = try RestorePlace(key: key, prefix: prefix, metadata: metadata)
         self.key = key
-        self.place = place.path
+        (self.place, wanted) = (place.path, place.wanted)
         size = (info.size ?? listed).flatMap { $0 < 0 ? nil : $0 }
         eTag = info.eTag
         proof = ContentProof(metadata, eTag: info.eTag)
@@ -46,7 +46,8 @@ struct RestoreTarget: Hashable, Sendable {
     /// It is taken for one with our metadata, as what is stored by this program has it.
     init?(listed object: ListedObject, prefix: String) {
         guard let size = object.size, size >= 0, !RestorePlace.mayBeThumbnail(object.key),
-            let place = try? RestorePlace(key: object.key, prefix: prefix, metadata: nil), place.source == .key
+            let place = try? RestorePlace(key: object.key, prefix: prefix, metadata: nil), place.source == .key,
+            RestorePlace.besideWhich(place.path) == nil
         else { return nil }
         (key, self.place, self.size, eTag) = (object.key, place.path, size, object.eTag)
         (proof, modifiedAt, isOurs, isThumbnail, content) = (.none, nil, true, false, "")
@@ -79,7 +80,7 @@ extension RestoreTarget {
     /// The same file where `conflict` leaves room for it: the same place each time.
     func aside(_ conflict: RestoreConflict) -> RestoreTarget {
         var target = self
-        target.wanted = place
+        target.wanted = wanted ?? place
         switch conflict {
         case .directory:
             target.place = RestorePlace.beside(place, content)

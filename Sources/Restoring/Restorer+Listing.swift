@@ -74,6 +74,6 @@ extension Restorer.Setup {
         guard let place = try? RestorePlace(key: key, prefix: keyPrefix, metadata: nil), place.source == .key else {
             return true
         }
-        return selection.admits(place.path)
+        return selection.admits(place.path) || RestorePlace.besideWhich(place.path).map(selection.admits) ?? false
     }
 }

@@ -51,12 +51,15 @@ import Testing
         let metadata: ObjectMetadata?
         let path: FilePath
         let source: RestorePlace.Source
+        /// The place that the file had, where another object has its key.
+        let wanted: FilePath?
 
         init(
             _ fact: String, _ key: String, _ metadata: ObjectMetadata?, _ path: FilePath,
-            _ source: RestorePlace.Source
+            _ source: RestorePlace.Source, wanted: FilePath? = nil
         ) {
             (testDescription, self.key, self.metadata, self.path, self.source) = (fact, key, metadata, path, source)
+            self.wanted = wanted
         }
     }
 
@@ -71,7 +74,17 @@ import Testing
         Row(
             "a shortened key beside another keeps its mark",
             ObjectKey(root: "Pictures", path: long).beside(sha256).text, metadata(long),
-            FilePath("Pictures/2026/" + String(repeating: "写", count: 80) + "--01234567.jpg"), .metadata),
+            FilePath("Pictures/2026/" + String(repeating: "写", count: 80) + "--01234567.jpg"), .metadata,
+            wanted: FilePath("Pictures").appending(long)),
+        Row(
+            "a key beside another has the file's name in its metadata", "Pictures/a/b--01234567.jpg",
+            metadata("a/b.jpg"), "Pictures/a/b--01234567.jpg", .key, wanted: "Pictures/a/b.jpg"),
+        Row(
+            "a file has such a name by itself", "Pictures/b--01234567.jpg", metadata("b--01234567.jpg"),
+            "Pictures/b--01234567.jpg", .key),
+        Row(
+            "other digits are of another file", "Pictures/b--89abcdef.jpg", metadata("b.jpg"),
+            "Pictures/b--89abcdef.jpg", .key),
         Row(
             "a shortened root keeps the name it has in the key", longRootKey, metadata("a+b.jpg"),
             FilePath(longRootKey.prefix { $0 != "/" } + "/a+b.jpg"), .metadata),
@@ -87,6 +100,17 @@ import Testing
         let place = try RestorePlace(key: row.key, prefix: "", metadata: row.metadata)
         #expect(place.path == row.path)
         #expect(place.source == row.source)
+        #expect(place.wanted == row.wanted)
+    }
+
+    @Test(
+        arguments: [
+            ("a--01234567.jpg", "a.jpg"), ("b/a--89abcdef", "b/a"), ("a--b--01234567.jpg", "a--b.jpg"),
+            ("a-01234567.jpg", nil), ("a--0123456.jpg", nil), ("a--0123456g.jpg", nil), ("a--0123456A.jpg", nil),
+            ("--01234567.jpg", nil), ("a.jpg", nil),
+        ] as [(FilePath, FilePath?)])
+    func theNameTellsBesideWhichKeyItsOwnMayBe(path: FilePath, other: FilePath?) {
+        #expect(RestorePlace.besideWhich(path) == other)
     }
 
     // MARK: Keys of others

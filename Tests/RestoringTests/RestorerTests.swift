@@ -144,6 +144,28 @@ import Transfer
         }
     }
 
+    /// Another object had the key when the file was stored: it is told, and asked for by its own name.
+    @Test(arguments: [[], ["Pictures/x.jpg"], ["x--2cf24dba.jpg"], ["other.jpg"]] as [[FilePath]])
+    func aFileThatWasStoredBesideIsTold(paths: [FilePath]) async throws {
+        var beside = try StoredThing("x.jpg", "hello")
+        beside.key = "Pictures/x--2cf24dba.jpg"
+        let bucket = BucketDouble([try StoredThing("x.jpg", "older"), beside])
+        for isDryRun in [true, false] {
+            try await RestoreBench.with { bench throws in
+                let result = try await bench.restore(bucket) {
+                    $0.selection = RestoreSelection(paths: paths)
+                    $0.isDryRun = isDryRun
+                }
+                let isMeant = paths != ["other.jpg"]
+                #expect(result.restored == (isMeant ? (paths == ["x--2cf24dba.jpg"] ? 1 : 2) : 0))
+                #expect(
+                    result.renamed.map(\.problem)
+                        == (isMeant
+                            ? ["Pictures/x.jpg: something else has its name, so it is Pictures/x--2cf24dba.jpg"] : []))
+            }
+        }
+    }
+
     @Test func thumbnailsStayWhereTheyAre() async throws {
         try await RestoreBench.with { bench throws in
             let photo = try StoredThing("a.jpg", "hello")

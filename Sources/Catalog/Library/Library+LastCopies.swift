@@ -59,7 +59,8 @@ extension Library {
                 ON r.destination = m.destination AND r.key = m.key AND r.sha256 = m.sha256
                 JOIN assets a ON a.directory = r.directory AND a.name = r.name
             WHERE m.state = \(attempt: .lastCopy) AND a.state NOT IN \(assets: .absent) AND a.sha256 IS NOT r.sha256
-            """) { Int($0.integer(0)) } ?? 0
+            """
+        ) { Int($0.integer(0)) } ?? 0
     }
 
     private func isMarked(_ receipt: Receipt) throws -> Bool {
