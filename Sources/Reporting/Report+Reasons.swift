@@ -41,7 +41,10 @@ extension Report {
     /// Those of `reasons` that lie in what is stored, not in when it was looked at.
     var storedReasons: [Reason] {
         [otherDestination, pausedQueue, awayRoot].compactMap(\.self) + waitingForPeople
-            + [changedObjects, damagedFiles, heldFiles, failedFiles, lateVideos, lostVideos, owedPictures]
+            + [
+                changedObjects, damagedFiles, heldFiles, failedFiles, lateVideos, lostVideos, owedPictures,
+                failedPictures,
+            ]
             .compactMap(\.self)
     }
 
@@ -240,6 +243,15 @@ extension Report {
     private var owedPictures: Reason? {
         guard picturesOwed > 0 else { return nil }
         return Reason(kind: .someFailed, clause: owedClause, next: Self.syncAgain)
+    }
+
+    /// Thumbnails that the storage refused; their originals may all be stored.
+    private var failedPictures: Reason? {
+        let count = queue.pictures.failed
+        guard count > 0 else { return nil }
+        return Reason(
+            kind: .someFailed, clause: "\(Quantity.text(count, "thumbnail")) could not be stored",
+            next: "\"gallery-sync doctor\" looks for the cause; once a day they are tried again.")
     }
 
     /// How many stored files lack thumbnails, without a full stop.

@@ -1,5 +1,6 @@
 import Catalog
 import Foundation
+import Queue
 import Records
 import Reporting
 import Rescue
@@ -170,6 +171,9 @@ import Testing
             },
             .temporary, "The file that waits longest"),
         Row("thumbnails", watched { $0.picturesOwed = 2 }, .someFailed, "2 stored files lack a thumbnail."),
+        Row(
+            "thumbnails that are refused", watched { $0.queue.pictures.count(.failed, 1) }, .someFailed,
+            "1 thumbnail could not be stored. \"gallery-sync doctor\" looks for the cause;"),
         Row(
             "an object that is gone", verified([.missing: 1]), .someFailed,
             "1 stored object is missing, as verify found 1 min ago. Run \"gallery-sync verify --repair\"."),
