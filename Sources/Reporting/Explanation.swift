@@ -106,8 +106,10 @@ package struct Explanation: Codable, Hashable, Sendable {
         decisions.append(sentence(isBehind ? .queued : asset.state, record))
         if asset.state == .indexed, !autoUpload { decisions.append("Its root has autoUpload off.") }
         for receipt in record.receipts {
+            let isFormer = receipt.role == .original && asset.state == .stored && receipt.sha256 != asset.sha256
+            let subject = isFormer ? "An earlier file of its name" : receipt.role.subject
             decisions.append(
-                "\(receipt.role.subject) is stored as \(receipt.key.text), \(Quantity.text(bytes: receipt.size)), "
+                "\(subject) is stored as \(receipt.key.text), \(Quantity.text(bytes: receipt.size)), "
                     + "verified \(Self.moment(receipt.verifiedAt)), \(receipt.proof.clause).")
         }
     }

@@ -1,3 +1,4 @@
+import Configuration
 import Fixtures
 import Foundation
 import Platform
@@ -45,6 +46,21 @@ import Testing
             #expect(report.besides.remoteOnly == 1 && report.assets.stored == 2)
             let again = try await fixture.requests { try await fixture.pass() }
             #expect(again.changes.isEmpty)
+        }
+    }
+
+    @Test func whyTellsOfBoth() async throws {
+        try await withDeleted { fixture in
+            try fixture.write("two", to: "a.jpg")
+            try await fixture.pass()
+            let library = try Library(path: fixture.locations.library, isReadOnly: true)
+            let known = try #require(try await library.roots().first)
+            let told = try await Explanation(
+                of: fixture.gallery.appending("a.jpg"), root: (Root(known: known), "a.jpg"), library: library,
+                items: []
+            ).decisions.filter { $0.contains("is stored as") }
+            #expect(told.first?.hasPrefix("The file is stored as \(Self.beside("two")), 3 B,") == true)
+            #expect(told.last?.hasPrefix("An earlier file of its name is stored as Pictures/a.jpg, 3 B,") == true)
         }
     }
 
