@@ -191,7 +191,7 @@ extension Agent {
 
     private func isGone(_ path: FilePath, _ root: Root) async throws -> Bool {
         do {
-            return try await Blocking.run { () throws(SystemError) in try root.existingFacts(of: path) == nil }
+            return try await Blocking.run { () throws(SystemError) in try root.listedFacts(of: path) == nil }
         } catch {
             return false
         }

@@ -80,13 +80,26 @@ extension Root {
     ///
     /// Throws an error that `isDiskAway` where the disk it lies on is away, or goes away meanwhile.
     package func existingFacts(of path: FilePath) throws(SystemError) -> FileFacts? {
+        try facts(of: path) { directory throws(SystemError) in try directory.existingFacts(of: path) }
+    }
+
+    /// The same, where the directories list the file by this very name; on a disk that ignores case it has only one.
+    ///
+    /// May read the directories along `path`: to be asked where a file may be gone, not of each that is there.
+    package func listedFacts(of path: FilePath) throws(SystemError) -> FileFacts? {
+        try facts(of: path) { directory throws(SystemError) in try directory.listedFacts(of: path) }
+    }
+
+    private func facts(
+        of path: FilePath, _ look: (Directory) throws(SystemError) -> FileFacts?
+    ) throws(SystemError) -> FileFacts? {
         let directory = try open()
         for (mounted, identity) in sight.mounts where mounted == path || path.relative(to: mounted) != nil {
             guard try Self.holds(directory, mounted, identity) else {
                 throw .diskAway(directory.path.appending(mounted))
             }
         }
-        if let facts = try directory.existingFacts(of: path) { return facts }
+        if let facts = try look(directory) { return facts }
         // After an unmount a process can still read directories that it has open, so the root is opened anew.
         let now = try open()
         guard try now.place() == directory.place() else { throw .diskAway(known.path) }

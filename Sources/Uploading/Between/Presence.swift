@@ -34,6 +34,6 @@ package struct Presence: Sendable {
         let state = try RootState(of: root.known.path)
         if state.isEmpty || wasMountPoint && !state.isMountPoint { return false }
         // A directory may have taken its name.
-        return try root.existingFacts(of: path).map { $0.kind == .directory } ?? true
+        return try root.listedFacts(of: path).map { $0.kind == .directory } ?? true
     }
 }
