@@ -108,7 +108,8 @@ extension Sender {
         switch MoveFinding(isAtSource: before != nil, isAtTarget: isAtTarget) {
         case .moved:
             if let after {
-                try await library.settle(moved: move, from: receipt, held: HeldObject(after), at: clock())
+                try await library.settle(
+                    moved: move, from: receipt, held: HeldObject(after), isGone: try await isGone(source), at: clock())
             }
         case .doubled:
             try await confirm(receipt, by: before)
@@ -127,6 +128,14 @@ extension Sender {
             try await library.settle(notFrom: move)
         }
         try await library.commit()
+    }
+
+    /// Whether the file whose object has `key` is not there any more.
+    private func isGone(_ key: ObjectKey) async throws -> Bool {
+        guard let place = try await library.place(ofReceipt: key, destination: destination.name),
+            let file = try await library.location(of: place)
+        else { return false }
+        return try await Presence(roots: roots, library: library).isGone(file.path, root: file.root)
     }
 
     /// Counts as ours what `move` took to its key, where an upload had put other bytes under the old one meanwhile.

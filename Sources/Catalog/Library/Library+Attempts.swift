@@ -133,8 +133,12 @@ extension Library {
         memory.leftovers = nil
     }
 
-    /// Notes that a move took place: the receipt gets the new key, and the former file is read again.
-    package func settle(moved attempt: Attempt, from receipt: Receipt, held: HeldObject, at now: Date) throws {
+    /// Notes that a move took place: the receipt gets the new key, and the former file is read again where it is back.
+    ///
+    /// - Parameter isGone: Whether that file is known not to be there: then nothing of it is left here.
+    package func settle(
+        moved attempt: Attempt, from receipt: Receipt, held: HeldObject, isGone: Bool = false, at now: Date
+    ) throws {
         let place = try place(ofReceipt: receipt.key, destination: receipt.destination)
         try write(
             """
@@ -146,12 +150,12 @@ extension Library {
             attempt.place.map { .blob($0.name) } ?? .null, .text(receipt.destination), .text(receipt.key.text))
         try forget(attempt)
         guard let place, let target = attempt.place else { return }
-        try leave(place, receipt)
+        try leave(place, receipt, isGone: isGone)
         try noteAbsentFile(of: receipt, at: target)
     }
 
-    /// Updates the file whose object went to another key: it is read again, or has nothing stored any more.
-    private func leave(_ place: Asset.Place, _ receipt: Receipt) throws {
+    /// Updates the file whose object went to another key: it is read again, or has another name now.
+    private func leave(_ place: Asset.Place, _ receipt: Receipt, isGone: Bool) throws {
         let columns: [Value] = [.integer(place.directory), .blob(place.name)]
         guard receipt.role == .original else {
             return try write(
@@ -162,11 +166,17 @@ extension Library {
                 binding: columns)
         }
         try outdatePictures(at: place, destination: receipt.destination)
-        try write(
-            """
-            UPDATE assets SET state = CASE state WHEN \(asset: .stored) THEN \(asset: .seen) ELSE \(asset: .gone) END, rank = rank % 2
-            WHERE directory = ?1 AND name = ?2 AND state IN \(assets: [.stored, .remoteOnly]) AND NOT EXISTS (
+        let here = """
+            WHERE directory = ?1 AND name = ?2 AND NOT EXISTS (
                 SELECT 1 FROM receipts r WHERE r.directory = ?1 AND r.name = ?2 AND r.role = 'original')
-            """, binding: columns)
+            """
+        // One that was renamed is not lost: it would count as deleted before it was stored.
+        try write(
+            "DELETE FROM assets \(here) AND state IN \(assets: isGone ? [.stored, .remoteOnly] : [.remoteOnly])",
+            binding: columns)
+        if database.changes > 0 { try noteFiles(besides: place) }
+        try write(
+            "UPDATE assets SET state = \(asset: .seen), rank = rank % 2 \(here) AND state = \(asset: .stored)",
+            binding: columns)
     }
 }

@@ -201,9 +201,9 @@ import Text
 
     // MARK: Moves
 
-    /// The former file is read again where it is back, and has left nothing where it is gone.
-    @Test(arguments: Asset.State.allCases)
-    func aMoveThatTookPlaceTakesTheReceiptAlong(_ state: Asset.State) async throws {
+    /// The former file is read again where it is back, and has left nothing where it is gone: it was renamed.
+    @Test(arguments: Asset.State.allCases, [false, true])
+    func aMoveThatTookPlaceTakesTheReceiptAlong(_ state: Asset.State, _ isGone: Bool) async throws {
         for hasAnother in [false, true] {
             let shelf = try await Shelf()
             let former = Shelf.item("former.jpg", content: "a.jpg")
@@ -214,15 +214,21 @@ import Text
             try await shelf.library.noteMove(of: Self.item, from: former.objectKey, destination: Self.destination)
             let move = try #require(try await shelf.library.unsettledMoves(destination: Self.destination).first)
             let at = Shelf.now + 5
-            try await shelf.library.settle(moved: move, from: Shelf.receipt(former), held: Self.held, at: at)
+            try await shelf.library.settle(
+                moved: move, from: Shelf.receipt(former), held: Self.held, isGone: isGone, at: at)
             let known = try await shelf.library.receipt(destination: Self.destination, key: Self.item.objectKey)
             let receipt = try #require(known)
             #expect(receipt.item == former.id && receipt.sha256 == former.sha256 && receipt.verifiedAt == at)
             #expect(receipt.objectID == "n" && receipt.version == "w")
             #expect(try await shelf.library.receipt(destination: Self.destination, key: former.objectKey) == nil)
             #expect(try await shelf.library.unsettledMoves(destination: Self.destination).isEmpty)
-            let next: Asset.State =
-                hasAnother ? state : state == .stored ? .seen : state == .remoteOnly ? .gone : state
+            let next: Asset.State? =
+                switch state {
+                case _ where hasAnother: state
+                case .stored: isGone ? nil : .seen
+                case .remoteOnly: nil
+                default: state
+                }
             #expect(try await shelf.state("former.jpg") == next, "hasAnother: \(hasAnother)")
             // The new file's own item is on its way, and is proven by that receipt.
             #expect(try await shelf.state("a.jpg") == .queued)

@@ -271,6 +271,22 @@ import Transfer
         }
     }
 
+    /// A file is renamed below the root, and its object follows before a look has missed it under its former name.
+    @Test(arguments: [true, false])
+    func aRenamedFileLeavesNothingUnderItsFormerName(isBack: Bool) async throws {
+        try await AgentFixture.with(["a.jpg": "one", "b.jpg": "one"]) { fixture in
+            let (sender, library, item) = try await parts(fixture)
+            let former = try await store(item, as: "b.jpg", fixture, library)
+            try await library.noteMove(of: item, from: former.objectKey, destination: fixture.destination.name)
+            try await fixture.storage.move(
+                bucket: item.bucket, from: former.objectKey.text, to: item.objectKey.text)
+            if !isBack { try Directory(fixture.gallery).remove(file: "b.jpg") }
+            try await sender.settleAttempts { _ in false }
+            let state = try await library.asset(root: item.root, path: "b.jpg")?.state
+            #expect(state == (isBack ? .seen : nil))
+        }
+    }
+
     /// The server says that it has replaced an object, and holds the former one, or none.
     @Test(arguments: [true, false])
     func whatAVanishedObjectWasToReplaceKeepsItsReceiptOnlyWhereItIsStillThere(isThere: Bool) async throws {
