@@ -108,8 +108,7 @@ extension Agent {
             return "its file may be there: the root is away, a rule leaves it out, or the next sync will see it"
         }
         // It may have another name only, and is moved there once that may be stored.
-        guard try await library.isAwaited(duplicate) else { return nil }
-        return "a file that is not stored yet has the same content: \"gallery-sync reupload\" stores it"
+        return try await library.stateOfHeir(to: duplicate).map { "\($0.heir) has the same content: \($0.way)" }
     }
 
     /// Asks the disk, the queue and the server before a deletion; for a listing only the disk.
@@ -121,6 +120,21 @@ extension Agent {
         guard let info = try await info(duplicate.receipt.key) else { return .isGone }
         if let other = uploader.sender.otherComputer(of: info) { return .isOfAnother(other) }
         return duplicate.receipt.describes(info) ? .goes : .stays("it is not the object that was stored by us any more")
+    }
+}
+
+extension Asset.State {
+    /// A file in this state, which is not stored.
+    fileprivate var heir: String { self == .held ? "a file that the brake holds" : "a file that is not stored yet" }
+
+    /// What stores it.
+    fileprivate var way: String {
+        switch self {
+        case .held: "\"gallery-sync reupload --changed\" stores it"
+        case .failed, .unreadable: "\"gallery-sync reupload\" stores it"
+        case .indexed: "\"gallery-sync reupload\" with its path stores it"
+        default: "the next sync stores it"
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 import Database
 import Platform
-import Queue
+package import Queue
 package import Records
 
 extension Library {
@@ -38,18 +38,24 @@ extension Library {
             """, .integer(root), .text(destination), .text(key))
     }
 
-    /// Whether a file that is here and not stored may have the content of `gone`, whose file is not here any more.
+    /// The state of a file that is here and not stored, and may have the content of `gone`, whose file is not here any
+    /// more; `nil` where there is none.
     ///
-    /// The same bytes or, where they were not read yet, the same size and time: that file may only have another name.
-    package func isAwaited(_ gone: Duplicate) throws -> Bool {
+    /// The same bytes or, where they were not read yet, the same size and time: that file may only have another name. A
+    /// picture is awaited with its original.
+    package func stateOfHeir(to gone: Duplicate) throws -> Asset.State? {
         let receipt = gone.receipt
-        guard let place = try place(ofReceipt: receipt.key, destination: receipt.destination) else { return false }
-        return try database.exists(
+        guard let place = try place(ofReceipt: receipt.key, destination: receipt.destination) else { return nil }
+        let state = try database.first(
             """
-            SELECT 1 FROM assets a LEFT JOIN assets g ON g.directory = ?1 AND g.name = ?2
+            SELECT min(a.state) FROM assets a LEFT JOIN assets g ON g.directory = ?1 AND g.name = ?2
             WHERE a.state IN \(assets: [.seen, .identifying, .queued, .failed, .unreadable, .held, .indexed])
-                AND (a.size = g.size AND (a.sha256 = g.sha256 OR a.mtime = g.mtime) OR a.sha256 = ?3)
-            """, .integer(place.directory), .blob(place.name), Value([UInt8](hexadecimal: receipt.sha256)))
+                AND (a.size = g.size AND (a.sha256 = g.sha256 OR a.mtime = g.mtime) OR a.sha256 IN (
+                    SELECT sha256 FROM receipts
+                    WHERE directory = ?1 AND name = ?2 AND destination = ?3 AND role = 'original'))
+            """, .integer(place.directory), .blob(place.name), .text(receipt.destination)
+        ) { $0.integerOrNil(0) }
+        return (state ?? nil).flatMap(Asset.State.init)
     }
 
     /// Forgets receipts whose objects were deleted, and the assets that have none left; durable when this returns.

@@ -278,10 +278,47 @@ import Text
         try await shelf.library.mark("new.jpg", as: row.state)
         let gone = try #require(
             try await shelf.library.remoteOnly(destination: Shelf.destination, after: "", count: 1).first)
-        #expect(try await shelf.library.isAwaited(gone) == row.isAwaited)
+        #expect(try await shelf.library.stateOfHeir(to: gone) == (row.isAwaited ? row.state : nil))
         // Of what was pruned meanwhile nothing waits.
         try await shelf.library.forgetPruned([gone.receipt])
-        #expect(try await !shelf.library.isAwaited(gone))
+        #expect(try await shelf.library.stateOfHeir(to: gone) == nil)
+    }
+
+    /// What a sync stores by itself comes before what needs an order.
+    @Test(
+        arguments: [
+            ([.held, .queued], .queued), ([.indexed, .failed], .failed), ([.held, .stored], .held), ([.stored], nil),
+        ] as [([Asset.State], Asset.State?)])
+    func theHeirThatNeedsTheLeastIsNamed(_ states: [Asset.State], _ named: Asset.State?) async throws {
+        let shelf = try await Shelf()
+        try await shelf.store(Shelf.item("gone.jpg"))
+        try await shelf.miss("gone.jpg")
+        for (number, state) in states.enumerated() {
+            let name = FilePath("\(number).jpg")
+            try await shelf.see(name)
+            try await shelf.library.mark(name, as: state)
+        }
+        let gone = try #require(
+            try await shelf.library.remoteOnly(destination: Shelf.destination, after: "", count: 1).first)
+        #expect(try await shelf.library.stateOfHeir(to: gone) == named)
+    }
+
+    /// The file changed before it went, so that only the receipt has the content that another file has now.
+    @Test func aPictureIsAwaitedWithItsOriginal() async throws {
+        let shelf = try await Shelf()
+        let (original, picture) = (Shelf.item("gone.jpg"), Shelf.item("gone.jpg", role: .thumbnail(512)))
+        for item in [original, picture] { try await shelf.store(item) }
+        try await shelf.see("gone.jpg", size: 8, after: 1)
+        try await shelf.miss("gone.jpg")
+        let gone = try await shelf.library.remoteOnly(destination: Shelf.destination, after: "", count: 2)
+        for duplicate in gone { #expect(try await shelf.library.stateOfHeir(to: duplicate) == nil) }
+        try await shelf.library.see(Shelf.item("new.jpg", content: "gone.jpg"), below: shelf.root)
+        try await shelf.library.mark("new.jpg", as: .held)
+        #expect(gone.map(\.receipt.role) == [.thumbnail(512), .original])
+        for duplicate in gone { #expect(try await shelf.library.stateOfHeir(to: duplicate) == .held) }
+        // With the object of the original its picture goes, too.
+        try await shelf.library.forgetPruned([Shelf.receipt(original)])
+        #expect(try await shelf.library.stateOfHeir(to: gone[0]) == nil)
     }
 
     /// With its last receipt a file that is gone is forgotten; one that is back is not.
