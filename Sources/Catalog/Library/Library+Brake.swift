@@ -47,6 +47,7 @@ extension Library {
         if mark == BrakeMark.approved.rawValue { return .free }
         try write("UPDATE assets SET brake = NULL WHERE directory = ? AND name = ?", directory, name)
         try write("INSERT OR REPLACE INTO changes VALUES (?, ?, ?)", directory, name, Self.time(now))
+        freshChanges.remove(asset.place)
         return try brakeVerdict(at: now)
     }
 
@@ -58,8 +59,29 @@ extension Library {
         guard !isOn, changed + unread > Brake.count else {
             return BrakeVerdict(changed: changed, unread: unread, stored: 0, isOn: isOn)
         }
-        return BrakeVerdict(changed: changed, unread: unread, stored: try storedOnce())
+        let again = try changedAndUnread()
+        return BrakeVerdict(changed: try changedHere(), unread: unread - again, stored: try storedOnce())
     }
+
+    /// Of the contents that changed within the hour, those of files that are still here: others are not to be sent.
+    private func changedHere() throws -> Int {
+        try count(
+            """
+            SELECT count(*) FROM changes c JOIN assets a ON a.directory = c.directory AND a.name = c.name
+            WHERE \(Self.isStoredOnce)
+            """)
+    }
+
+    /// Files that changed again since they were read: they count once.
+    private func changedAndUnread() throws -> Int {
+        try count(
+            """
+            SELECT count(*) FROM changes c JOIN assets a ON a.directory = c.directory AND a.name = c.name
+            WHERE a.brake = \(brake: .suspect) AND a.state IN \(assets: .unread)
+            """)
+    }
+
+    private func count(_ query: String) throws -> Int { try database.first(query) { Int($0.integer(0)) } ?? 0 }
 
     /// Contents that changed within the hour, and files that changed and were not read yet.
     ///
@@ -68,34 +90,42 @@ extension Library {
         try write(
             "DELETE FROM changes WHERE at <= ? OR at > ?", Self.time(now - Brake.span),
             Self.time(now + DatedWait.correction))
-        let changed = try database.first("SELECT count(*) FROM changes") { Int($0.integer(0)) } ?? 0
-        return (changed, try suspectCount() + freshChanges.count)
+        return (try count("SELECT count(*) FROM changes"), try suspectCount() + freshChanges.count)
+    }
+
+    /// Notes that a stored file is being written to, unless it counts already, since it changed within the hour before.
+    func noteFreshChange(of place: Asset.Place, at now: Date) throws {
+        let counts = try database.exists(
+            "SELECT 1 FROM changes WHERE directory = ? AND name = ? AND at > ?", .integer(place.directory),
+            .blob(place.name), Self.time(now - Brake.span))
+        if !counts { freshChanges.insert(place) }
     }
 
     /// Leaves files that were still being written to the next scan: the brake does not wait for them.
     package func forgetFreshChanges() { freshChanges = [] }
 
     private func suspectCount() throws -> Int {
-        try database.first(
-            """
-            SELECT count(*) FROM assets WHERE brake = \(brake: .suspect) AND state IN \(assets: .unread)
-            """
-        ) {
-            Int($0.integer(0))
-        } ?? 0
+        try count("SELECT count(*) FROM assets WHERE brake = \(brake: .suspect) AND state IN \(assets: .unread)")
     }
 
     /// Assets that are stored, or were before they changed or the user asked for them again.
     private func storedOnce() throws -> Int {
-        try database.first(
+        // One sum for each part, so that each is found by its states.
+        try count(
             """
             SELECT (SELECT count(*) FROM assets WHERE state = \(asset: .stored))
-                + (SELECT count(*) FROM assets a WHERE state IN \(assets: [.seen, .identifying, .queued, .failed,
-                    .held]) AND EXISTS (SELECT 1 FROM receipts r
-                    WHERE r.directory = a.directory AND r.name = a.name AND r.role = 'original'))
-            """
-        ) { Int($0.integer(0)) } ?? 0
+                + (SELECT count(*) FROM assets a WHERE \(Self.isChanging))
+            """)
     }
+
+    private static let isChanging =
+        """
+        a.state IN \(assets: [.seen, .identifying, .queued, .failed, .held]) AND EXISTS (SELECT 1 FROM receipts r
+            WHERE r.directory = a.directory AND r.name = a.name AND r.role = 'original')
+        """
+
+    /// A condition: the asset `a` is among those that `storedOnce` counts.
+    private static let isStoredOnce = "(a.state = \(asset: .stored) OR \(isChanging))"
 
     /// Whether any asset waits for the brake's decision.
     func isBrakeUndecided() throws -> Bool { try database.exists(Self.undecidedQuery) }
@@ -138,8 +168,8 @@ extension Library {
 
     /// The reason for the user; its count grows while more files are read, until the hour is over.
     private func brakeReason(at now: Date) throws -> String {
-        let (changed, _) = try changes(at: now)
-        let stored = try storedOnce()
+        _ = try changes(at: now)
+        let (changed, stored) = (try changedHere(), try storedOnce())
         if !Brake.holds(changed: changed, of: stored), let known = try fact(Self.brakeFact) { return known }
         return "\(changed) of \(stored) stored files changed within one hour"
     }

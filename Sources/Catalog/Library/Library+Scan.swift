@@ -53,7 +53,7 @@ extension Library {
             if observation.isSettled {
                 try see(observation, in: directory, isBack: effect == .returned, origin: origin, at: now)
             } else if try known(Asset.Place(directory: directory, name: observation.name))?.state == .stored {
-                freshChanges.insert(Asset.Place(directory: directory, name: observation.name))
+                try noteFreshChange(of: Asset.Place(directory: directory, name: observation.name), at: now)
             }
         }
         changes.seen = changed.count { $0.observation.isSettled }

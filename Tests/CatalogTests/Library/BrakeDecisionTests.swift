@@ -137,6 +137,44 @@ import Text
         #expect(try await verdict() == .free)
     }
 
+    /// What happens to one of fifty files that changed before another one changes.
+    enum After: CaseIterable, Sendable {
+        case gone, changedAgain, written
+
+        func happen(_ shelf: Shelf) async throws {
+            switch self {
+            case .gone: try await shelf.miss("3.jpg")
+            case .changedAgain: try await shelf.library.mark("3.jpg", as: .seen, brake: .suspect)
+            case .written:
+                let files = [Shelf.observation("3.jpg", size: 99, isSettled: false)]
+                let look = DirectoryObservation(path: "", files: files)
+                _ = try await shelf.library.merge([look], root: shelf.root.id, origin: .backlog, at: now)
+            }
+        }
+    }
+
+    /// One that is gone is not to be sent, and one that changes again counts once.
+    @Test(arguments: After.allCases)
+    func aFileCountsOnce(_ after: After) async throws {
+        let shelf = try await shelf(stored: 60)
+        for number in 0..<49 { _ = try await change(number, in: shelf) }
+        try await after.happen(shelf)
+        #expect(try await change(49, in: shelf) == .free)
+        if after == .gone { #expect(try await change(50, in: shelf) == .free) }
+        let isFull = try await change(51, in: shelf)
+        #expect(isFull == .held)
+    }
+
+    /// However many files have gone since they changed.
+    @Test func noMoreFilesHaveChangedThanAreStored() async throws {
+        let shelf = try await shelf(stored: 60)
+        try await shelf.library.note(changes: 60, at: Self.now)
+        for number in 0..<5 { try await shelf.miss(FilePath("\(number).jpg")) }
+        try await shelf.library.mark("9.jpg", as: .held)
+        let decision = try await shelf.library.decideBrake(at: Self.now)
+        #expect(decision == .held(reason: "55 of 55 stored files changed within one hour"))
+    }
+
     struct Decision: CustomTestStringConvertible, Sendable {
         let testDescription: String
         let changed: Int
