@@ -24,6 +24,11 @@ package struct LocalRestoreFolder: RestoreFolder {
         try directory.existingFacts(of: path)
     }
 
+    /// Whether what `path` names is listed by this very name.
+    package func lists(_ path: FilePath) throws(SystemError) -> Bool {
+        try directory.listedFacts(of: path) != nil
+    }
+
     /// All names in the directory `path`, read at once.
     package func names(in path: FilePath) throws(SystemError) -> [FilePath] {
         try directory.open(directory: path).names()

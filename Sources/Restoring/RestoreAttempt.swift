@@ -137,7 +137,10 @@ extension RestoreAttempt {
                 try await Blocking.run { () throws(SystemError) in try folder.setModified(time, of: file) }
             }
         }
-        if case .refused(let reason) = step { throw RestoreRefusal(reason) }
+        if case .refused(let reason) = step {
+            let isListed = try await Blocking.run { () throws(SystemError) in try folder.lists(target.place) }
+            throw isListed ? RestoreRefusal(reason) : RestoreConflict.spelling as any Error
+        }
         return step == .known
     }
 }

@@ -9,6 +9,8 @@ package protocol RestoreFolder: Sendable {
     func checkWriting() throws(SystemError)
     /// What `path` names now; `nil` for nothing.
     func facts(of path: FilePath) throws(SystemError) -> FileFacts?
+    /// Whether what `path` names is listed by this very name; on a disk that ignores case it has only one.
+    func lists(_ path: FilePath) throws(SystemError) -> Bool
     /// All names in the directory `path`.
     func names(in path: FilePath) throws(SystemError) -> [FilePath]
     /// Bytes that can still be written to the disk.

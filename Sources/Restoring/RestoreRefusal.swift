@@ -19,12 +19,16 @@ enum RestoreConflict: Error, Hashable {
     case directory
     /// A file has the name of a directory that the file lies in.
     case file(FilePath)
+    /// The disk ignores case, and another file has the name in other letters.
+    case spelling
 
     /// Why a file is not written whose second place is taken in the same way.
     var refusal: RestoreRefusal {
         switch self {
         case .directory: RestoreRefusal("a directory has its name")
         case .file: RestoreRefusal("something else has the name of a directory it needs")
+        case .spelling:
+            RestoreRefusal("the disk does not tell capitals from small letters, and another file has its name there")
         }
     }
 }

@@ -40,8 +40,8 @@ final class RestoreTally: Sendable {
         /// Files in a row that failed in a way that another run may not.
         var misfortunes = 0
         var matched: Set<Int> = []
-        /// Places that a task is busy with.
-        var claimed: Set<FilePath> = []
+        /// Places that a task is busy with, as a disk that ignores case knows them.
+        var claimed: Set<String> = []
         /// Directories that have new names in them.
         var touched: Set<FilePath> = []
 
@@ -176,13 +176,15 @@ extension RestoreTally {
         state.withLock { $0.matched.formUnion(indices) }
     }
 
-    /// Reserves a place; false while another object's task has it.
+    /// Reserves a place; false while another object's task has it, or one that differs in capitals only.
+    ///
+    /// Such two may be one place, and a task removes what it takes for a part that an earlier run left there.
     func claim(_ place: FilePath) -> Bool {
-        state.withLock { $0.claimed.insert(place).inserted }
+        state.withLock { $0.claimed.insert(place.display.lowercased()).inserted }
     }
 
     func release(_ place: FilePath) {
-        state.withLock { _ = $0.claimed.remove(place) }
+        state.withLock { _ = $0.claimed.remove(place.display.lowercased()) }
     }
 
     /// Notes that names were made in `directory`, and perhaps in those above it.

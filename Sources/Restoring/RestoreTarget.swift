@@ -82,7 +82,7 @@ extension RestoreTarget {
         var target = self
         target.wanted = wanted ?? place
         switch conflict {
-        case .directory:
+        case .directory, .spelling:
             target.place = RestorePlace.beside(place, content)
         case .file(let above):
             let rest = place.components.dropFirst(above.components.count)

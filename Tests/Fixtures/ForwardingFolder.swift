@@ -12,6 +12,8 @@ extension ForwardingFolder {
 
     package func facts(of path: FilePath) throws(SystemError) -> FileFacts? { try folder(for: "facts").facts(of: path) }
 
+    package func lists(_ path: FilePath) throws(SystemError) -> Bool { try folder(for: "lists").lists(path) }
+
     package func names(in path: FilePath) throws(SystemError) -> [FilePath] { try folder(for: "names").names(in: path) }
 
     package func availableBytes() throws(SystemError) -> Int64 { try folder(for: "availableBytes").availableBytes() }
