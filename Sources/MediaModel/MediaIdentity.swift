@@ -45,6 +45,11 @@ package struct MediaIdentity: Hashable, Sendable {
         self.init(type: MediaType(rawValue: sound.contentType), note: nil)
     }
 
+    /// The same, with `note` where there is none.
+    package func noting(_ note: String?) -> MediaIdentity {
+        MediaIdentity(type: type, note: self.note ?? note, isCertain: isCertain)
+    }
+
     private init(type: MediaType, note: String?, isCertain: Bool = true) {
         self.type = type
         self.note = note

@@ -13,6 +13,10 @@ extension RestoreResult {
         if unproven > 0 {
             parts.append("\(Quantity.text(count: unproven)) \(unproven == 1 ? "carries" : "carry") no SHA-256 of ours")
         }
+        if untimed > 0 {
+            parts.append(
+                "the time of \(Quantity.text(untimed, "file")) is not between 1677 and 2262 and could not be kept")
+        }
         let troubled = refused.count + failed.count
         if troubled > 0 { parts.append("\(Quantity.text(count: troubled)) not written") }
         return parts.joined(separator: "; ") + "."

@@ -17,6 +17,8 @@ package struct RestoreResult: Hashable, Sendable {
     package var received: Int64 = 0
     /// Files among `restored` whose bytes no SHA-256 of ours proves.
     package var unproven = 0
+    /// Files among `restored` whose own time could not be kept, and that have the nearest one that can.
+    package var untimed = 0
     /// What a dry run would fetch; empty in a real run.
     package var planned: [RestoredFile] = []
     /// Files whose names something else has, by key: they were restored under others, or would be.
@@ -52,6 +54,7 @@ extension RestoreResult {
             // A dry run adds up sizes that a server names, which may be any number.
             restoredBytes = restoredBytes.adding(size: file.size)
             if !file.isProven { unproven += 1 }
+            if file.modifiedAt?.isBound == true { untimed += 1 }
             if file.wanted != nil { renamed.append(file) }
             if file.outcome == .planned { planned.append(file) }
         case .alreadyThere: alreadyThere += 1

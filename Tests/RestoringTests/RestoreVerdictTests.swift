@@ -129,6 +129,7 @@ import Transfer
         var bytes: Int64 = 0
         var alreadyThere = 0
         var unproven = 0
+        var untimed = 0
         var refused = 0
         var failed = 0
     }
@@ -148,6 +149,9 @@ import Transfer
             "many without proof", Counts(restored: 2_000, bytes: 2, unproven: 2_000),
             "Restored 2,000 files, 2 B; 2,000 carry no SHA-256 of ours."),
         Fact(
+            "one with a strange time", Counts(restored: 1, bytes: 2, untimed: 1),
+            "Restored 1 file, 2 B; the time of 1 file is not between 1677 and 2262 and could not be kept."),
+        Fact(
             "trouble of both kinds", Counts(refused: 1, failed: 1), "Restored 0 files, 0 B; 2 not written."),
         Fact(
             "all of it", Counts(restored: 1, bytes: 1, alreadyThere: 1, unproven: 1, refused: 1),
@@ -157,7 +161,8 @@ import Transfer
         var result = RestoreResult()
         (result.isDryRun, result.restored, result.restoredBytes) =
             (row.input.isDryRun, row.input.restored, row.input.bytes)
-        (result.alreadyThere, result.unproven) = (row.input.alreadyThere, row.input.unproven)
+        (result.alreadyThere, result.unproven, result.untimed) =
+            (row.input.alreadyThere, row.input.unproven, row.input.untimed)
         result.refused = Array(repeating: Self.refused, count: row.input.refused)
         result.failed = Array(repeating: Self.failed(true), count: row.input.failed)
         #expect(result.sentence == row.output)
@@ -173,5 +178,9 @@ import Transfer
         #expect(result.unproven == 1)
         #expect(result.alreadyThere == 1)
         #expect(result.sorted.planned.map(\.key) == ["a", "b"])
+        for time in [.latest, .earliest, FileTime(nanoseconds: .max - 1), FileTime(nanoseconds: .min + 1)] {
+            result.add(RestoredFile(key: "d", modifiedAt: time, outcome: .restored))
+        }
+        #expect(result.untimed == 2)
     }
 }

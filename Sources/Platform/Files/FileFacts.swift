@@ -93,8 +93,15 @@ extension FileKind {
 }
 
 extension FileTime {
+    /// The nearest time that can be kept: file systems know later and earlier ones.
     init(_ time: timespec) {
-        self.init(nanoseconds: Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec))
+        let whole = Int64(time.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
+        let sum = whole.partialValue.addingReportingOverflow(Int64(time.tv_nsec))
+        guard !whole.overflow, !sum.overflow else {
+            self = time.tv_sec < 0 ? .earliest : .latest
+            return
+        }
+        self.init(nanoseconds: sum.partialValue)
     }
 
     /// Rounds down, so that times before 1970 have positive nanoseconds as well.

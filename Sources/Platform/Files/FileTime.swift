@@ -8,6 +8,15 @@ package struct FileTime: Hashable, Comparable, Sendable {
         self.nanoseconds = nanoseconds
     }
 
+    /// The latest time that can be kept, in April 2262; every later one counts as this.
+    package static let latest = FileTime(nanoseconds: .max)
+
+    /// The earliest time that can be kept, in September 1677; every earlier one counts as this.
+    package static let earliest = FileTime(nanoseconds: .min)
+
+    /// Whether it is as good as surely not the file's own time, but stands for one that cannot be kept.
+    package var isBound: Bool { self == .latest || self == .earliest }
+
     /// Whether `left` is the earlier time.
     package static func < (left: FileTime, right: FileTime) -> Bool { left.nanoseconds < right.nanoseconds }
 }

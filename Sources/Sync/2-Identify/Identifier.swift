@@ -27,6 +27,10 @@ package struct Identifier: Sendable {
     /// Bytes that are read and hashed in one step.
     private static let smallSize: Int64 = 1 << 20
 
+    /// What is said of a file whose time is a bound of those that can be kept.
+    static let boundTime =
+        "Its time is not between 1677 and 2262 and cannot be kept: what is restored gets the nearest that can"
+
     /// Opens a source.
     private let open: @Sendable (Root, FilePath) throws(SystemError) -> OpenFile
 
@@ -87,7 +91,8 @@ package struct Identifier: Sendable {
     ) throws(SystemError) -> Identification {
         let after = try file.facts()
         guard asset.describes(after) else { return .changed(after) }
-        return .media(IdentifiedAsset(asset: asset, identity: identity, sha256: sha256, file: file))
+        let noted = identity.noting(asset.modifiedAt.isBound ? Self.boundTime : nil)
+        return .media(IdentifiedAsset(asset: asset, identity: noted, sha256: sha256, file: file))
     }
 
     private func hash(_ file: OpenFile, size: Int64) async throws -> String {

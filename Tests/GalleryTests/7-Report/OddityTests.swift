@@ -35,6 +35,22 @@ import Testing
         #expect(try await Self.notes(of: FileTree(nodes), .page) == sentences)
     }
 
+    /// File systems know later times than can be kept; such a file gets the latest that can.
+    @Test func aTimeThatCannotBeKeptIsNoted() async throws {
+        try await AgentFixture.with(["a.jpg": Self.jpeg]) { fixture in
+            try OpenFile(reading: fixture.gallery.appending("a.jpg")).setModified(.latest)
+            let notes = try await fixture.run { agent in
+                _ = try await agent.sync([fixture.gallery])
+                return try await agent.report(.page).notes
+            }
+            #expect(
+                notes == [
+                    "Its time is not between 1677 and 2262 and cannot be kept: what is restored gets the nearest that can"
+                        + ": Pictures/a.jpg"
+                ])
+        }
+    }
+
     /// Counting them reads every asset, which takes too long for a status of 30 ms.
     @Test func theSummaryLeavesItOut() async throws {
         #expect(try await Self.notes(of: FileTree(["b.png": Self.jpeg]), .summary) == [])
