@@ -90,6 +90,11 @@ extension Root {
         try facts(of: path) { directory throws(SystemError) in try directory.listedFacts(of: path) }
     }
 
+    /// `path` in the letters that the directories below the root list; as it is where that is not known.
+    package func spelling(of path: FilePath) -> FilePath {
+        (try? open().spelling(of: path)).flatMap { $0 } ?? path
+    }
+
     private func facts(
         of path: FilePath, _ look: (Directory) throws(SystemError) -> FileFacts?
     ) throws(SystemError) -> FileFacts? {

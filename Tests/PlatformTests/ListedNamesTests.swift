@@ -39,6 +39,20 @@ import Testing
         #expect(try names.holds(row.name) == row.isHeld)
     }
 
+    @Test(
+        arguments: [
+            (["P1.PNG", "x"], "p1.png", "P1.PNG"), (["P1.PNG", "p1.PNG"], "p1.png", nil), (["x"], "p1.png", nil),
+            (["Фото"], "фОТО", "Фото"), (["p1.png", "P1.PNG"], "p1.png", "p1.png"),
+        ] as [([FilePath], FilePath, FilePath?)])
+    func theListingSaysHowANameIsSpelt(_ listed: [FilePath], _ name: FilePath, _ spelling: FilePath?) throws {
+        let names = ListedNames { _ in
+            true
+        } all: {
+            listed
+        }
+        #expect(try names.spelling(of: name) == spelling)
+    }
+
     @Test func whereCaseCountsNothingIsRead() throws {
         let names = ListedNames { _ in
             false
@@ -71,6 +85,11 @@ import Testing
             #expect(try directory.listedFacts(of: "a/c")?.kind == .file)
             #expect(try directory.listedFacts(of: "a/b.png") == nil)
             #expect(try directory.listedFacts(of: "b/c") == nil)
+            for path in ["A/b.png", "a/B.PNG", "a/c", ""] as [FilePath] {
+                #expect(try directory.spelling(of: path) == path)
+                #expect(folder.appending(path).listed == folder.appending(path))
+            }
+            #expect(("relative" as FilePath).listed == "relative")
         }
     }
 }

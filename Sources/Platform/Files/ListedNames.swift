@@ -8,16 +8,23 @@ struct ListedNames {
     let all: () throws(SystemError) -> [FilePath]
 
     /// Whether the listing has `name`, which a lookup has found.
+    func holds(_ name: FilePath) throws(SystemError) -> Bool { try spelling(of: name) == name }
+
+    /// How the listing has `name`, which a lookup has found; `nil` where it does not, or has several like it.
     ///
     /// The directory is read only where a lookup finds the name in other letters, too: elsewhere each name is its own.
-    func holds(_ name: FilePath) throws(SystemError) -> Bool {
-        guard let other = name.inOtherCase, finds(other) else { return true }
+    func spelling(of name: FilePath) throws(SystemError) -> FilePath? {
+        guard let other = name.inOtherCase, finds(other) else { return name }
+        let names: [FilePath]
         do {
-            return try all().contains(name)
+            names = try all()
         } catch  where error.isDenied {
             // Who may not read the directory knows no other name of the file either.
-            return true
+            return name
         }
+        if names.contains(name) { return name }
+        let like = names.filter { $0.display.lowercased() == name.display.lowercased() }
+        return like.count == 1 ? like[0] : nil
     }
 }
 
@@ -52,18 +59,23 @@ extension Directory {
     ///
     /// Where case does not count, a renamed file is found by its former name as well.
     package func listedFacts(of relative: FilePath) throws(SystemError) -> FileFacts? {
-        guard let facts = try existingFacts(of: relative) else { return nil }
-        var directory = FilePath(bytes: [])
-        for name in relative.components {
-            let names = ListedNames { [self, directory] other in
-                // Where the lookup fails for another reason, nothing speaks against the name that was found.
-                (try? existingFacts(of: directory.appending(other))).flatMap { $0 } != nil
-            } all: { [self, directory] () throws(SystemError) in
-                try open(directory: directory).names()
-            }
-            guard try names.holds(FilePath(bytes: name)) else { return nil }
-            directory = directory.appending(name)
-        }
+        guard let facts = try existingFacts(of: relative), try spelling(of: relative) == relative else { return nil }
         return facts
+    }
+
+    /// How the directories along `relative`, which a lookup has found, list it; `nil` where one of them does not.
+    package func spelling(of relative: FilePath) throws(SystemError) -> FilePath? {
+        var path = FilePath(bytes: [])
+        for name in relative.components {
+            let names = ListedNames { [self, path] other in
+                // Where the lookup fails for another reason, nothing speaks against the name that was found.
+                (try? existingFacts(of: path.appending(other))).flatMap { $0 } != nil
+            } all: { [self, path] () throws(SystemError) in
+                try open(directory: path).names()
+            }
+            guard let spelt = try names.spelling(of: FilePath(bytes: name)) else { return nil }
+            path = path.appending(spelt)
+        }
+        return path
     }
 }

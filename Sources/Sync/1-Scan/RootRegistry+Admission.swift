@@ -18,7 +18,10 @@ extension RootRegistry {
         if own.holds(path) {
             throw Refusal(.usage("\(path.display) is where gallery-sync keeps its own files: they are no gallery"))
         }
-        if let known = root(holding: path), kind != .file { return known }
+        if let known = root(holding: path), kind != .file {
+            // Where case does not count, files would be seen again under the name in other letters.
+            return (known.root, known.root.spelling(of: known.below))
+        }
         guard kind == .directory else {
             let problem = kind == nil ? "There is no directory" : "This is not a directory:"
             throw Refusal(.usage("\(problem) \(path.display)"))
@@ -34,12 +37,18 @@ extension RootRegistry {
 
     /// The configured or known root, by its own path, that a directory named on the command line is or lies in.
     ///
-    /// There a symlink was followed, which a root may have in its path.
+    /// There a symlink was followed, which a root may have in its path, or the name is in other letters, and the disk
+    /// ignores case.
     package func spelling(of path: FilePath, _ settings: Settings) -> (root: FilePath, below: FilePath)? {
         let configured = settings.roots.map(\.path)
         let others = configured.isEmpty ? all.map(\.known.path) : configured
         let isSpelt = others.contains { $0 == path || path.relative(to: $0) != nil }
-        guard !isSpelt, let shared = SharedDirectory(path, among: others) else { return nil }
+        guard !isSpelt else { return nil }
+        let listed = path.listed
+        for other in others where listed == other || listed.relative(to: other) != nil {
+            return (other, listed.relative(to: other) ?? "")
+        }
+        guard let shared = SharedDirectory(path, among: others) else { return nil }
         return shared.below.map { (shared.other, $0) }
     }
 }
