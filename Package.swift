@@ -80,7 +80,7 @@ let targets: [Target] = [
         "Platform", of: ["CLinux", "COpenSSL", "CSeccomp"],
         // Platform/Threads/DispatchMonitor.swift says why.
         linking: [.unsafeFlags(["-Xlinker", "--wrap=dispatch_source_set_timer"])]),
-    owner("Transfer", of: ["CCurl"], using: ["Cleansing", "Platform"]),
+    owner("Transfer", of: ["CCurl"], using: ["Formats", "Cleansing", "Platform"]),
     owner("Serving", of: ["CMicroHTTPD"], using: ["Formats", "Platform"]),
     owner("Database", of: ["CSQLite"]),
     owner("Desktop", of: ["CSystemd"], using: ["Formats", "Platform"]),
@@ -115,7 +115,8 @@ let targets: [Target] = [
     module(
         "Uploading",
         using: [
-            "Platform", "Transfer", "MediaModel", "Supabase", "Text", "Configuration", "Roots", "Queue", "Records",
+            "Formats", "Platform", "Transfer", "MediaModel", "Supabase", "Text", "Configuration", "Roots", "Queue",
+            "Records",
             "Catalog",
         ]),
     module(
@@ -228,7 +229,8 @@ let targets: [Target] = [
     program(
         "GallerySync",
         using: [
-            "Cleansing", "Platform", "Transfer", "Serving", "Desktop", "Supabase", "Providers", "MediaModel", "Text",
+            "Formats", "Cleansing", "Platform", "Transfer", "Serving", "Desktop", "Supabase", "Providers", "MediaModel",
+            "Text",
             "Configuration", "Roots", "Queue", "Records", "Catalog", "Uploading", "Sync", "Restoring", "Rescue",
             "Reporting",
             "Browsing", "Dashboard", "Access", "Diagnosis", "Gallery", "Control", "Output", "ObjectStore",

@@ -1,3 +1,4 @@
+import Formats
 import Platform
 import Text
 
@@ -45,7 +46,7 @@ extension SettingFormat {
         let words = text.split(separator: separator).map(\.trimmed)
         // A name may be a number, too: `2024,*.tmp`.
         if let value = try? read(.list(words.map(SettingValue.text))) { return value }
-        return try read(.list(words.map { word in Int(word).map(SettingValue.integer) ?? .text(word) }))
+        return try read(.list(words.map { word in Int(digits: word).map(SettingValue.integer) ?? .text(word) }))
     }
 }
 

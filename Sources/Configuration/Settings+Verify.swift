@@ -1,3 +1,5 @@
+import Formats
+
 extension Settings {
     /// What is checked again after it was stored.
     package struct Verify: Hashable, Sendable {
@@ -28,7 +30,8 @@ extension SettingFormat where Value == Settings.ReadBack {
                 case "plain-http": return .plainHTTP
                 case "always": return .always
                 default:
-                    guard text.hasSuffix("%"), let percent = Double(text.dropLast()), percent > 0, percent <= 100
+                    guard text.hasSuffix("%"), let percent = Double(digits: text.dropLast()), percent > 0,
+                        percent <= 100
                     else { return nil }
                     return .share(percent)
                 }

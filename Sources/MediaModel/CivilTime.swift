@@ -97,7 +97,7 @@ extension CivilTime {
         guard text != "Z" else { return 0 }
         let digits = text.utf8.dropFirst().filter { $0 != UInt8(ascii: ":") }
         guard digits.count == 4, let sign = ["+": 1, "-": -1][text.prefix(1)],
-            let number = Int(String(decoding: digits, as: UTF8.self)), number >= 0, number / 100 <= 15,
+            let number = Int(digits: String(decoding: digits, as: UTF8.self)), number / 100 <= 15,
             number % 100 < 60
         else { return nil }
         return sign * (number / 100 * 3600 + number % 100 * 60)

@@ -1,3 +1,4 @@
+import Formats
 package import FoundationEssentials
 import Supabase
 
@@ -55,7 +56,7 @@ extension Deadline {
     /// `X-Amz-Date` plus `X-Amz-Expires`, or their equivalents with another beginning.
     private static func span(_ family: String, in values: [String: String]) -> Date? {
         guard let start = values[family + "date"].flatMap(basicDate), let text = values[family + "expires"],
-            let seconds = Int(text), (0...10 * 366 * 86_400).contains(seconds)
+            let seconds = Int(digits: text), (0...10 * 366 * 86_400).contains(seconds)
         else { return nil }
         return start + Double(seconds)
     }
@@ -64,7 +65,7 @@ extension Deadline {
     private static let moments = 1e9..<1e11
 
     private static func moment(_ text: String) -> Date? {
-        Int(text).flatMap { moments.contains(Double($0)) ? Date(timeIntervalSince1970: Double($0)) : nil }
+        Int(digits: text).flatMap { moments.contains(Double($0)) ? Date(timeIntervalSince1970: Double($0)) : nil }
     }
 
     /// Reads `20261120T100000Z`.

@@ -1,4 +1,5 @@
 package import Cleansing
+import Formats
 import FoundationEssentials
 import Supabase
 package import Transfer
@@ -100,7 +101,7 @@ extension ProviderError {
     /// Google's `RetryInfo`, such as `12s`.
     private static func googleDelay(in body: JSONValue) -> Duration? {
         let delays = body["error"]?["details"]?.elements.lazy.compactMap { $0["retryDelay"]?.string }
-        guard let text = delays?.first, text.hasSuffix("s"), let seconds = Double(text.dropLast()),
+        guard let text = delays?.first, text.hasSuffix("s"), let seconds = Double(digits: text.dropLast()),
             (0...86_400).contains(seconds)
         else { return nil }
         return .seconds(seconds)

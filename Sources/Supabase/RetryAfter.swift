@@ -1,3 +1,4 @@
+import Formats
 import FoundationEssentials
 package import Transfer
 
@@ -6,7 +7,7 @@ package enum RetryAfter {
     /// The delay from now on; a date is compared with the answer's own `Date`, never with a local clock.
     package static func delay(in headers: HTTPHeaders) -> Duration? {
         guard let text = headers["retry-after"] else { return nil }
-        if let seconds = Int(text) { return seconds >= 0 ? .seconds(seconds) : nil }
+        if let seconds = Int(digits: text) { return .seconds(seconds) }
         guard let due = Date(httpDate: text), let sent = headers["date"].flatMap(Date.init(httpDate:)) else {
             return nil
         }

@@ -1,3 +1,4 @@
+import Formats
 package import Transfer
 
 /// Which bytes of an object to read.
@@ -54,7 +55,10 @@ extension StorageClient {
         }
         return DownloadedObject(
             body: response.body, received: response.received, offset: isPart ? place?.start ?? 0 : 0,
-            size: isPart ? place?.size : response.headers["content-length"].flatMap { Int64($0) } ?? response.received,
+            size: isPart
+                ? place?.size
+                : response.headers["content-length"].flatMap { Int64(digits: $0) }
+                    ?? response.received,
             eTag: response.headers["etag"], contentType: response.headers["content-type"])
     }
 }

@@ -1,4 +1,5 @@
 package import Cleansing
+import Formats
 package import FoundationEssentials
 package import Transfer
 
@@ -98,7 +99,7 @@ package struct StorageRefusal: ServiceRefusal {
             let keys = try decoder.container(keyedBy: CodingKeys.self)
             let text: (CodingKeys) -> String? = { try? keys.decodeIfPresent(String.self, forKey: $0) }
             let number = try? keys.decodeIfPresent(Int.self, forKey: .statusCode)
-            statusCode = number ?? text(.statusCode).flatMap { Int($0) }
+            statusCode = number ?? text(.statusCode).flatMap { Int(digits: $0) }
             code = text(.code)
             error = text(.error)
             message = text(.message)

@@ -1,3 +1,5 @@
+import Formats
+
 /// An HTTP/1 answer that was still unread in a socket when sending failed.
 ///
 /// A server that refuses a body may answer, close and thereby reset the connection while the body is
@@ -16,7 +18,7 @@ struct EarlyAnswer {
             rest = rest[end...]
             guard let status = Self.status(of: head) else { return nil }
             guard status >= 200 else { continue }
-            let length = HTTPHeaders(block: head)["content-length"].flatMap { Int($0) }.flatMap { $0 >= 0 ? $0 : nil }
+            let length = HTTPHeaders(block: head)["content-length"].flatMap { Int(digits: $0) }
             self.status = status
             self.head = head
             body = Array(rest.prefix(length ?? 0))
@@ -29,7 +31,7 @@ struct EarlyAnswer {
     /// The number after `HTTP/1.1 `.
     private static func status(of head: [UInt8]) -> Int? {
         guard head.starts(with: "HTTP/1.".utf8), head.count > 12 else { return nil }
-        return Int(String(decoding: head[9..<12], as: UTF8.self))
+        return Int(digits: String(decoding: head[9..<12], as: UTF8.self))
     }
 }
 

@@ -1,4 +1,5 @@
 import CCurl
+import Formats
 import Platform
 
 extension Exchange {
@@ -31,7 +32,7 @@ extension Exchange {
     private var announcesTooMuch: Bool {
         let status = easy.long(CURLINFO_RESPONSE_CODE)
         guard case .file(_, let start, let limit) = request.answer, 200..<300 ~= status, limit < .max,
-            let length = HTTPHeaders(block: head)["content-length"].flatMap({ Int64($0) })
+            let length = HTTPHeaders(block: head)["content-length"].flatMap({ Int64(digits: $0) })
         else { return false }
         return length > limit - (status == 206 ? start : 0)
     }

@@ -275,6 +275,7 @@ import Testing
         ("scan.includeHidden", "yes", "", "is \"yes\", expected true or false."),
         ("retry.attempts", "0", "", "is \"0\", expected a whole number from 1 to 1000."),
         ("thumbnails.sizes", "256,x", "[1]", "is \"x\", expected a whole number from 16 to 4096."),
+        ("thumbnails.sizes", "256,+512", "[1]", "is \"+512\", expected a whole number from 16 to 4096."),
         ("destination.bucket", "a b", "", "is \"a b\", \(bucket)"),
     ])
     func spokenRefusals(_ key: String, _ text: String, _ place: String, _ reason: String) throws {

@@ -32,6 +32,7 @@ import Testing
         "since=2024--05-01", "since=-2024-05-01", "since=2024-05-x-01", "since=2024-05-01-", "since=2024-05", "until=-",
         "since=0-01-01", "since=10000-01-01", "until=2024-00-01", "until=2024-13-01", "until=2023-02-29",
         "until=2024-01-9223372036854775807", "until=2024-9223372036854775807-01", "since=20240501", "since=2024/05/01",
+        "since=%2B2024-%2B6-3", "from=%2B1", "count=%2B5",
     ])
     func whatMakesNoSenseIsRefused(_ query: String) async throws {
         try await PageFixture.with { fixture in

@@ -30,7 +30,7 @@ import Testing
         #expect(CivilTime(iso8601: text) == nil)
     }
 
-    @Test(arguments: ["", "+9", "+09", "09:00", "+16:00", "+09:60", "+ab:cd", "+-100", "JST"])
+    @Test(arguments: ["", "+9", "+09", "09:00", "+16:00", "+09:60", "+ab:cd", "+-100", "++100", "JST"])
     func anOffsetThatIsNoneIsUnknown(offset: String) throws {
         let time = try #require(CivilTime(exif: "2026:06:20 10:00:00", offset: offset))
         #expect(time.offset == nil)

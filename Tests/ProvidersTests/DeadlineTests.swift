@@ -40,7 +40,8 @@ import Testing
         "Expires=3600", "Expires=999999999", "Expires=0", "Expires=-1", "Expires=soon", "Expires=", "expires=1e10",
         "Expires=1795168860.5", "Expires=99999999999999999999", "Expires=100000000000", "se=2026-11-20T10:01:00Z",
         "se=never&sig=a", "q-sign-time=1795165200", "q-sign-time=", "q-sign-time=%3B", "X-Tos-Expires=60",
-        "X-Amz-Date=20261120T100000Z&X-Tos-Expires=60",
+        "X-Amz-Date=20261120T100000Z&X-Tos-Expires=60", "Expires=%2B1795168860",
+        "X-Amz-Date=20261120T100000Z&X-Amz-Expires=%2B60",
     ])
     func whatIsNoEndOfALink(query: String) {
         #expect(Deadline(link: "https://a.io/v.mp4?" + query) == nil)

@@ -121,7 +121,8 @@ import Transfer
             ("a header goes before them", ["Retry-After": "7"], details(#""12s""#), .seconds(7)),
             ("a day", [:], details(#""86400s""#), .seconds(86_400)),
             ("more than a day", [:], details(#""86401s""#), nil),
-            ("before now", [:], details(#""-1s""#), nil), ("no unit", [:], details(#""12""#), nil),
+            ("before now", [:], details(#""-1s""#), nil), ("a sign", [:], details(#""+5s""#), nil),
+            ("no unit", [:], details(#""12""#), nil),
             ("a number", [:], details("12"), nil), ("no number", [:], details(#""nans""#), nil),
             ("nothing of it", [:], "{}", nil),
         ] as [(String, HTTPHeaders, String, Duration?)])

@@ -57,6 +57,9 @@ import Testing
         Row(
             "an extension that was not offered", "HTTP/1.1 101 -", "Upgrade: websocket", "Connection: Upgrade",
             "Sec-WebSocket-Accept: KEY", "Sec-WebSocket-Extensions: permessage-deflate"),
+        Row(
+            "a status with a sign", "HTTP/1.1 +101 -", "Upgrade: websocket", "Connection: Upgrade",
+            "Sec-WebSocket-Accept: KEY"),
         Row("a page", "HTTP/1.1 200 OK", "Content-Length: 0"), Row("a redirect", "HTTP/1.1 302 -", "Location: ws://x"),
         Row("no HTTP", "SSH-2.0-OpenSSH_9.2"), Row("nothing", ""),
     ])

@@ -92,7 +92,8 @@ import Testing
             Fact("as files", "md5", .md5), Fact("as hosted", "multipart", .hosted),
             Fact("one size", "multipart:5", .multipart(standard: 5 << 20, resumable: 50 << 20)),
             Fact("two sizes", "multipart:6:12", .multipart(standard: 6 << 20, resumable: 12 << 20)),
-            Fact("too small", "multipart:4", nil), Fact("no number", "multipart:x", nil), Fact("empty", "", nil),
+            Fact("too small", "multipart:4", nil), Fact("no number", "multipart:x", nil),
+            Fact("a sign", "multipart:+5", nil), Fact("empty", "", nil),
             Fact("too many", "multipart:6:6:6", nil), Fact("md5 has no size", "md5:5", nil),
         ] as [Fact<String, ETagRule?>])
     func rulesAreRead(_ fact: Fact<String, ETagRule?>) {

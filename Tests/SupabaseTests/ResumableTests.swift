@@ -203,7 +203,7 @@ import Transfer
     @Test(
         arguments: [
             (Step.send, "5", false), (.send, "6", true), (.send, "7", true), (.send, "9", true), (.send, "10", false),
-            (.send, nil, false), (.send, "x", false), (.finish, "6", true), (.finish, "9", false),
+            (.send, nil, false), (.send, "x", false), (.send, "+7", false), (.finish, "6", true), (.finish, "9", false),
             (.progress, "0", true), (.progress, "-1", false), (.progress, nil, false),
         ] as [(Step, String?, Bool)])
     func anOffsetMustBePossible(step: Step, offset: String?, isPossible: Bool) async throws {

@@ -8,7 +8,8 @@ import Transfer
 
     @Test(
         arguments: [
-            (nil, nil, nil), ("0", nil, .seconds(0)), ("7", nil, .seconds(7)), ("-1", nil, nil), ("soon", nil, nil),
+            (nil, nil, nil), ("0", nil, .seconds(0)), ("7", nil, .seconds(7)), ("-1", nil, nil), ("+7", nil, nil),
+            ("soon", nil, nil),
             ("1.5", nil, nil), ("Fri, 20 Nov 2026 12:01:30 GMT", noon, .seconds(90)),
             ("Fri, 20 Nov 2026 11:00:00 GMT", noon, .seconds(0)),
             ("Sat, 02 Jan 2027 12:00:00 GMT", noon, .seconds(43 * 86400)),

@@ -35,6 +35,8 @@ import Testing
         Row("half a head is no answer", "HTTP/1.1 413 Too Large\r\nContent-", status: nil),
         Row("a TLS record is no answer", "\u{15}\u{3}\u{3}\0\u{2}\r\n\r\n", status: nil),
         Row("a status that is no number", "HTTP/1.1 abc\r\n\r\n", status: nil),
+        Row("a status with a sign", "HTTP/1.1 +13 T\r\n\r\n", status: nil),
+        Row("a length with a sign", "HTTP/1.1 413 T\r\nContent-Length: +2\r\n\r\nno", status: 413),
         Row("a line too short for a status", "HTTP/1.1\r\n\r\n", status: nil),
         Row("nothing", "", status: nil),
     ])

@@ -1,3 +1,4 @@
+import Formats
 import Queue
 import Serving
 
@@ -12,7 +13,7 @@ struct AssetIdentifier: Hashable, Sendable {
     /// What `text` wrote; `nil` for anything else.
     init?(_ text: some StringProtocol) {
         guard let bytes = Base64URL.decode(text), let dot = bytes.firstIndex(of: UInt8(ascii: ".")),
-            let directory = Int64(String(decoding: bytes[..<dot], as: UTF8.self))
+            let directory = Int64(digits: String(decoding: bytes[..<dot], as: UTF8.self))
         else { return nil }
         let name = Array(bytes[(dot + 1)...])
         guard !name.isEmpty else { return nil }

@@ -1,5 +1,6 @@
 import Browsing
 import Catalog
+import Formats
 import MediaModel
 import Platform
 import Queue
@@ -110,7 +111,7 @@ struct AssetRoutes: Sendable {
 
     /// The sizes in which a picture is looked for: the smallest that is large enough first, then the others.
     private func sizes(for request: Request) -> [Int] {
-        let wanted = request.queryItem("size").flatMap { Int($0) } ?? contents.sizes.first ?? 512
+        let wanted = request.queryItem("size").flatMap { Int(digits: $0) } ?? contents.sizes.first ?? 512
         return contents.sizes.filter { $0 >= wanted } + contents.sizes.filter { $0 < wanted }.reversed()
     }
 

@@ -42,9 +42,9 @@ struct TimelineQuery: Hashable, Sendable {
             filter.days = first...last
         }
         self.filter = filter
-        offset = try Self.value("from", request) { Int($0).flatMap { $0 >= 0 ? $0 : nil } } ?? 0
+        offset = try Self.value("from", request) { Int(digits: $0) } ?? 0
         count =
-            try Self.value("count", request) { Int($0).flatMap { (1...max(1, limit)).contains($0) ? $0 : nil } }
+            try Self.value("count", request) { Int(digits: $0).flatMap { (1...max(1, limit)).contains($0) ? $0 : nil } }
             ?? limit
     }
 
@@ -54,7 +54,7 @@ struct TimelineQuery: Hashable, Sendable {
     /// Days since 1970 of one that is written as `2024-06-30`.
     private static func day(_ text: String) -> Int? {
         let words = text.split(separator: "-", omittingEmptySubsequences: false)
-        let parts = words.compactMap { Int($0) }
+        let parts = words.compactMap { Int(digits: $0) }
         guard words.count == 3, parts.count == 3, (1...9_999).contains(parts[0]) else { return nil }
         return CivilDay(year: parts[0], month: parts[1], day: parts[2]).number
     }

@@ -1,3 +1,5 @@
+import Formats
+
 /// Which kind of storage the server's eTags imitate.
 ///
 /// The reference server's eTag is the MD5 of the bytes where it stores files. Where it stores objects in S3, as the
@@ -36,7 +38,7 @@ package enum ETagRule: Hashable, Sendable {
         switch words.popFirst() {
         case "md5" where words.isEmpty: self = .md5
         case "multipart" where words.count <= 2:
-            let sizes = words.compactMap { Int64($0) }.filter { (5...5120).contains($0) }.map { $0 << 20 }
+            let sizes = words.compactMap { Int64(digits: $0) }.filter { (5...5120).contains($0) }.map { $0 << 20 }
             guard sizes.count == words.count, case .multipart(let standard, let resumable) = Self.hosted else {
                 return nil
             }

@@ -1,3 +1,4 @@
+import Formats
 import Supabase
 
 /// Why a fact about a provider's API makes no sense.
@@ -26,7 +27,7 @@ package struct AnswerPath: Hashable, Sendable {
 
     /// The last name, which says what lies there.
     var name: String {
-        String(text.split(separator: ".").last { $0 != "*" && Int($0) == nil } ?? "")
+        String(text.split(separator: ".").last { $0 != "*" && Int(digits: $0) == nil } ?? "")
     }
 }
 
@@ -62,7 +63,9 @@ extension JSONValue {
         case .object: return self[String(part)].map { [$0] } ?? []
         case .array(let elements) where part == "*": return elements.filter { $0 != .null && !$0.isInput }
         case .array(let elements):
-            guard let index = Int(part), elements.indices.contains(index), elements[index] != .null else { return [] }
+            guard let index = Int(digits: part), elements.indices.contains(index), elements[index] != .null else {
+                return []
+            }
             return [elements[index]]
         default: return []
         }

@@ -1,4 +1,5 @@
 import Cleansing
+import Formats
 import FoundationEssentials
 import Supabase
 
@@ -74,7 +75,8 @@ extension JobAnswer {
     func describe(_ file: inout RemoteMedia, by body: JSONValue) {
         guard file.kind == .video else { return }
         file.duration = file.duration ?? duration.flatMap { body.all(at: $0).first?.decimal }
-        let sides = size.flatMap { body.all(at: $0).first?.text }?.split(separator: "x").compactMap { Int($0) } ?? []
+        let sides =
+            size.flatMap { body.all(at: $0).first?.text }?.split(separator: "x").compactMap { Int(digits: $0) } ?? []
         if sides.count == 2 { (file.width, file.height) = (sides[0], sides[1]) }
     }
 }

@@ -1,3 +1,4 @@
+import Formats
 import FoundationEssentials
 import Platform
 import Transfer
@@ -51,7 +52,7 @@ extension WebSocketHandshake {
         }
         let head = answer[..<end]
         let words = String(decoding: head.prefix { $0 != 13 }, as: UTF8.self).split(separator: " ")
-        guard words.first?.hasPrefix("HTTP/1.") == true, words.count > 1, let status = Int(words[1]) else {
+        guard words.first?.hasPrefix("HTTP/1.") == true, words.count > 1, let status = Int(digits: words[1]) else {
             throw .notASocket("It does not answer in HTTP.")
         }
         guard status == 101 else { throw .refused(status: status) }

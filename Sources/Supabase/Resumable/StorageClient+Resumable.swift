@@ -99,7 +99,7 @@ extension StorageClient {
     private static func read(
         _ response: HTTPResponse, between least: Int64, and most: Int64
     ) throws(ResumableError) -> ResumableProgress {
-        let number = response.headers["upload-offset"].flatMap { Int64($0) }
+        let number = response.headers["upload-offset"].flatMap { Int64(digits: $0) }
         guard let offset = number, least <= offset, offset <= most else {
             let said = number.map { "an offset of \($0)" } ?? "no offset"
             throw .storage(.unreadable(status: response.status, said))

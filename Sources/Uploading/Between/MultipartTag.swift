@@ -1,3 +1,4 @@
+import Formats
 import Platform
 import Synchronization
 
@@ -10,7 +11,7 @@ package struct MultipartTag: Hashable, Sendable {
     package init?(_ eTag: String?) {
         let halves = ETag(eTag)?.text.split(separator: "-", omittingEmptySubsequences: false) ?? []
         guard halves.count == 2, halves[0].utf8.count == 32, [UInt8](hexadecimal: String(halves[0])) != nil,
-            let count = Int(halves[1]), (1...10_000).contains(count)
+            let count = Int(digits: halves[1]), (1...10_000).contains(count)
         else { return nil }
         hexadecimal = halves[0].lowercased()
         parts = count
@@ -73,14 +74,22 @@ enum PartCut {
         func add(_ cut: [Int64]) {
             if cut.count == count, !cuts.contains(cut) { cuts.append(cut) }
         }
-        if let pieces, pieces.reduce(0, +) == size {
+        if let pieces, sum(of: pieces) == size {
             for part in resumable { add(sealed(pieces, size: size, preferred: part)) }
         }
         if count == 1 { add([size]) }
-        for part in usual where (size + part - 1) / part == Int64(count) {
+        for part in usual where (size - 1) / part + 1 == Int64(count) {
             add((0..<Int64(count)).map { min(part, size - $0 * part) })
         }
         return cuts
+    }
+
+    /// Bytes of all pieces; `nil` for more than a size can be, which no file has.
+    private static func sum(of pieces: [Int64]) -> Int64? {
+        pieces.reduce(Int64?.some(0)) { sum, piece in
+            let next = sum?.addingReportingOverflow(piece)
+            return next?.overflow == false ? next?.partialValue : nil
+        }
     }
 
     /// The parts that @tus/s3-store 2.0.3 makes of an upload in these pieces (tus-node-server at fdd8cc7,
@@ -96,7 +105,7 @@ enum PartCut {
             } else if size <= preferred * 10_000 {
                 preferred
             } else {
-                (size + 9_999) / 10_000
+                (size - 1) / 10_000 + 1
             }
         let part = max(most, minimum)
         var parts: [Int64] = []

@@ -128,6 +128,12 @@ import Testing
             ),
             ("demo x", "\"demo\" does not take \"x\".", "demo"),
             ("version x", "\"version\" does not take \"x\".", "version"),
+            ("serve --port +80", "--port \"+80\": expected a number from 0 to 65535.", "serve"),
+            ("gallery --port +80", "--port \"+80\": expected a number from 0 to 65535.", "gallery"),
+            ("thumbnail a -o d --size +64", "--size \"+64\": expected a number from 16 to 4096.", "thumbnail"),
+            ("verify --deep +5%", "--deep \"+5%\": expected a percentage above 0, up to 100.", "verify"),
+            ("verify --deep 0x5", "--deep \"0x5\": expected a percentage above 0, up to 100.", "verify"),
+            ("generate fal m --prompt p --cost +1", "--cost \"+1\": expected an amount like 1.20.", "generate"),
             ("serve --port -1", "--port \"-1\": expected a number from 0 to 65535.", "serve"),
         ] as [(String, String, String?)])
     func refusals(_ row: (line: String, message: String, command: String?)) {

@@ -28,7 +28,8 @@ import Testing
         arguments: [
             Fact("one part", "\"\(md5)-1\"", 1), Fact("the most that S3 takes", "\(md5)-10000", 10_000),
             Fact("one more", "\(md5)-10001", nil), Fact("none", "\(md5)-0", nil), Fact("less", "\(md5)--1", nil),
-            Fact("no number", "\(md5)-", nil), Fact("another word", "\(md5)-one", nil),
+            Fact("a sign", "\(md5)-+1", nil), Fact("no number", "\(md5)-", nil),
+            Fact("another word", "\(md5)-one", nil),
             Fact("two numbers", "\(md5)-1-2", nil),
             Fact("more than fits", "\(md5)-99999999999999999999", nil), Fact("an MD5 alone", md5, nil),
             Fact("too short a sum", "\(md5.dropLast())-1", nil), Fact("no sum", "-1", nil), Fact("no eTag", nil, nil),
@@ -72,6 +73,9 @@ import Testing
                 [[5 << 20, 1 << 20]]),
             Fact(
                 "one byte less waits for the next", (6 << 20, 1, [5 << 20 - 1, 1 << 20 + 1]), [[6 << 20]]),
+            Fact("the largest size that a row can hold", (.max, 1, nil), [[.max]]),
+            Fact("of it in pieces", (.max, 2, [.max - 1, 1]), []),
+            Fact("pieces whose sum is more than fits", (6 << 20, 2, [.max, 6 << 20]), [[5 << 20, 1 << 20]]),
         ] as [Fact<(size: Int64, count: Int, pieces: [Int64]?), [[Int64]]>])
     func cuts(_ fact: Fact<(size: Int64, count: Int, pieces: [Int64]?), [[Int64]]>) {
         let (size, count, pieces) = fact.input

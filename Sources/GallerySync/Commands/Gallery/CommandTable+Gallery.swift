@@ -1,4 +1,5 @@
 import CommandLine
+import Formats
 
 extension CommandTable {
     static let gallery = CommandForm(
@@ -12,6 +13,6 @@ extension CommandTable {
         examples: [.init("gallery", "look at what is stored")],
         documents: [.gallery]
     ) { words throws(UsageError) in
-        GalleryRequest(port: try words.value("port", "a number from 0 to 65535", UInt16.init) ?? 0)
+        GalleryRequest(port: try words.value("port", "a number from 0 to 65535") { UInt16(digits: $0) } ?? 0)
     }
 }

@@ -1,4 +1,5 @@
 import CommandLine
+import Formats
 import Providers
 import Rescue
 
@@ -34,7 +35,7 @@ extension CommandTable {
         request.prompt = try words.text("prompt")
         request.input = words.path("input")
         request.cost = try words.value("cost", "an amount like 1.20") { text in
-            Double(text).flatMap { GenerateOrder.millionths($0) == nil ? nil : $0 }
+            Double(digits: text).flatMap { GenerateOrder.millionths($0) == nil ? nil : $0 }
         }
         request.isConfirmed = words.isOn("yes")
         guard request.prompt?.isEmpty == false || request.input != nil else {

@@ -1,4 +1,5 @@
 import CommandLine
+import Formats
 import ObjectStore
 import StorageServer
 import Text
@@ -36,7 +37,7 @@ extension CommandTable {
         ],
         documents: [.serve, .rebuildIndex]
     ) { words throws(UsageError) in
-        let port = try words.value("port", "a number from 0 to 65535", UInt16.init) ?? 0
+        let port = try words.value("port", "a number from 0 to 65535") { UInt16(digits: $0) } ?? 0
         let eTags = try words.value("etag", "md5, multipart or multipart:N[:N] with N from 5 to 5120") {
             ETagRule(words: $0)
         }

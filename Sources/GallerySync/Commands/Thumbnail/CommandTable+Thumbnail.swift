@@ -1,4 +1,5 @@
 import CommandLine
+import Formats
 
 extension CommandTable {
     static let thumbnail = CommandForm(
@@ -16,7 +17,7 @@ extension CommandTable {
     ) { words throws(UsageError) in
         guard let target = words.path("output") else { throw UsageError(message: "\"thumbnail\" needs --output DIR.") }
         let sizes = try words.values("size", "a number from 16 to 4096") { text in
-            Int(text).flatMap { (16...4096).contains($0) ? $0 : nil }
+            Int(digits: text).flatMap { (16...4096).contains($0) ? $0 : nil }
         }
         if let size = sizes.first(where: { size in sizes.count { $0 == size } > 1 }) {
             throw UsageError(message: "--size names \(size) twice.")

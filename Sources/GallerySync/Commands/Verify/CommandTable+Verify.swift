@@ -1,4 +1,5 @@
 import CommandLine
+import Formats
 
 extension CommandTable {
     static let verify = CommandForm(
@@ -24,7 +25,7 @@ extension CommandTable {
         documents: [.verify]
     ) { words throws(UsageError) in
         let percent = try words.value("deep", "a percentage above 0, up to 100") { text in
-            Double(text.last == "%" ? String(text.dropLast()) : text).flatMap { $0 > 0 && $0 <= 100 ? $0 : nil }
+            Double(digits: text.last == "%" ? String(text.dropLast()) : text).flatMap { $0 > 0 && $0 <= 100 ? $0 : nil }
         }
         return VerifyRequest(percent: percent, isRepairing: words.isOn("repair"))
     }
