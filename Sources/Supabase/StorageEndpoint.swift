@@ -23,17 +23,25 @@ extension StorageEndpoint {
 
     /// Whether the host is this computer, so that no other host can read what is sent.
     package var isLoopback: Bool {
-        let rest = base.split(separator: "://", maxSplits: 1).last ?? ""
-        let host = rest.prefix { !":/".contains($0) }
+        guard let rest = authority else { return false }
+        let host = rest.prefix { $0 != ":" }
         let octets = host.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
         let isIPv4 = octets.count == 4 && octets.first == 127 && !octets.contains(nil)
-        return host == "localhost" || isIPv4 || rest.hasPrefix("[::1]:") || rest.hasPrefix("[::1]/") || rest == "[::1]"
+        return host == "localhost" || isIPv4 || rest.hasPrefix("[::1]:") || rest == "[::1]"
+    }
+
+    /// The host and its port, as the base names them; `nil` where a user stands before it, who may be called as a host.
+    private var authority: Substring? {
+        let rest = base.split(separator: "://", maxSplits: 1).last ?? ""
+        // A backslash is a slash to some and part of a user's name to others.
+        let authority = rest.prefix { !"/?#".contains($0) }
+        return authority.contains { "@\\".contains($0) } ? nil : authority
     }
 
     /// The name of the hosted project, such as `abc` of `https://abc.supabase.co`; `nil` for other servers.
     package var project: String? {
-        let rest = base.split(separator: "://", maxSplits: 1).last ?? ""
-        let labels = rest.prefix { !"/:".contains($0) }.lowercased().split(separator: ".")
+        guard let authority else { return nil }
+        let labels = authority.prefix { $0 != ":" }.lowercased().split(separator: ".")
         guard labels.suffix(2).first == "supabase", let domain = labels.last, Self.hostedDomains.contains(domain)
         else { return nil }
         let isProject = labels.count == 3 || labels.count == 4 && labels[1] == "storage"
@@ -44,7 +52,7 @@ extension StorageEndpoint {
     ///
     /// `https://<ref>.supabase.co` becomes `https://<ref>.storage.supabase.co`; every other endpoint stays as it is.
     package var direct: StorageEndpoint {
-        guard unixSocket == nil, base.hasPrefix("https://") else { return self }
+        guard unixSocket == nil, base.hasPrefix("https://"), authority != nil else { return self }
         let rest = base.dropFirst("https://".count)
         let end = rest.firstIndex { "/:".contains($0) } ?? rest.endIndex
         let labels = rest[..<end].lowercased().split(separator: ".", omittingEmptySubsequences: false)

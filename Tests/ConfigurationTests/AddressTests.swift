@@ -25,6 +25,8 @@ import Testing
             Fact("another scheme", "ftp://a.example", nil),
             Fact("a scheme that begins like it", "httpss://a.example", nil),
             Fact("no scheme", "a.example", nil),
+            Fact("a user", "https://ada@a.example", nil),
+            Fact("a user called as this computer", "http://localhost:80@a.example", nil),
             Fact("no host", "https://", nil),
             Fact("no host before the path", "https:///storage/v1", nil),
             Fact(

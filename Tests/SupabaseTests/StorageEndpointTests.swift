@@ -16,6 +16,7 @@ import Testing
         ("https://media.example.org/storage/v1", "https://media.example.org/storage/v1"),
         ("https://supabase.co/storage/v1", "https://supabase.co/storage/v1"),
         ("https://.supabase.co/storage/v1", "https://.supabase.co/storage/v1"),
+        ("https://abc.supabase.co:x@evil.org", "https://abc.supabase.co:x@evil.org"),
         ("http://127.0.0.1:5000", "http://127.0.0.1:5000"), ("https://[::1]:5000/x", "https://[::1]:5000/x"),
     ])
     func aHostedProjectHasADirectHost(base: String, direct: String) {
@@ -27,7 +28,9 @@ import Testing
         ("http://[::1]:9/x", true), ("http://[::1]", true), ("http://127.evil.example", false),
         ("http://127.0.0.1.evil.example/", false), ("http://127.0.0.1@evil.example/", false), ("http://127.0.0", false),
         ("http://127.0.0.256", false), ("http://[::1].evil.example", false), ("http://localhost.example", false),
-        ("http://128.0.0.1", false), ("", false),
+        ("http://128.0.0.1", false), ("", false), ("http://localhost:80@host", false),
+        ("http://127.0.0.1:80@host/x", false), ("http://[::1]:80@host", false), ("http://localhost:80/x@y", true),
+        ("http://localhost:80?@host", true), ("http://localhost:80\\@host", false),
     ])
     func onlyThisComputerIsLoopback(base: String, isLoopback: Bool) {
         #expect(StorageEndpoint(base: base).isLoopback == isLoopback)
