@@ -52,7 +52,9 @@ struct ConfigurationEdit {
         let known = Set(table.members.map(\.name))
         let added = after.filter { !known.contains($0.key) }.sorted { $0.key < $1.key }
         guard !added.isEmpty else { return true }
-        let end = table.members.last.flatMap { $0.comma == nil ? $0.value.upperBound : nil }
+        // Where the last one goes, those before it have commas, and one may stand before the closing bracket.
+        let last = table.members.last.flatMap { after[$0.name] == nil ? nil : $0 }
+        let end = last.flatMap { $0.comma == nil ? $0.value.upperBound : nil }
         let inline = added.map { "\(ConfigurationText.name($0.key)): \($0.value.line)" }
         add(inline, open: table.open, close: table.close, end: end) { index, indent in
             "\(ConfigurationText.name(added[index].key)): "

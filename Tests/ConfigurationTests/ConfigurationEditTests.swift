@@ -42,6 +42,18 @@ import Testing
         Fact("into nothing but a comment", Change("{\n// x\n}", "{a: 1}"), "{\n// x\n    a: 1,\n}"),
         Fact(
             "several, by name", Change("{ /* x */ }", "{c: 1, 'a-b': 2, b: 3}"), "{ /* x */ \"a-b\": 2, b: 3, c: 1}"),
+        Fact("the only one by another", Change("{a: 1 /* x */}", "{b: 2}"), "{ /* x */b: 2}"),
+        Fact("the last one by another", Change("{a: 1, b: 2} // x", "{a: 1, c: 3}"), "{a: 1, c: 3} // x"),
+        Fact("the first one by another", Change("{a: 1, b: 2} // x", "{b: 2, c: 3}"), "{ b: 2, c: 3} // x"),
+        Fact("all of them", Change("{a: 1, b: 2} // x", "{c: 3}"), "{ c: 3} // x"),
+        Fact(
+            "the only one of a table within", Change("{r: {a: 1}, // x\n}", "{r: {b: 2, c: 3}}"),
+            "{r: {b: 2, c: 3}, // x\n}"),
+        Fact(
+            "the last line by another", Change("{\n  // x\n  a: 1,\n  b: 2\n}", "{a: 1, c: 3}"),
+            "{\n  // x\n  a: 1,\n    c: 3,\n}"),
+        Fact(
+            "the only line by another", Change("{\n  // x\n  a: 1\n}", "{b: 2}"), "{\n  // x\n    b: 2,\n}"),
         Fact("a name in quotes", Change("{'a': 1, \"b\": 2} // x", "{a: 2, b: 3}"), "{'a': 2, \"b\": 3} // x"),
         Fact(
             "what looks like a comment and is text", Change("{a: 'http://x', b: 1 /**/}", "{a: 'http://x', b: 2}"),
