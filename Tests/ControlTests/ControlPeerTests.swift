@@ -1,4 +1,5 @@
 import Platform
+import Records
 import Reporting
 import TestSupport
 import Testing
@@ -32,7 +33,11 @@ import Transfer
     }
 
     /// Calls `body` with a client of a peer.
-    static func with(_ peer: @escaping Peer, _ body: (ControlClient, RawServer) async throws -> Void) async throws {
+    ///
+    /// - Parameter limit: Bytes of an answer that the client takes; `nil` for as many as usual.
+    static func with(
+        _ peer: @escaping Peer, limit: Int? = nil, _ body: (ControlClient, RawServer) async throws -> Void
+    ) async throws {
         try await FileTree().withDirectory { folder in
             let server = try RawServer(unix: folder.appending("s"), peer)
             let transport = HTTPClient()
@@ -40,7 +45,11 @@ import Transfer
                 transport.close()
                 server.stop()
             }
-            try await body(ControlClient(socket: folder.appending("s"), transport: transport), server)
+            let socket = folder.appending("s")
+            let client =
+                limit.map { ControlClient(socket: socket, transport: transport, answerLimit: $0) }
+                ?? ControlClient(socket: socket, transport: transport)
+            try await body(client, server)
         }
     }
 
@@ -69,6 +78,27 @@ import Transfer
         try await Self.with(row.input) { client, _ async throws in
             let failure = await #expect(throws: ControlFailure.self) { try await client.ask(PauseOrder()) }
             #expect(failure?.description == row.output)
+        }
+    }
+
+    /// A list of 270,000 objects has as many bytes: the agent answers, however long that is.
+    @Test func aLongAnswerIsRead() async throws {
+        let room = String(repeating: " ", count: 65 << 20)
+        try await Self.with(Self.answer(200, #"{"ended":{"_0":{"done":{}}}}"# + room)) { client, _ async throws in
+            #expect(try await client.ask(PauseOrder()) == .ended(.done))
+        }
+    }
+
+    /// Not silence: the agent has done what it was asked for.
+    @Test func anAnswerBeyondAllRoomIsSaid() async throws {
+        let answer = #"{"ended":{"_0":{"done":{}}}}"#
+        try await Self.with(Self.answer(200, answer), limit: answer.utf8.count) { client, _ async throws in
+            #expect(try await client.ask(PauseOrder()) == .ended(.done))
+        }
+        try await Self.with(Self.answer(200, answer), limit: answer.utf8.count - 1) { client, _ async throws in
+            let failure = await #expect(throws: ControlFailure.self) { try await client.ask(PauseOrder()) }
+            #expect(failure?.kind == .needsHuman)
+            #expect(failure?.message.hasPrefix("The running agent carried it out, and its answer is longer") == true)
         }
     }
 

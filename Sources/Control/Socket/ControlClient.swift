@@ -12,11 +12,15 @@ package import Transfer
 package struct ControlClient: Sendable {
     private let transport: any Transport
     private let socket: FilePath
+    private let answerLimit: Int
 
     /// A client of the agent that listens on `socket`; nothing is sent yet.
-    package init(socket: FilePath, transport: any Transport) {
+    ///
+    /// - Parameter answerLimit: Bytes of an answer at most; the longest are lists of all that is stored, 240 an object.
+    package init(socket: FilePath, transport: any Transport, answerLimit: Int = 2 << 30) {
         self.socket = socket
         self.transport = transport
+        self.answerLimit = answerLimit
     }
 
     /// Has the agent carry out `request`, without a time limit unless one is given.
@@ -68,13 +72,26 @@ package struct ControlClient: Sendable {
     private static let otherVersion =
         "The running agent is another version of gallery-sync than this \(Version.text): restart it, or ask it with its own."
 
+    /// What is said of an agent whose answer is not taken.
+    private var tooLong: String {
+        "The running agent carried it out, and its answer is longer than \(Quantity.text(bytes: answerLimit)): stop it, and "
+            + "run this again, or name fewer files."
+    }
+
     private func send<Answer: Decodable>(
         _ method: HTTPMethod, _ path: Substring, body: HTTPBody = .none, within limit: Duration?
     ) async throws -> Answer {
-        var request = HTTPRequest(method, "http://agent\(path)", body: body, answer: .memory(limit: 64 << 20))
+        var request = HTTPRequest(method, "http://agent\(path)", body: body, answer: .memory(limit: answerLimit))
         request.unixSocket = socket
         request.timeouts = Timeouts(connect: .seconds(1), idle: nil, total: limit)
-        let response = try await transport.send(request)
+        let response: HTTPResponse
+        do {
+            response = try await transport.send(request)
+        } catch {
+            // It has answered, and what was asked for is done as far as it could be.
+            if error.kind == .tooLarge { throw ControlFailure(message: tooLong, kind: .needsHuman) }
+            throw error
+        }
         guard response.status != 503 else { throw AgentEnding() }
         guard response.isSuccess else {
             let words = String(decoding: response.body, as: UTF8.self)
