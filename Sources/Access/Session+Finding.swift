@@ -39,7 +39,11 @@ extension Session {
         } catch {
             isEnded = error.answerClass == .signIn
         }
-        try forget()
+        do {
+            try forget()
+        } catch let busy as SessionFile.Busy {
+            throw Refusal(.temporary("\(busy)"))
+        }
         return isEnded
     }
 }

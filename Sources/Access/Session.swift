@@ -79,7 +79,19 @@ package actor Session {
 extension Session {
     func endOnServer(_ token: String) async throws(AuthError) { try await auth.logout(accessToken: token) }
 
-    func forget() throws(SystemError) { try file.remove() }
+    /// Removes the sign-in here, unless another one has taken its place meanwhile.
+    func forget() throws {
+        try file.change {
+            let found: SavedSession?
+            do {
+                found = try file.read()
+            } catch is SessionFile.Unreadable {
+                found = nil
+            }
+            if let found, found.server != saved.server || found.session.user.id != user.id { return }
+            try file.remove()
+        }
+    }
 }
 
 // MARK: - What to do next
@@ -184,16 +196,14 @@ extension Session {
     /// Saves a renewed session, then uses it; whether there was one.
     private func keep() throws(StorageError) -> Bool {
         guard let fresh = unsaved else { return false }
-        if let other = try replacement(of: fresh) {
+        let other = try changing { () throws -> SavedSession? in
+            let other = try replacement(of: fresh)
+            if other == nil { try file.write(fresh) }
+            return other
+        }
+        if let other {
             (unsaved, failure, saved) = (nil, nil, other)
             return true
-        }
-        do {
-            try file.write(fresh)
-        } catch let error as SystemError {
-            throw .noAnswer(TransferError(.local(error), "The sign-in: \(error)", mayHaveArrived: false))
-        } catch {
-            throw .signedOut("The sign-in cannot be written: \(error)")
         }
         unsaved = nil
         failure = nil
@@ -201,6 +211,21 @@ extension Session {
         // A new token that is refused all the same is not renewed again and again.
         nextRenewal = clock() + Self.longestPause
         return true
+    }
+
+    /// Reads and changes the file while no other process does.
+    private func changing<Value>(_ body: () throws -> Value) throws(StorageError) -> Value {
+        do {
+            return try file.change(body)
+        } catch let error as StorageError {
+            throw error
+        } catch let error as SystemError {
+            throw .noAnswer(TransferError(.local(error), "The sign-in: \(error)", mayHaveArrived: false))
+        } catch let busy as SessionFile.Busy {
+            throw .noAnswer(TransferError(.timedOut, "\(busy)", mayHaveArrived: false))
+        } catch {
+            throw .signedOut("The sign-in cannot be written: \(error)")
+        }
     }
 
     /// The sign-in that was written while the answer was on its way; `nil` where `fresh` continues what the file holds.
@@ -222,10 +247,14 @@ extension Session {
     /// Ends the sign-in after a permanent refusal; any other error leaves it as it is.
     private func failed(_ error: AuthError) throws(StorageError) {
         if let refusal = error.refusal, refusal.endsSession {
-            if try adopt() { return }
-            saved.ended = "\(refusal) \(Self.signInAgain)"
-            // If this cannot be saved, the next renewal is refused again.
-            try? file.write(saved)
+            let isOther = try changing { () throws -> Bool in
+                if try adopt() { return true }
+                saved.ended = "\(refusal) \(Self.signInAgain)"
+                // If this cannot be saved, the next renewal is refused again.
+                try? file.write(saved)
+                return false
+            }
+            if isOther { return }
             throw .signedOut(saved.ended ?? "")
         }
         let failure = Self.failure(of: error)

@@ -40,6 +40,19 @@ package struct SessionFile: Sendable {
         }
     }
 
+    /// Has `body` read and change the file while no other process does; throws `Busy` where one takes too long.
+    ///
+    /// The lock of a renewal is another one: it is held while the server is asked, and nobody who signs in or out waits
+    /// for that. This one is held for moments, so that waiting for it may keep a thread.
+    func change<Value>(_ body: () throws -> Value) throws -> Value {
+        guard let path = lockPath?.parent.appending(Self.changeLockName) else { return try body() }
+        guard let lock = try FileLock.acquire(path, attempts: 5_000) else { throw Busy() }
+        defer { withExtendedLifetime(lock) {} }
+        return try body()
+    }
+
+    static let changeLockName: FilePath = "session.change.lock"
+
     /// Replaces the file durably; after a failure the former content is still there.
     package func write(_ saved: SavedSession) throws {
         let encoder = JSONEncoder()
@@ -64,6 +77,11 @@ package struct SessionFile: Sendable {
     package enum Turn: Sendable {
         case mine(FileLock?)
         case held
+    }
+
+    /// Another process has been changing the file for seconds.
+    struct Busy: Error, CustomStringConvertible {
+        var description: String { "Another process has been writing \(SessionFile.name) for seconds. Run this again." }
     }
 
     /// The file exists and cannot be decoded.

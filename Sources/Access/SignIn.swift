@@ -52,7 +52,11 @@ package struct SignIn: Sendable {
         let file = try SessionFile(locations)
         // Not waited for: a process that holds it takes over what is written here.
         let turn = try file.lock()
-        try file.write(SavedSession(server: auth.base, session: session))
+        do {
+            try file.change { try file.write(SavedSession(server: auth.base, session: session)) }
+        } catch let busy as SessionFile.Busy {
+            throw Refusal(.temporary("\(busy)"))
+        }
         withExtendedLifetime(turn) {}
         return session.user
     }

@@ -1,3 +1,4 @@
+import Configuration
 import Foundation
 import Platform
 import Supabase
@@ -94,6 +95,90 @@ private struct ActingTransport: Transport {
             #expect(try await session.credentials().bearer == "a9", "after \(callsBeforeFailure) calls")
             #expect(try theirs.read()?.session.accessToken == "a9", "after \(callsBeforeFailure) calls")
         }
+    }
+}
+
+/// Nothing comes between reading and writing `session.json`.
+@Suite struct SessionChangeTests {
+    private static let end = SessionFixture.start + 3600
+
+    /// A disk in memory that tells of what is about to change.
+    private struct TellingDisk: Disk {
+        let base = RecordingDisk()
+        let change: @Sendable () -> Void
+
+        func read(_ name: String) throws(SystemError) -> [UInt8]? { base.read(name) }
+        func names() throws(SystemError) -> [String] { base.names() }
+        func create(_ name: String) throws(SystemError) -> any DiskFile {
+            change()
+            return base.create(name)
+        }
+        func append(_ name: String) throws(SystemError) -> any DiskFile { base.append(name) }
+        func open(_ name: String) throws(SystemError) -> any DiskFile { try base.open(name) }
+        func link(_ source: String, to target: String) throws(SystemError) { try base.link(source, to: target) }
+        func rename(_ source: String, to target: String) throws(SystemError) {
+            change()
+            try base.rename(source, to: target)
+        }
+        func remove(_ name: String) throws(SystemError) {
+            change()
+            base.remove(name)
+        }
+        func synchronizeDirectory() throws(SystemError) { base.synchronizeDirectory() }
+    }
+
+    /// A renewal, one that ends the sign-in, and a sign-out.
+    @Test(arguments: [
+        (SessionFixture.renewed("1"), false), (SessionFixture.refusal("refresh_token_not_found"), false),
+        (SessionFixture.refusal("refresh_token_not_found"), true),
+    ])
+    func whoChangesTheFileIsAlone(_ answer: ScriptedTransport.Answer, isSignOut: Bool) async throws {
+        let directory = try TemporaryDirectory()
+        defer { directory.remove() }
+        let lock = directory.path.appending(SessionFile.changeLockName)
+        let looks = Shared<[Bool]>([])
+        let disk = TellingDisk {
+            let isFree = (try? FileLock.acquire(lock, attempts: 1)) != nil
+            looks.change { $0.append(isFree) }
+        }
+        let fixture = try SessionFixture(
+            [answer], disk: disk, lockPath: directory.path.appending("session.lock"))
+        // The first one is of the fixture itself.
+        looks.change { $0 = [] }
+        fixture.pass(3600)
+        if isSignOut { _ = try await fixture.session.end() } else { _ = try? await fixture.token() }
+        #expect(!looks.value.isEmpty && looks.value.allSatisfy { !$0 })
+    }
+
+    /// Nobody writes who could not lock.
+    @Test func aSignInWaitsForItsMoment() async throws {
+        let fixture = try SignInFixture(SessionFixture.renewed("1"))
+        defer { fixture.directory.remove() }
+        // A directory is no lock.
+        try Directory.create(at: fixture.locations.state.appending(SessionFile.changeLockName))
+        await #expect(throws: SystemError.self) { try await fixture.signIn.run(email: "e@x", password: "p") }
+        #expect(try fixture.saved == nil)
+    }
+
+    /// A sign-out ends one's own sign-in: another user who signed in while the server was asked stays.
+    @Test(arguments: [("u", nil), ("v", "a9")] as [(String, String?)])
+    func anotherUsersSignInSurvivesASignOut(user: String, kept: String?) async throws {
+        let file = SessionFile(disk: RecordingDisk(), lockPath: nil)
+        try file.write(SessionFixture.saved("0", until: Self.end))
+        let transport = ActingTransport { _ throws(TransferError) in
+            do {
+                try file.write(SessionFixture.saved("9", until: Self.end, user: user))
+            } catch {
+                Issue.record(error)
+            }
+            return HTTPResponse(status: 204)
+        }
+        let auth = AuthClient(base: SessionFixture.server, apiKey: nil, transport: transport) { SessionFixture.start }
+        let session = Session(
+            SessionFixture.saved("0", until: Self.end), file: file, auth: auth, clock: { SessionFixture.start },
+            random: 0)
+        #expect(try await session.end())
+        #expect(try file.read()?.session.accessToken == kept)
     }
 }
 

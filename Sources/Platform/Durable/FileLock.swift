@@ -16,9 +16,13 @@ package final class FileLock: Sendable {
     /// Locks the file at `path` and writes `contents` into it; `nil` when another process holds the lock.
     ///
     /// Creates the file when it is missing.
-    package static func acquire(_ path: FilePath, contents: [UInt8] = []) throws(SystemError) -> FileLock? {
+    ///
+    /// - Parameter attempts: How often it is tried, a millisecond apart.
+    package static func acquire(
+        _ path: FilePath, contents: [UInt8] = [], attempts: Int = 20
+    ) throws(SystemError) -> FileLock? {
         let file = try OpenFile(appending: path)
-        guard try lock(file, LOCK_EX, attempts: 20) else { return nil }
+        guard try lock(file, LOCK_EX, attempts: attempts) else { return nil }
         let lock = FileLock(file: file, path: path)
         try lock.write(contents)
         return lock
