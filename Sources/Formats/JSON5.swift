@@ -6,22 +6,24 @@ package enum JSON5 {
     ///
     /// Throws a `DecodingError`; `fault(in:expecting:)` says where a text is wrong.
     package static func decode<Value: Decodable>(_ type: Value.Type, from bytes: [UInt8]) throws -> Value {
-        if let reason = refusal(of: bytes) {
-            throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: reason))
-        }
         let decoder = JSONDecoder()
         decoder.allowsJSON5 = true
-        return try decoder.decode(type, from: Data(bytes))
+        return try decoder.decode(type, from: Data(try decodable(bytes)))
     }
 
-    /// Why the text is not given to Foundation's decoder; `nil` where it is.
-    private static func refusal(of bytes: [UInt8]) -> String? {
-        guard let text = String(validating: bytes, as: UTF8.self) else { return nil }
+    /// The text as Foundation's decoder is given it; throws where it must not be.
+    private static func decodable(_ bytes: [UInt8]) throws -> [UInt8] {
+        guard let text = String(validating: bytes, as: UTF8.self) else { return bytes }
         var scanner = JSON5Scanner(Array(text.unicodeScalars))
         let fault = scanner.firstFault()
-        if scanner.repetition != nil { return "a name stands twice" }
+        if scanner.repetition != nil { throw refusal("a name stands twice") }
         // It ends the process at such a number as `0x0x1` (Swift 6.3.1).
-        return fault != nil && (text.contains("0x") || text.contains("0X")) ? "no number" : nil
+        if fault != nil, text.contains("0x") || text.contains("0X") { throw refusal("no number") }
+        return scanner.plain.map { Array($0.utf8) } ?? bytes
+    }
+
+    private static func refusal(_ reason: String) -> DecodingError {
+        .dataCorrupted(.init(codingPath: [], debugDescription: reason))
     }
 
     /// What is wrong with a text that cannot be decoded, as a clause with a line number where one can be determined.
@@ -29,7 +31,7 @@ package enum JSON5 {
     /// - Parameter expected: What an empty file should hold, such as `{rules: []}`.
     package static func fault(in bytes: [UInt8], expecting expected: String) -> String {
         guard let text = String(validating: bytes, as: UTF8.self) else { return "is not UTF-8 text" }
-        guard text.contains(where: { !$0.isWhitespace }) else { return "is empty, expected \(expected)" }
+        guard !text.unicodeScalars.allSatisfy(JSON5Scanner.isSpace) else { return "is empty, expected \(expected)" }
         var scanner = JSON5Scanner(Array(text.unicodeScalars))
         if let fault = scanner.firstFault() { return "is not valid JSON5, line \(fault.line): \(fault.reason)" }
         guard let twice = scanner.repetition else { return "is not valid JSON5" }

@@ -69,6 +69,8 @@ package struct JSON5Scanner {
     package private(set) var table: Table?
     /// Whether anything is a comment.
     package private(set) var hasComments = false
+    /// Where white space stands that Foundation's decoder takes for something else.
+    private var strangeSpaces: [Int] = []
     private var position = 0
     private var line = 1
     private var lineStart = 0
@@ -93,6 +95,14 @@ package struct JSON5Scanner {
         } catch {
             return error.fault
         }
+    }
+
+    /// The text with white space that every decoder knows; `nil` where it has no other.
+    var plain: String? {
+        guard !strangeSpaces.isEmpty else { return nil }
+        var plain = text
+        for place in strangeSpaces { plain[place] = Self.endsComment(text[place]) ? "\n" : " " }
+        return String(String.UnicodeScalarView(plain))
     }
 
     private struct FaultFound: Error { let fault: Fault }
@@ -239,18 +249,21 @@ package struct JSON5Scanner {
     /// A number, a constant or an unquoted name.
     private mutating func word(_ missing: String) throws(FaultFound) {
         let start = position
-        while position < text.count, !"{}[]:,\"'/ \t\r\n".unicodeScalars.contains(text[position]) { advance() }
+        while position < text.count, !"{}[]:,\"'/".unicodeScalars.contains(text[position]),
+            !Self.isSpace(text[position])
+        { advance() }
         if position == start { throw fault(missing) }
     }
 
     /// The next scalar that is neither white space nor comment.
     private mutating func peek() throws(FaultFound) -> Unicode.Scalar? {
         while position < text.count {
-            if text[position].properties.isWhitespace || text[position] == "\u{FEFF}" {
+            if Self.isSpace(text[position]) {
+                if text[position].value > 0x7F { strangeSpaces.append(position) }
                 advance()
             } else if starts(with: "//") {
                 hasComments = true
-                while position < text.count, !Self.isLineEnd(text[position]) { advance() }
+                while position < text.count, !Self.endsComment(text[position]) { advance() }
             } else if starts(with: "/*") {
                 hasComments = true
                 let start = line
@@ -277,6 +290,19 @@ package struct JSON5Scanner {
         (line, lineStart) = (line + 1, position)
     }
 
-    /// Whether a comment ends there: Foundation's decoder goes on reading behind either.
+    /// Whether a new line begins behind it, as editors count them.
     private static func isLineEnd(_ scalar: Unicode.Scalar) -> Bool { scalar == "\n" || scalar == "\r" }
+
+    /// Whether a comment ends there (JSON5 1.0.0, 5.2 and 7: a LineTerminator).
+    private static func endsComment(_ scalar: Unicode.Scalar) -> Bool {
+        isLineEnd(scalar) || scalar == "\u{2028}" || scalar == "\u{2029}"
+    }
+
+    /// Whether it is white space (JSON5 1.0.0, 8: WhiteSpace and LineTerminator, all that Unicode has as Zs among them).
+    static func isSpace(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar {
+        case " ", "\t", "\u{B}", "\u{C}", "\u{A0}", "\u{FEFF}": true
+        default: endsComment(scalar) || scalar.properties.generalCategory == .spaceSeparator
+        }
+    }
 }

@@ -95,6 +95,41 @@ import Testing
         #expect(throws: DecodingError.self) { try JSON5.decode(Numbers.self, from: Array(text.utf8)) }
     }
 
+    /// Table 1 of its specification: tab, VT, FF, space, NBSP, BOM, the line ends and what Unicode has as Zs.
+    @Test(arguments: [
+        "\t", "\u{B}", "\u{C}", " ", "\u{A0}", "\u{FEFF}", "\n", "\r", "\u{2028}", "\u{2029}", "\u{1680}",
+        "\u{2000}", "\u{2009}", "\u{200A}", "\u{202F}", "\u{205F}", "\u{3000}",
+    ])
+    func whiteSpaceStandsWhereverItMay(_ space: String) throws {
+        let text = ["", "{", "a", ":", "1", ",", "'b b'", ":", "[", "true", ",", "]", "}", ""].joined(separator: space)
+        #expect(JSON5.fault(in: Array(text.utf8), expecting: "{a: 1}") == "is not valid JSON5")
+        let read = try JSON5.decode(Sample.self, from: Array(text.utf8))
+        #expect(read.a == 1)
+        #expect(read.b == [true])
+    }
+
+    @Test(arguments: ["\n", "\r", "\u{2028}", "\u{2029}"])
+    func aCommentEndsWithItsLine(_ end: String) throws {
+        let text = "{// \u{A0}one\(end)a: 1, /* \u{2003}two */ 'b b': []}"
+        #expect(try JSON5.decode(Sample.self, from: Array(text.utf8)).a == 1)
+    }
+
+    /// In a text they are what they are.
+    @Test func whiteSpaceInATextStays() throws {
+        let words = "\u{A0}\u{2003}\u{FEFF}x\u{2028}\u{2029}\u{3000}"
+        for quote in ["'", "\""] {
+            #expect(try JSON5.decode([String].self, from: Array("[\(quote)\(words)\(quote)]".utf8)) == [words])
+        }
+    }
+
+    /// These look empty and are none: the decoder is not given what the specification does not have.
+    @Test(arguments: ["\u{85}", "\u{180E}", "\u{200B}", "\u{2060}", "\0"])
+    func whatOnlyLooksLikeWhiteSpaceIsNone(_ character: String) {
+        #expect(throws: DecodingError.self) {
+            try JSON5.decode(Sample.self, from: Array("{a:\(character)1, 'b b': []}".utf8))
+        }
+    }
+
     /// Where a value stands is told for each of the line ends that the decoder knows.
     @Test(arguments: ["\n", "\r", "\r\n"])
     func aPlaceIsCountedInLines(end: String) {
@@ -114,6 +149,14 @@ private struct Numbers: Decodable {
         }
         while !list.isAtEnd { _ = try list.decode(Numbers.self) }
     }
+}
+
+/// A table whose second name is no word.
+private struct Sample: Decodable {
+    let a: Int
+    let b: [Bool]
+
+    private enum CodingKeys: String, CodingKey { case a, b = "b b" }
 }
 
 /// A document of which only the form counts.
