@@ -21,6 +21,8 @@ enum KeyVerdict: Hashable, Sendable {
     /// Nothing needs to be sent.
     case accept
     case replace
+    /// The object there is moved to a key beside this one, and the item takes its place.
+    case setAside
     /// The item goes under a key of its own beside this one.
     case beside
     case refuse
@@ -35,7 +37,7 @@ extension KeyVerdict {
         case .same: self = .accept
         case .unchanged, .attempt: self = .replace
         case .older: self = settings.onChange == .keepBoth ? .beside : .replace
-        case .lastCopy: self = .beside
+        case .lastCopy: self = .setAside
         case .foreign:
             switch settings.onForeign {
             case .replace: self = .replace

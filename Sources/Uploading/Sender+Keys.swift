@@ -116,6 +116,9 @@ extension Sender {
         let key = item.objectKey
         switch KeyVerdict(holding.holder, settings, isBeside: key.isBeside(item.sha256)) {
         case .replace: return
+        case .setAside:
+            guard try await !setAside(key) else { return }
+            throw Unsent(sending: .ended(.moved(key.beside(item.sha256))))
         case .accept:
             if otherComputer(of: info) != nil { try await library.noteShared(at: clock()) }
             throw Unsent(

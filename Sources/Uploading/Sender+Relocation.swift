@@ -154,8 +154,25 @@ extension Sender {
     ) async throws -> Bool {
         let holder = try await holding(there, item, source, older).holder
         let isBeside = item.objectKey.isBeside(item.sha256)
-        guard KeyVerdict(holder, settings, isBeside: isBeside) == .replace, holder != .foreign else { return false }
-        return try await !delete([item.objectKey]).isEmpty
+        switch KeyVerdict(holder, settings, isBeside: isBeside) {
+        case .setAside: return try await setAside(item.objectKey)
+        case .replace where holder != .foreign: return try await !delete([item.objectKey]).isEmpty
+        case .replace, .accept, .beside, .refuse: return false
+        }
+    }
+
+    /// Moves the object under `key`, whose file is gone, to the key beside it; `false` where that is not permitted.
+    ///
+    /// Its receipt follows. That it may lie under either key is durable before the request.
+    func setAside(_ key: ObjectKey) async throws -> Bool {
+        guard let receipt = try await library.receipt(destination: destination.name, key: key) else { return false }
+        let target = key.beside(receipt.sha256)
+        try await library.noteMove(of: receipt, to: target, at: clock())
+        _ = try await storage.moveIfPermitted(bucket: destination.bucket, from: key.text, to: target.text)
+        for move in try await library.unsettledMoves(from: key, destination: destination.name) {
+            try await settle(move)
+        }
+        return try await library.receipt(destination: destination.name, key: key) == nil
     }
 
     /// Copies the object; `nil` when that is not permitted, the new key is taken, or the object changed meanwhile.

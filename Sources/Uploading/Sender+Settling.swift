@@ -90,7 +90,7 @@ extension Sender {
         try await library.forget(deletion)
     }
 
-    private func settle(_ move: Attempt) async throws {
+    func settle(_ move: Attempt) async throws {
         guard let source = move.source,
             let receipt = try await library.receipt(destination: destination.name, key: source),
             receipt.sha256 == move.sha256

@@ -31,7 +31,7 @@ import Testing
             verdict: .replace),
         Row(testDescription: "a changed file replaces ours", holder: .older, verdict: .replace),
         Row(testDescription: "or goes beside it", holder: .older, onChange: .keepBoth, verdict: .beside),
-        Row(testDescription: "what is only in storage is never replaced", holder: .lastCopy, verdict: .beside),
+        Row(testDescription: "what is only in storage is set aside", holder: .lastCopy, verdict: .setAside),
         Row(
             testDescription: "what to do with others' says nothing about ours", holder: .older, onForeign: .fail,
             verdict: .replace),

@@ -149,7 +149,10 @@ extension Library {
             Value(held.updatedAt), .integer(FileTime(now).nanoseconds), Value(attempt.place?.directory),
             attempt.place.map { .blob($0.name) } ?? .null, .text(receipt.destination), .text(receipt.key.text))
         try forget(attempt)
+        try moveMark(of: receipt, to: attempt.key)
         guard let place, let target = attempt.place else { return }
+        // It was set aside, and its file has gone before.
+        if place == target { return }
         try leave(place, receipt, isGone: isGone)
         try noteAbsentFile(of: receipt, at: target)
     }

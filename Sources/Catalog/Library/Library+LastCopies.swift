@@ -1,7 +1,9 @@
 import Database
+package import FoundationEssentials
 import Platform
-import Queue
+package import Queue
 package import Records
+import Text
 
 // Objects whose files were gone when other files got their names: storage alone has what they hold.
 extension Library {
@@ -20,6 +22,32 @@ extension Library {
             ON CONFLICT (destination, key, sha256) DO UPDATE SET state = excluded.state
                 WHERE state IN \(attempts: [.unknown, .there]) AND source IS NULL
             """, .integer(place.directory), .blob(place.name))
+    }
+
+    /// Remembers durably that the object of `receipt` is about to be moved to `key`.
+    package func noteMove(of receipt: Receipt, to key: ObjectKey, at now: Date) throws {
+        let place = try place(ofReceipt: receipt.key, destination: receipt.destination)
+        try write(
+            """
+            INSERT OR REPLACE INTO attempts
+                (destination, key, sha256, role, size, directory, name, source, doubtful, noted)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0, ?)
+            """, .text(receipt.destination), .text(key.text), Value([UInt8](hexadecimal: receipt.sha256)),
+            .text(receipt.role.rawValue), .integer(receipt.size), Value(place?.directory),
+            place.map { .blob($0.name) } ?? .null, .text(receipt.key.text),
+            .integer(FileTime(now).nanoseconds))
+        memory.leftovers = nil
+        try commit()
+    }
+
+    /// Has the mark of an object, if it has one, follow it to another key.
+    func moveMark(of receipt: Receipt, to key: ObjectKey) throws {
+        try write(
+            """
+            UPDATE OR REPLACE attempts SET key = ?
+            WHERE destination = ? AND key = ? AND sha256 = ? AND state = \(attempt: .lastCopy)
+            """, .text(key.text), .text(receipt.destination), .text(receipt.key.text),
+            Value([UInt8](hexadecimal: receipt.sha256)))
     }
 
     /// Removes the mark of an object whose content its file has again.
