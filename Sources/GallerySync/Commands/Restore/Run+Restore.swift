@@ -92,6 +92,7 @@ extension Run {
         let bytes: Int64
         let alreadyThere: Int
         let unproven: Int
+        let untimed: Int
         let renamed: [String]
         let problems: [String]
 
@@ -101,6 +102,7 @@ extension Run {
             bytes = result.restoredBytes
             alreadyThere = result.alreadyThere
             unproven = result.unproven
+            untimed = result.untimed
             renamed = result.renamed.map(\.problem)
             problems = (result.refused + result.failed).map(\.problem)
         }
