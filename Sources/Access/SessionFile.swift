@@ -45,7 +45,9 @@ package struct SessionFile: Sendable {
     /// The lock of a renewal is another one: it is held while the server is asked, and nobody who signs in or out waits
     /// for that. This one is held for moments, so that waiting for it may keep a thread.
     func change<Value>(_ body: () throws -> Value) throws -> Value {
-        guard let path = lockPath?.parent.appending(Self.changeLockName) else { return try body() }
+        guard let path = lockPath?.parent.appending(Self.changeLockName) else {
+            return try body()
+        }
         guard let lock = try FileLock.acquire(path, attempts: 5_000) else { throw Busy() }
         defer { withExtendedLifetime(lock) {} }
         return try body()
