@@ -176,16 +176,18 @@ extension Library {
     }
 
     /// Forgets with the next commit the receipt of an object that is not there; its asset is read again.
+    ///
+    /// A receipt that another item has earned under the key since it was read stays, and with it the asset.
     package func forget(_ receipt: Receipt) throws {
         let place = try database.first(
-            "SELECT directory, name FROM receipts WHERE destination = ? AND key = ?", .text(receipt.destination),
-            .text(receipt.key.text)
+            "SELECT directory, name FROM receipts WHERE destination = ? AND key = ? AND item = ?",
+            .text(receipt.destination), .text(receipt.key.text), .text(receipt.item.text)
         ) { Asset.Place(directory: $0.integer(0), name: $0.blob(1)) }
+        guard let place else { return }
         try write(
             "DELETE FROM receipts WHERE destination = ? AND key = ?", .text(receipt.destination),
             .text(receipt.key.text))
         memory.leftovers = nil
-        guard let place else { return }
         let column =
             receipt.role == .original
             ? "state = CASE state WHEN \(asset: .stored) THEN \(asset: .seen) ELSE state END"

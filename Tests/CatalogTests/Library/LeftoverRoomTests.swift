@@ -36,6 +36,22 @@ import Text
         }
     }
 
+    /// The object was asked about before another item of the same key was stored: what was found says nothing of that.
+    @Test func aReceiptThatWasEarnedMeanwhileIsNotForgotten() async throws {
+        try await FileTree().withDirectory { folder in
+            let library = try Library(path: folder.appending("library.sqlite"))
+            let root = try await library.root(at: "/home/Pictures").root
+            try await library.see(Self.item, below: root)
+            try await library.record([(Self.receipt(Self.item), Self.item)])
+            try await library.record([(Self.receipt(Self.other), Self.other)])
+            try await library.forget(Self.receipt(Self.item))
+            let kept = try await library.receipt(destination: "here", key: Self.item.objectKey)
+            #expect(kept?.item == Self.other.id)
+            try await library.forget(Self.receipt(Self.other))
+            #expect(try await library.receipt(destination: "here", key: Self.item.objectKey) == nil)
+        }
+    }
+
     /// The key has a receipt, and other bytes of ours were seen there; so they are no leftover yet.
     static let rows = [
         Row("nothing happens", 0) { _ in },
