@@ -155,9 +155,8 @@ package struct Reporter: Sendable {
                 path: "\($0.root)/\($0.path.display)", code: $0.code.text, message: $0.message, count: $0.count)
         }
         let unlisted = try await library.unlistedDirectories().map {
-            let isAway = $0.reason == SystemError.diskAway(FilePath($0.path)).description
-            return Report.Failure(
-                path: $0.path, code: isAway ? Report.Failure.awayFolder : Report.Failure.unlistedFolder,
+            Report.Failure(
+                path: $0.path, code: $0.isAway ? Report.Failure.awayFolder : Report.Failure.unlistedFolder,
                 message: $0.reason)
         }
         return Report.Failure.grouped(problems + unlisted)

@@ -56,9 +56,14 @@ package struct DirectoryObservation: Sendable {
 extension DirectoryObservation {
     /// Why not all that lies in it is known; `nil` where it is.
     var trouble: String? {
-        if let failure { return failure.isDiskAway ? failure.description : failure.reason }
+        if let failure { return Self.trouble(failure) }
         let first = unread.min { $0.key.lexicographicallyPrecedes($1.key) }
         return first.map { "\($0.value.reason): \(FilePath(bytes: $0.key).display)" }
+    }
+
+    /// What the library keeps of `failure`; that of a disk that is away is known by it again.
+    static func trouble(_ failure: SystemError) -> String {
+        failure.isDiskAway ? failure.description : failure.reason
     }
 
     /// How many files and directories the rules leave out.

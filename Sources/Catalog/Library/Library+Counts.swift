@@ -147,11 +147,14 @@ extension Library {
     }
 
     /// Directories that could not be listed at the last walk, or hold what could not be looked at, with the reason.
-    package func unlistedDirectories() throws -> [(path: String, reason: String)] {
+    package func unlistedDirectories() throws -> [(path: String, reason: String, isAway: Bool)] {
         let rows = try database.rows(
             "SELECT r.path, d.path, d.failure FROM directories d JOIN roots r ON r.id = d.root WHERE failure IS NOT NULL"
         ) { (FilePath(bytes: $0.blob(0)), FilePath(bytes: $0.blob(1)), $0.text(2)) }
-        return rows.map { root, path, reason in (root.appending(path).display, reason) }
+        return rows.map { root, path, reason in
+            let place = root.appending(path)
+            return (place.display, reason, reason == DirectoryObservation.trouble(.diskAway(place)))
+        }
     }
 
     /// One of the newest receipts of originals.

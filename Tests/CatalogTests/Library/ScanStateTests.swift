@@ -179,6 +179,22 @@ import Text
         #expect(try await shelf.library.unlistedDirectories().isEmpty)
     }
 
+    /// Whatever its name is made of, and nothing else is taken for it.
+    @Test(arguments: [
+        ("sub", SystemError?.none, true), (FilePath(bytes: [0xFF, 0x2F, 0xFE]), nil, true),
+        ("sub", SystemError(call: "openat", code: 13), false), ("sub", .diskAway("/home/Pictures/other"), false),
+    ])
+    func aDiskThatIsAwayIsKnownByItsFailure(
+        _ path: FilePath, _ failure: SystemError?, isAway: Bool
+    ) async throws {
+        let shelf = try await Shelf()
+        try await shelf.see("sub/a.jpg")
+        let look = DirectoryObservation(
+            path: path, files: [], failure: failure ?? .diskAway(FilePath("/home/Pictures").appending(path)))
+        _ = try await shelf.library.merge([look], root: shelf.root.id, origin: .backlog, at: Shelf.now)
+        #expect(try await shelf.library.unlistedDirectories().map(\.isAway) == [isAway])
+    }
+
     struct Walk: CustomTestStringConvertible, Sendable {
         let testDescription: String
         /// Seconds after `Shelf.now` at which the other look found the file.
