@@ -27,15 +27,26 @@ extension Connection {
             isUnchanging(path)
         else { return database }
         sqlite3_close_v2(database)
-        return try opened("file:\(escaped(path))?immutable=1", readingFlags | SQLITE_OPEN_URI)
+        return try openUnchanging(path)
     }
 
-    /// Whether the file is there and holds all that was committed, and this process may make none beside it.
+    /// A database beside which nothing can be made, and that no process writes.
+    ///
+    /// What a kill or a copy has left in its log was committed, too: that is read with an index in memory, which SQLite
+    /// has for who is alone (https://sqlite.org/wal.html, 8), and without locks, since they need a file to write to.
+    static func openUnchanging(_ path: String) throws -> OpaquePointer {
+        var log = stat()
+        let hasLog = stat(path + "-wal", &log) == 0 && log.st_size > 0
+        let mode = hasLog ? "vfs=unix-none" : "immutable=1"
+        let database = try opened("file:\(escaped(path))?\(mode)", readingFlags | SQLITE_OPEN_URI)
+        if hasLog { sqlite3_exec(database, "PRAGMA locking_mode = EXCLUSIVE", nil, nil, nil) }
+        return database
+    }
+
+    /// Whether the file is there, and this process may make none beside it.
     private static func isUnchanging(_ path: String) -> Bool {
         let folder = path.lastIndex(of: "/").map { path[...$0] } ?? "."
-        guard access(path, R_OK) == 0, access(String(folder), W_OK | X_OK) != 0 else { return false }
-        var log = stat()
-        return stat(path + "-wal", &log) != 0 ? errno == ENOENT : log.st_size == 0
+        return access(path, R_OK) == 0 && access(String(folder), W_OK | X_OK) != 0
     }
 
     /// The path as a URI of SQLite has it: every byte that might mean something there is written in hexadecimal.

@@ -19,10 +19,14 @@ package final class Connection {
     ///
     /// Only the owner can read what it creates or may change. While it is open, no other code of this process may
     /// open and close the file or one of the files beside it: that would release SQLite's locks.
-    package init(path: String, isReadOnly: Bool = false) throws {
+    package convenience init(path: String, isReadOnly: Bool = false) throws {
         Self.prepareLibrary
         if !isReadOnly, path != Self.inMemory { Self.makePrivate(path) }
-        let opened = try isReadOnly ? Self.openForReading(path) : Self.opened(path, Self.writingFlags)
+        self.init(try isReadOnly ? Self.openForReading(path) : Self.opened(path, Self.writingFlags))
+    }
+
+    /// Takes over an open database.
+    init(_ opened: OpaquePointer) {
         handle = opened
         sqlite3_extended_result_codes(opened, 1)
         sqlite3_busy_timeout(opened, 5_000)

@@ -1,8 +1,9 @@
-import Database
 import Foundation
 import Platform
 import TestSupport
 import Testing
+
+@testable import Database
 
 /// The files and locks of a database while it is open.
 @Suite struct ConnectionFileTests {
@@ -38,6 +39,32 @@ import Testing
         let database = try Connection(path: path)
         try database.execute("PRAGMA journal_mode = WAL; CREATE TABLE t (n)")
         for companion in ["", "-wal", "-shm"] { #expect(try mode(companion) == 0o600, "\(companion)") }
+    }
+
+    /// A kill leaves a log whose commits are not in the file yet, and a copy of both lies where nothing can be written.
+    @Test(arguments: [true, false])
+    func whatOnlyTheLogHasIsReadWithoutWriting(hasLog: Bool) throws {
+        let copy = path + "-copy"
+        defer {
+            removeFiles()
+            for companion in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: copy + companion) }
+        }
+        do {
+            let writer = try Connection(path: path)
+            try writer.execute("PRAGMA journal_mode = WAL; CREATE TABLE t (n); INSERT INTO t VALUES (7)")
+            if !hasLog { try writer.execute("PRAGMA wal_checkpoint(TRUNCATE)") }
+            for companion in ["", "-wal"] {
+                try FileManager.default.copyItem(atPath: path + companion, toPath: copy + companion)
+            }
+        }
+        let before = try Data(contentsOf: URL(fileURLWithPath: copy + "-wal"))
+        #expect(before.isEmpty != hasLog)
+        do {
+            let reader = Connection(try Connection.openUnchanging(copy))
+            #expect(try reader.first("SELECT n FROM t") { $0.integer(0) } == 7)
+        }
+        #expect(!FileManager.default.fileExists(atPath: copy + "-shm"))
+        #expect(try Data(contentsOf: URL(fileURLWithPath: copy + "-wal")) == before)
     }
 
     /// Earlier versions created it with the permissions of the umask.
