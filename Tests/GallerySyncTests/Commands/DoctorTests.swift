@@ -28,6 +28,20 @@ import Testing
         #expect(await fixture.run("doctor --set thumbnails.enabled=false") == .configuration)
     }
 
+    /// The second copy's folder cannot be opened: that is what doctor is for, and no reason to end without a finding.
+    @Test func aStorageThatCannotBeOpenedIsAFinding() async throws {
+        let fixture = try CommandFixture()
+        defer { fixture.remove() }
+        let storage = fixture.home.appending(".local/share/gallery-sync/storage")
+        try Directory.create(at: storage.parent)
+        // As no directory, it cannot be entered by anybody.
+        try OpenFile(creating: storage).append([1])
+        #expect(await fixture.run("doctor --local --set thumbnails.enabled=false") == .configuration)
+        let lines = try fixture.results.split(separator: "\n")
+        #expect(lines.first?.hasPrefix("wrong  destination  ") == true, "\(lines)")
+        #expect(lines.contains { $0.contains("state") })
+    }
+
     @Test func aDestinationThatDoesNotAnswerIsTemporary() async throws {
         try await CommandFixture.with(environment: [
             "GALLERY_SYNC_DESTINATION_URL": "http://127.0.0.1:1", "GALLERY_SYNC_KEY": "k",

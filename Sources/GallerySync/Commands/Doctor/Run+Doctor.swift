@@ -29,6 +29,8 @@ extension Run {
         } catch let error as SettingsError {
             let finding = Finding.wrong("key", "\(error)", ending: .needsHuman("\(error)"))
             return try tell([finding] + (await rest(setup, computer)))
+        } catch let error as SystemError {
+            return try tell([.closed(setup.locations.storage, error)] + (await rest(setup, computer)))
         }
         return try await doctor(place, setup, computer)
     }
