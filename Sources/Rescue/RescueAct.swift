@@ -33,6 +33,7 @@ package struct RescuePlan: Hashable, Sendable {
     package var safe: [JobPlace] = []
     /// When the next act falls due; `nil` where none waits only for time.
     package var next: Date?
+    private let farthest: Double
 
     /// Questions to providers that may run at once.
     static let questions = 8
@@ -45,10 +46,12 @@ package struct RescuePlan: Hashable, Sendable {
     ///   - speed: `nil` until it was measured.
     ///   - providers: Those that can be asked.
     ///   - hasRows: Whether rows of a database can be updated.
+    ///   - farthest: Seconds, longer than any wait: what lies farther ahead is a time of a clock that was set back since.
     package init(
         _ jobs: [Job], busy: Set<RescueAct> = [], slots: Int = 2, speed: LineSpeed? = nil,
-        providers: Set<ProviderName>, hasRows: Bool = false, at now: Date
+        providers: Set<ProviderName>, hasRows: Bool = false, farthest: Double = 40 * 86_400, at now: Date
     ) {
+        self.farthest = farthest
         var downloads: [RescueQueue.Entry] = []
         let closed = Job.closed(jobs)
         for (rank, job) in jobs.enumerated() where !job.isSettled {
@@ -88,12 +91,9 @@ package struct RescuePlan: Hashable, Sendable {
         if asking < Self.questions { acts.append(.ask(job.id)) }
     }
 
-    /// Seconds, longer than any wait: what lies farther ahead is a time of a clock that was set back since.
-    private static let farthest = 40 * 86_400.0
-
     /// Whether `date` has come; otherwise it is kept for `next`.
     private mutating func isDue(_ date: Date?, at now: Date) -> Bool {
-        guard let date, date > now, date <= now + Self.farthest else { return true }
+        guard let date, date > now, date <= now + farthest else { return true }
         next = min(next ?? date, date)
         return false
     }

@@ -138,6 +138,15 @@ import Testing
         #expect(plan.acts == row.acts && plan.safe == row.safe && plan.next == row.next)
     }
 
+    /// No wait of these settings is as long: the clock was set back since.
+    @Test(arguments: [(100.0, false), (101, true)])
+    func whatLiesFartherThanAnyWaitIsDue(seconds: Double, isDue: Bool) {
+        let job = Jobs.file(Self.link) { $0.nextAttemptAt = now + seconds }
+        let plan = RescuePlan([job], providers: [], farthest: 100, at: now)
+        #expect(plan.acts == (isDue ? [Self.fetch(Self.link)] : []))
+        #expect(plan.next == (isDue ? nil : now + seconds))
+    }
+
     @Test func withoutADatabaseNoRowIsTold() {
         #expect(Self.plan([JobTests.stored(nil)], hasRows: false).acts == [])
     }

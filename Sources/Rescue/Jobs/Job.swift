@@ -73,6 +73,16 @@ package struct Job: Hashable, Codable, Sendable, Identifiable {
 }
 
 extension Job {
+    /// Makes due what waits for a time after `now`.
+    mutating func endWaits(after now: Date) {
+        if let next = nextQuestionAt, next > now { nextQuestionAt = nil }
+        for (index, file) in files.enumerated() {
+            if let next = file.nextAttemptAt, next > now { files[index].nextAttemptAt = nil }
+        }
+    }
+}
+
+extension Job {
     /// A generation that its provider has a name for.
     package init(_ reference: JobReference, addedAt now: Date) {
         self.init(JobIdentifier(reference), origin: .provider, reference: reference, addedAt: now)

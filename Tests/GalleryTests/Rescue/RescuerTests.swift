@@ -24,6 +24,8 @@ import Transfer
         var job = Job(RescueLink("https://cdn.example/a.mp4"), addedAt: Jobs.now)
         var providers: [ProviderName: any Provider] = [:]
         var isCancelled = false
+        /// In place of one that skips every wait.
+        var clock: (@Sendable () -> Date)?
         private let ticks = Shared(0)
 
         var generated: FilePath { folder.appending("generated") }
@@ -56,13 +58,14 @@ import Transfer
             setup.downloadChunk = 1_000
             setup.providers = providers
             // Every backoff has passed by the next reading.
-            setup.clock = {
-                Jobs.now
-                    + Double(
-                        ticks.change {
-                            $0 += 1_000; return $0
-                        })
-            }
+            setup.clock =
+                clock ?? {
+                    Jobs.now
+                        + Double(
+                            ticks.change {
+                                $0 += 1_000; return $0
+                            })
+                }
             let registry = try JobRegistry(store: try store)
             _ = try await registry.add([job])
             try await registry.update(job.id) { [isCancelled] in $0.isCancelled = isCancelled }
@@ -95,6 +98,23 @@ import Transfer
         _ fileHost: FileHostDouble = FileHostDouble(movie), _ body: (Bench) async throws -> Void
     ) async throws {
         try await FileTree().withDirectory { try await body(Bench($0, fileHost)) }
+    }
+
+    /// A wait by a clock that was set back since would be longer by as much: what waits is tried once more.
+    @Test func noFileWaitsForATimeOfAnotherClock() async throws {
+        try await Self.with { bench async throws in
+            var bench = bench
+            let now = Shared(Jobs.now + 86_400)
+            bench.clock = { now.value }
+            var waiting = Job(RescueLink("https://cdn.example/b.mp4"), addedAt: Jobs.now).files[0]
+            waiting.nextAttemptAt = now.value + 3_600
+            bench.job.files.insert(waiting, at: 0)
+            // While the other file is asked for.
+            let file = try await bench.run(beforeRequest: { number, _ in
+                if number == 1 { now.change { $0 = Jobs.now } }
+            })
+            #expect(file?.isSafe == true)
+        }
     }
 
     /// Fails unless the file is in its place, whole, with its sidecar and nothing else.
