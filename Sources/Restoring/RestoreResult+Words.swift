@@ -23,6 +23,23 @@ extension RestoreResult {
     }
 }
 
+extension RestoreResult {
+    /// A sentence for each file that lies under another name or was not written; files of one folder that may not be
+    /// written are one.
+    package var problems: [String] {
+        let closed = Dictionary(grouping: failed.filter { $0.closedFolder != nil }) { $0.closedFolder ?? "" }
+        var told: Set<FilePath> = []
+        return (renamed + refused + failed).compactMap { file in
+            guard let folder = file.closedFolder, let files = closed[folder], files.count > 1 else {
+                return file.problem
+            }
+            guard told.insert(folder).inserted, case .failed(let failure) = file.outcome else { return nil }
+            let name = folder.isEmpty ? "the folder itself" : folder.display
+            return "\(name): \(failure.message); so \(Quantity.text(files.count, "file")) below it could not be written"
+        }
+    }
+}
+
 extension RestoredFile {
     /// The file and why it was not written, or has another name; its name alone where all is well.
     package var problem: String {

@@ -30,6 +30,8 @@ package struct RestoredFile: Hashable, Sendable {
     package let outcome: Outcome
     /// Whether the object carries a SHA-256 of ours, so that the bytes were checked.
     package let isProven: Bool
+    /// The directory on its way that may not be written, where that is why it failed.
+    package var closedFolder: FilePath?
 
     /// What became of the object under `key`; of an object that was not reached little else is known.
     package init(

@@ -198,13 +198,34 @@ extension Restorer {
             case .stops(let reason): throw reason
             }
             let place = try? RestorePlace(key: object.key, prefix: setup.keyPrefix, metadata: nil).path
-            end(object, RestoredFile(key: object.key, place: place, size: object.size ?? 0, outcome: outcome))
+            var file = RestoredFile(key: object.key, place: place, size: object.size ?? 0, outcome: outcome)
+            file.closedFolder = await closedFolder(on: place, error, folder)
+            end(object, file)
             if case .failed(let failure) = outcome, tally.misfortunes >= setup.misfortunes {
                 throw RestoreStop(
                     ending: .temporary("\(setup.misfortunes) files in a row did not come: \(failure.message)"))
             }
         }
         return .object
+    }
+
+    /// The last directory that is there on the way to `place`, where `error` says that it may not be written.
+    ///
+    /// A file that is there itself may be what was not permitted.
+    private func closedFolder(
+        on place: FilePath?, _ error: any Error, _ folder: (any RestoreFolder)?
+    ) async -> FilePath? {
+        guard let place, let folder, let error = error as? SystemError, error.isDenied else { return nil }
+        return await Blocking.run {
+            func isThere(_ path: FilePath) -> Bool {
+                // What cannot be looked at is said by its own failure.
+                do throws(SystemError) { return try folder.facts(of: path) != nil } catch { return false }
+            }
+            guard !isThere(place) else { return nil }
+            var above = place.parent
+            while !above.isEmpty, !isThere(above) { above = above.parent }
+            return above
+        }
     }
 
     private func end(_ object: ListedObject, _ file: RestoredFile?) {

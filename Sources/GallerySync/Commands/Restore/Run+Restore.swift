@@ -71,7 +71,7 @@ extension Run {
     }
 
     private func tell(_ result: RestoreResult) throws {
-        for file in result.renamed + result.refused + result.failed { console.note(DisplayText.safe(file.problem)) }
+        for problem in result.problems { console.note(DisplayText.safe(problem)) }
         for path in result.unmatched { console.note(DisplayText.safe("\(path): nothing is stored below it")) }
         if let events { return events.conclude(with: ["result": try JSONDocument.value(Restored(result))]) }
         if invocation.isJSON {
