@@ -11,6 +11,19 @@ import Testing
         try await site.send("POST", "/auth/v1/otp", as: nil, ["email": "ann@example.org"]).status
     }
 
+    /// A kill or a full disk may cut the last line short: the next one is whole all the same.
+    @Test(arguments: [("", 1), ("{\"at\":\n", 2), ("{\"at\":", 2)])
+    func aLineThatWasCutShortStaysAlone(before: String, lines: Int) async throws {
+        let site = try Site()
+        let outbox = site.folder.appending("outbox.jsonl")
+        try OpenFile(creating: outbox).append(Array(before.utf8))
+        #expect(try await ask(site) == 200)
+        let text = String(decoding: try OpenFile(reading: outbox).readAll(), as: UTF8.self)
+        let written = text.split(separator: "\n", omittingEmptySubsequences: false)
+        #expect(written.count == lines + 1 && written.last == "")
+        #expect(written[lines - 1].hasPrefix("{\"at\":\"2") && written[lines - 1].hasSuffix("}"))
+    }
+
     @Test func whoGotNoEMailWaitsForNone() async throws {
         let site = try Site()
         let outbox = site.folder.appending("outbox.jsonl")

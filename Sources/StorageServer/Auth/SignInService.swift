@@ -56,13 +56,21 @@ extension SignInService {
         let outbox = outbox
         do {
             try await Blocking.run { () throws(SystemError) in
-                try OpenFile(appending: outbox).append(line.bytes + [UInt8(ascii: "\n")])
+                try Self.append(line.bytes, to: outbox)
             }
         } catch {
             // A user without the e-mail need not wait before asking again.
             try await index.write { try $0.run("DELETE FROM codes WHERE hash = ?", .text(hash)) }
             throw error
         }
+    }
+
+    /// Appends a line to `outbox`; one that a kill or a full disk has cut short there stays a line of its own.
+    private static func append(_ line: [UInt8], to outbox: FilePath) throws(SystemError) {
+        let end = UInt8(ascii: "\n")
+        let size = try FileFacts.existing(outbox)?.size ?? 0
+        let last = size > 0 ? try OpenFile(reading: outbox).read(at: size - 1, upTo: 1) : [end]
+        try OpenFile(appending: outbox).append((last == [end] ? [] : [end]) + line + [end])
     }
 
     /// Six digits.
