@@ -102,12 +102,13 @@ extension AccountKey {
 
     /// The key in `file`; `nil` where the file does not exist.
     private static func found(at file: FilePath, private user: UInt32?) throws(SettingsError) -> AccountKey? {
-        try isThere(file) ? try read(file, private: user) : nil
+        try kind(of: file) == nil ? nil : try read(file, private: user)
     }
 
-    private static func isThere(_ file: FilePath) throws(SettingsError) -> Bool {
+    /// What `file` is; `nil` for nothing.
+    private static func kind(of file: FilePath) throws(SettingsError) -> FileKind? {
         do throws(SystemError) {
-            return try FileFacts.existing(file) != nil
+            return try FileFacts.existing(file)?.kind
         } catch {
             throw unreadable(file, error)
         }
@@ -116,6 +117,10 @@ extension AccountKey {
     /// The key in `file`; where `user` is given, only that user may own and read the file.
     private static func read(_ file: FilePath, private user: UInt32?) throws(SettingsError) -> AccountKey {
         let (facts, bytes): (FileFacts, [UInt8])
+        // A pipe would be waited for, and has its key once only.
+        if try kind(of: file) == .other {
+            throw SettingsError(source: file.display, reason: "is no file: a key is read from one at each start.")
+        }
         do throws(SystemError) {
             let open = try OpenFile(reading: file)
             (facts, bytes) = (try open.facts(), try open.readAll(limit: sizeLimit))

@@ -1,4 +1,5 @@
 import Configuration
+import Glibc
 import Platform
 import Supabase
 import TestSupport
@@ -39,6 +40,21 @@ import Testing
     ])
     func theFile(_ row: (why: String, content: String?, mode: UInt32, outcome: String)) throws {
         #expect(try Self.find(row.content, mode: row.mode) == row.outcome, "\(row.why)")
+    }
+
+    /// It would be waited for, and has its key once only, while the file is read at each start.
+    @Test func aPipeIsNoKeyFile() throws {
+        var ends: [Int32] = [-1, -1]
+        #expect(pipe(&ends) == 0)
+        defer { close(ends[0]) }
+        #expect(write(ends[1], "abc", 3) == 3)
+        close(ends[1])
+        var settings = Settings()
+        settings.destination.keyFile = FilePath("/proc/self/fd/\(ends[0])")
+        let error = #expect(throws: SettingsError.self) {
+            try AccountKey.find(environment: [:], settings: settings, user: Host.userID)
+        }
+        #expect(error?.description.hasSuffix(" is no file: a key is read from one at each start.") == true)
     }
 
     @Test func aFileOfAnotherUserIsRefused() throws {
