@@ -31,7 +31,8 @@ package struct OutputFile {
         let place = try place()
         let directory = try Directory(place.parent)
         // No other file has that name, and it is short enough beside the longest one.
-        let part = part ?? FilePath(".gallery-sync-\(Randomness.bytes(8).hexadecimal).part")
+        let part = part ?? FilePath(Self.partStart + Randomness.bytes(8).hexadecimal + Self.partEnd)
+        if self.part == nil { Self.sweep(directory) }
         let file = try directory.create(file: part, mode: mode, exclusive: true)
         do {
             try file.append(bytes)
@@ -40,6 +41,39 @@ package struct OutputFile {
             // What stands under the name of its own is all that counts.
             _ = try? directory.remove(file: part)
             throw error
+        }
+    }
+
+    private static let (partStart, partEnd) = (".gallery-sync-", ".part")
+    /// Nanoseconds after which nobody is at work on a part any more: all bytes are there when it is made.
+    private static let partLife: Int64 = 3_600 * 1_000_000_000
+
+    /// Removes what kills have left beside outputs, as far as that is possible.
+    private static func sweep(_ directory: Directory) {
+        do throws(SystemError) {
+            for name in try directory.names() where isPart(name) {
+                let facts = try directory.facts(of: name)
+                guard facts.kind == .file, facts.owner == Host.userID,
+                    FileTime.now.nanoseconds - facts.modifiedAt.nanoseconds > partLife
+                else { continue }
+                try directory.remove(file: name)
+            }
+        } catch {
+            // What is written counts; the next one sweeps again.
+        }
+    }
+
+    /// Whether it is a name that only a part of ours has: 16 hexadecimal digits between the two ends.
+    private static func isPart(_ name: FilePath) -> Bool {
+        let bytes = name.bytes
+        guard bytes.count == partStart.utf8.count + 16 + partEnd.utf8.count, bytes.starts(with: partStart.utf8),
+            bytes.suffix(partEnd.utf8.count).elementsEqual(partEnd.utf8)
+        else { return false }
+        return bytes.dropFirst(partStart.utf8.count).prefix(16).allSatisfy {
+            switch $0 {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"): true
+            default: false
+            }
         }
     }
 

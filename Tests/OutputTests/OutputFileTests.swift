@@ -38,6 +38,24 @@ import Testing
         }
     }
 
+    /// A kill leaves what was being written; what looks like it and is not, or is at work, stays.
+    @Test func whatAKillHasLeftGoesWithTheNextOutput() throws {
+        try with(nil) { file, folder throws in
+            let old = FileTime(nanoseconds: FileTime.now.nanoseconds - 3_601 * 1_000_000_000)
+            let (gone, fresh) = (".gallery-sync-0123456789abcdef.part", ".gallery-sync-fedcba9876543210.part")
+            let others = [
+                ".gallery-sync-0123456789abcde.part", ".gallery-sync-0123456789abcdeG.part", "a.part",
+                ".gallery-sync-0123456789abcdef.parts", "x.gallery-sync-0123456789abcdef.part",
+            ]
+            for name in [gone, fresh] + others {
+                let left = try OpenFile(creating: folder.appending(FilePath(name)))
+                if name != fresh { try left.setModified(old) }
+            }
+            try file.write(Self.fresh)
+            #expect(try Set(Directory(folder).names()) == Set((others + [fresh, "out"]).map { FilePath($0) }))
+        }
+    }
+
     @Test func aDirectoryAndADeviceAreLeft() {
         for path in ["/tmp", "/dev/null"] as [FilePath] {
             #expect(throws: OutputTaken.self) { try OutputFile(path: path, mark: [1], kind: "page").check() }
