@@ -127,6 +127,20 @@ import Testing
         #expect(failures > 10)
     }
 
+    /// A blob follows its row out of `lost`, and a kill came between them.
+    @Test(arguments: [SettlementTests.Note.none, .newer, .running])
+    func aBlobThatIsPutBackFindsItsRow(_ note: SettlementTests.Note) async throws {
+        try await FileTree().withDirectory { folder in
+            let bench = try SettlementTests.Bench(folder)
+            try bench.index.put(SettlementTests.Bench.row(5))
+            try bench.put(nil, in: .lost)
+            try Blobs.putBeside(SettlementTests.Bench.row(5), on: bench.blobs.disk(of: SettlementTests.Bench.version))
+            _ = try bench.settle(note)
+            #expect(try bench.place == .objects)
+            #expect(try bench.blobs.row(of: SettlementTests.Bench.version)?.number == 5)
+        }
+    }
+
     /// A blob whose removal fails at each start is owed for as long, and is no object again.
     @Test(arguments: [Wreck.note, nil])
     func whatWasDeletedStaysDeletedThoughItCannotBeRemoved(_ note: NewestNote.Text?) async throws {

@@ -74,7 +74,7 @@ import Testing
     }
 
     /// A folder with an index in memory, the bucket `b`, and bytes where a test puts them.
-    private struct Bench {
+    struct Bench {
         let index: Connection
         let blobs: Blobs
         let folder: FilePath

@@ -18,8 +18,12 @@ extension Blobs {
             let names = try disk.names()
             let blobs = Set(names)
             for name in names {
-                if name.hasSuffix(Self.rowSuffix), blobs.contains(String(name.dropLast(Self.rowSuffix.count))) {
-                    continue
+                if name.hasSuffix(Self.rowSuffix) {
+                    let version = String(name.dropLast(Self.rowSuffix.count))
+                    // One that is put back comes after its row: a kill may have come between them.
+                    if try blobs.contains(version) || FileFacts.existing(lost.appending(FilePath(version))) != nil {
+                        continue
+                    }
                 }
                 let meansNothing = ([Self.rowSuffix] + Self.unfinished).contains(where: name.hasSuffix)
                 if meansNothing, Self.remove(name, on: disk) { continue }
