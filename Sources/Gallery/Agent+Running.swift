@@ -76,6 +76,8 @@ extension Agent {
                     try await self.uploader.heard($0)
                 } mended: {
                     try await self.uploader.mended($0)
+                } freed: {
+                    try await self.uploader.unblockWhatFits()
                 }
             },
             { try await self.tendLimits() },

@@ -24,17 +24,25 @@ import Text
         let activity: Activity
         let wake: WakeEvent
         let clock: TestClock
+        let budget: BudgetReservations
+        let freed = Shared(0)
 
-        init(_ folder: FilePath) async throws {
+        /// - Parameters:
+        ///   - limit: Bytes that may be stored in all.
+        ///   - isLast: Whether it is the item's last attempt, and other bytes are found under its key.
+        init(_ folder: FilePath, limit: Int64? = nil, isLast: Bool = false) async throws {
             let text = RecorderTests.content("a.jpg")
             let library = try Library(path: folder.appending("library.sqlite"))
             let root = try await library.root(at: "/home/Pictures").root
             queue = try UploadQueue(store: try QueueStore(state: folder.appending("queue")), now: Items.now)
-            let item = Item(
+            var item = Item(
                 root: root.name, path: "a.jpg", role: .original, contentType: "image/jpeg",
                 size: Int64(text.utf8.count),
                 sha256: SHA256.hash(text.utf8).hexadecimal, modifiedAt: FileTime(Items.now), bucket: "media",
                 objectKey: ObjectKey(root: root.name, path: "a.jpg"), now: Items.now)
+            if isLast { item.retryCount = 9 }
+            budget = BudgetReservations(StorageBudget(limit: limit))
+            #expect(budget.reserve(item, replacing: (0, 0)) == nil)
             try await library.see(item, below: root)
             _ = try await queue.add(item, origin: .arrival, now: Items.now)
             let claimed = try #require(try await queue.claim(now: Items.now))
@@ -43,7 +51,9 @@ import Text
             accepted = Accepted(item: sent, objectID: "id-a.jpg", evidence: Evidence(md5: md5), isUploaded: true)
             let storage = StorageClient(
                 endpoint: RecorderTests.destination.endpoint, credentials: StorageCredentials(key: "k"),
-                transport: ScriptedTransport([RecorderTests.info("a.jpg", eTag: md5)]))
+                transport: ScriptedTransport([
+                    RecorderTests.info("a.jpg", eTag: isLast ? RecorderTests.md5("b.jpg") : md5)
+                ]))
             let clock = TestClock()
             self.clock = clock
             let sleep = clock.clock.sleep
@@ -55,7 +65,7 @@ import Text
                 recorder: Recorder(
                     storage: storage, library: library, queue: queue, destination: RecorderTests.destination,
                     clock: { clock.now }), queue: queue, library: library, audit: AuditLog(state: folder),
-                activity: activity, wake: wake, budget: BudgetReservations(), clock: { clock.now })
+                activity: activity, wake: wake, budget: budget, clock: { clock.now })
         }
 
         var isStored: Bool { get async { await queue.item(accepted.item.id)?.status == .completed } }
@@ -74,7 +84,9 @@ import Text
                     wake.notify()
                 }
                 try await eventually("another file is being sent") { activity.isSending }
-                group.addTask { try await loop.run(heard: { _ in }, mended: { _ in }) }
+                group.addTask {
+                    try await loop.run(heard: { _ in }, mended: { _ in }) { freed.change { $0 += 1 } }
+                }
                 do {
                     try await body()
                 } catch {
@@ -104,6 +116,29 @@ import Text
                 bench.wake.notify(.recording)
                 try await eventually("the receipt is there", within: .seconds(20)) { await bench.isStored }
             }
+        }
+    }
+
+    /// An item that is given up makes room for others, which are told where one of them waits for it.
+    @Test(arguments: [(false, 1, 0), (true, 1, 1), (true, 0, 0)])
+    func anItemThatIsGivenUpMakesRoom(isLast: Bool, refused: Int, freed: Int) async throws {
+        try await FileTree().withDirectory { folder in
+            let bench = try await Bench(folder, limit: 1_000, isLast: isLast)
+            let size = bench.accepted.item.size
+            if refused > 0 {
+                #expect(bench.budget.reserve(Items.pending("b.jpg", size: 1_001 - size), replacing: (0, 0)) != nil)
+            }
+            try await bench.whileSending {
+                bench.loop.add(bench.accepted)
+                bench.clock.advance(by: 2)
+                bench.wake.notify(.recording)
+                try await eventually("it is proven or given up") {
+                    await bench.queue.item(bench.accepted.item.id)?.status != .uploading
+                }
+            }
+            #expect(await bench.isStored == !isLast)
+            #expect(bench.freed.value == freed)
+            #expect(bench.budget.room == (isLast ? 1_000 : 1_000 - size))
         }
     }
 
