@@ -174,6 +174,10 @@ extension Agent {
     ///
     /// The next scan finds a file that cannot be examined.
     private func mergeSettled(_ path: FilePath, _ root: Root, _ watch: RootWatch) async throws {
+        // Where case does not count, a renamed file is found by its former name as well.
+        if watch.wasRemoved(path), try await isGone(path, root) {
+            return try await merge(nil, at: path, root, origin: .arrival, now: setup.clock())
+        }
         if case .success(.fresh) = try await take(path, in: root, origin: .arrival) {
             watch.touch(path, at: setup.clock())
         }
@@ -225,6 +229,8 @@ extension Agent {
 private final class RootWatch: Sendable {
     private struct State {
         var settling: Settling
+        /// Names that files were removed from, until they have settled.
+        var removed: Set<FilePath> = []
         /// Settled files that are on their way into the library.
         var merging = 0
         var hasLooked = false
@@ -253,7 +259,10 @@ private final class RootWatch: Sendable {
     }
 
     func touch(removed path: FilePath, at now: Date) {
-        change { $0.settling.touch(removed: path, at: now) }
+        change { state in
+            state.settling.touch(removed: path, at: now)
+            state.removed.insert(path)
+        }
         wake.notify()
     }
 
@@ -265,6 +274,9 @@ private final class RootWatch: Sendable {
             return ready
         }
     }
+
+    /// Whether a file was removed from that name; told once.
+    func wasRemoved(_ path: FilePath) -> Bool { state.withLock { $0.removed.remove(path) != nil } }
 
     /// Notes that the files that had settled are in the library.
     func merged() { change { $0.merging = 0 } }

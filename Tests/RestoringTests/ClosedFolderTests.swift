@@ -21,6 +21,7 @@ import Testing
 
         func checkWriting() throws(SystemError) { try base.checkWriting() }
         func facts(of path: FilePath) throws(SystemError) -> FileFacts? { try base.facts(of: path) }
+        func lists(_ path: FilePath) throws(SystemError) -> Bool { try base.lists(path) }
         func names(in path: FilePath) throws(SystemError) -> [FilePath] { try base.names(in: path) }
         func availableBytes() throws(SystemError) -> Int64 { try base.availableBytes() }
         func open(_ path: FilePath) throws(SystemError) -> OpenFile { try base.open(path) }

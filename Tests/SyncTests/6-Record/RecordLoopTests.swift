@@ -42,7 +42,7 @@ import Text
                 objectKey: ObjectKey(root: root.name, path: "a.jpg"), now: Items.now)
             if isLast { item.retryCount = 9 }
             budget = BudgetReservations(StorageBudget(limit: limit))
-            #expect(budget.reserve(item, replacing: (0, 0)) == nil)
+            #expect(budget.reserve(item, replacing: 0) == nil)
             try await library.see(item, below: root)
             _ = try await queue.add(item, origin: .arrival, now: Items.now)
             let claimed = try #require(try await queue.claim(now: Items.now))
@@ -126,7 +126,7 @@ import Text
             let bench = try await Bench(folder, limit: 1_000, isLast: isLast)
             let size = bench.accepted.item.size
             if refused > 0 {
-                #expect(bench.budget.reserve(Items.pending("b.jpg", size: 1_001 - size), replacing: (0, 0)) != nil)
+                #expect(bench.budget.reserve(Items.pending("b.jpg", size: 1_001 - size), replacing: 0) != nil)
             }
             try await bench.whileSending {
                 bench.loop.add(bench.accepted)
