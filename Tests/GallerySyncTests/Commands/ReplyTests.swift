@@ -1,4 +1,5 @@
 import Output
+import Records
 import TestSupport
 import Testing
 
@@ -176,6 +177,38 @@ import Testing
             Print("", notes: "Nothing to send again.\n")),
     ])
     func whatWouldBeSentAgain(_ row: Fact<Reply, Print>) async throws { try await Self.expect(row) }
+
+    /// A path alone means all below it; a selector holds below a path as well.
+    @Test(arguments: [
+        ("", Selection.Which.failed), ("Pictures", .all), ("Pictures --failed", .failed),
+        ("Pictures --missing", .missing), ("Pictures --changed", .changed), ("Pictures --all", .all),
+        ("Pictures --code http.413", .failed), ("--all", .all),
+    ])
+    func whatIsSelectedIsWhatIsAskedFor(_ words: String, _ which: Selection.Which) async throws {
+        let agent = AgentDouble()
+        agent.answer("ReuploadPlanOrder", Self.plan(0))
+        try await AgentDouble.holding({ agent.serve($0) }) { fixture async throws in
+            #expect(await fixture.run("reupload \(words) --dry-run") == .success)
+            let orders = agent.asked.value.filter { $0.contains("ReuploadPlanOrder") }
+            #expect(orders.count == 1 && orders[0].contains(#""which":"\#(which.rawValue)""#), "\(orders)")
+        }
+    }
+
+    /// A program reads only the document: why there is no link is in it.
+    @Test func whyThereIsNoLinkIsInTheDocument() async throws {
+        try await CommandFixture.with(["Pictures/a.jpg": "one"]) { fixture async throws in
+            var fixture = fixture
+            let rest = "--state-dir state --set thumbnails.enabled=false --set scan.settle=0s"
+            #expect(await fixture.run("sync Pictures --local -q \(rest)") == .success)
+            fixture.environment["GALLERY_SYNC_KEY"] = "k"
+            let line = "link Pictures/a.jpg --json --set destination.url=http://127.0.0.1:9 \(rest)"
+            #expect(await fixture.run(line) == .someFailed)
+            let document = try fixture.results
+            #expect(
+                document.contains("Pictures/a.jpg: it is not stored yet; \\\"gallery-sync why\\\" tells why"),
+                "\(document)")
+        }
+    }
 
     @Test func nothingToSendAgainIsADocumentToo() async throws {
         let agent = AgentDouble()

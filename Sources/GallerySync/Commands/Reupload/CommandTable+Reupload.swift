@@ -5,8 +5,8 @@ extension CommandTable {
         "reupload", "Send again what failed, is missing, or everything",
         arguments: "[PATH…]", count: 0...100_000, candidates: .files,
         options: [
-            OptionForm("failed", "What failed (default)"), OptionForm("missing", "What storage has lost"),
-            OptionForm("changed", "What the brake held back"), OptionForm("all", "Everything"),
+            OptionForm("failed", "What failed (default without PATH)"), OptionForm("missing", "What storage has lost"),
+            OptionForm("changed", "What the brake held back"), OptionForm("all", "Everything (default with PATH)"),
             OptionForm("code", value: "CODE", "Only failures with this code, such as http.413; see status --json"),
             since,
             OptionForm("force", "Send identical bytes again too"), dryRun,
@@ -26,9 +26,9 @@ extension CommandTable {
         try words.atMostOne(of: "failed", "missing", "changed", "all")
         // What is missing or held back has failed with no code, so that nothing would be sent.
         try words.atMostOne(of: "code", "missing", "changed")
-        let selections: [ReuploadRequest.Selection] = [.missing, .changed, .all]
+        let selections: [ReuploadRequest.Selection] = [.failed, .missing, .changed, .all]
         return ReuploadRequest(
-            paths: words.paths, selection: selections.first { words.isOn($0.rawValue) } ?? .failed,
+            paths: words.paths, selection: selections.first { words.isOn($0.rawValue) },
             code: try words.text("code"), since: try since(in: words), isForced: words.isOn("force"),
             isDryRun: words.isOn("dry-run"), isConfirmed: words.isOn("yes"))
     }

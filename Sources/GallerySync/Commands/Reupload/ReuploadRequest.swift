@@ -9,7 +9,8 @@ struct ReuploadRequest: Command {
     }
 
     var paths: [FilePath] = []
-    var selection = Selection.failed
+    /// `nil` where none is named: everything below the paths, or what failed without any.
+    var selection: Selection?
     var code: String?
     var since: Since?
     /// Identical bytes are sent again too.

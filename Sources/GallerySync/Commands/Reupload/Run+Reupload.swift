@@ -31,10 +31,11 @@ extension Run {
     private func selection(_ request: ReuploadRequest) throws -> Selection {
         var selection = Selection()
         switch request.selection {
-        case .failed: selection.which = request.paths.isEmpty || request.code != nil ? .failed : .all
+        case .failed: selection.which = .failed
         case .missing: selection.which = .missing
         case .changed: selection.which = .changed
         case .all: selection.which = .all
+        case nil: selection.which = request.paths.isEmpty || request.code != nil ? .failed : .all
         }
         selection.paths = try directories(request.paths)
         selection.code = request.code.map(FailureCode.init)
