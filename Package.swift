@@ -209,7 +209,7 @@ let targets: [Target] = [
     module(
         "SetUp",
         using: [
-            "Platform", "Transfer", "Supabase", "Text", "Configuration", "Records", "Uploading", "Sync",
+            "Platform", "Transfer", "Supabase", "Text", "Configuration", "Roots", "Records", "Uploading", "Sync",
             "Access",
             "Diagnosis", "Gallery", "Output", "CommandLine",
         ]),

@@ -1,5 +1,6 @@
 package import Configuration
 package import Platform
+import Roots
 import Supabase
 import Text
 
@@ -45,6 +46,9 @@ package enum AnswerReading {
                     troubles.append("\(here) lies in \(there): name only one of them.")
                 } else if earlier.relative(to: place) != nil {
                     troubles.append("\(there) lies in \(here): name only one of them.")
+                } else if let shared = SharedDirectory(place, among: [earlier]) {
+                    // A bind mount, which a path does not show.
+                    troubles.append("\(shared).")
                 }
             }
         }
