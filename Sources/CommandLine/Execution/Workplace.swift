@@ -131,7 +131,7 @@ extension Workplace {
     }
 
     /// Whether earlier runs of the profile stored into this computer.
-    private static func isLocalRemembered(_ setup: Setup) async throws -> Bool {
+    package static func isLocalRemembered(_ setup: Setup) async throws -> Bool {
         guard setup.settings.destination.url == nil, let library = try Library.existing(at: setup.locations.library)
         else { return false }
         return try await library.fact(Library.destinationFact)?.hasPrefix("local ") ?? false

@@ -117,6 +117,17 @@ import Testing
         #expect(lines.contains(row.line), "\(row.why): \(lines)")
     }
 
+    /// The first receipt chose it, and no setting names it: then `sync` stores there, too.
+    @Test func aDestinationThatIsRememberedIsOne() async throws {
+        try await CommandFixture.with(["Pictures/a.jpg": "one"]) { fixture async throws in
+            let rest = "--state-dir state --set thumbnails.enabled=false --set scan.settle=0s"
+            #expect(await fixture.run("sync Pictures --local -q \(rest)") == .success)
+            #expect(await fixture.run("sync -q \(rest)") == .success)
+            #expect(await fixture.run("config check \(rest)") == .success)
+            #expect(try fixture.results.contains("note   destination    this computer. Not protected"))
+        }
+    }
+
     @Test func findingsAreADocumentToo() async throws {
         let fixture = try CommandFixture()
         defer { fixture.remove() }

@@ -12,11 +12,14 @@ struct ConfigCheck {
     let findings: [Finding]
 
     /// - Parameters:
+    ///   - isLocal: Whether this computer is the destination, by a setting or as it was at the first receipt.
     ///   - worker: The finding about the media worker; `nil` with thumbnails off.
     ///   - roots: The roots that the profile has had so far.
-    init(setup: Setup, key: Result<AccountKey?, SettingsError>, worker: Finding?, roots: [KnownRoot]) {
+    init(
+        setup: Setup, isLocal: Bool, key: Result<AccountKey?, SettingsError>, worker: Finding?, roots: [KnownRoot]
+    ) {
         findings =
-            [Self.configuration(setup), Self.destination(setup.settings.destination)]
+            [Self.configuration(setup), Self.destination(setup.settings.destination, isLocal: isLocal)]
             + Self.key(key, for: setup.settings.destination) + Finding.roots(setup.settings.roots)
             + setup.settings.namesNotTaken(by: roots).map { .doubtful("root", "\($0).") }
             + (worker.map { [$0] } ?? [])
@@ -42,9 +45,9 @@ extension ConfigCheck {
                 "\(setup.locations.configuration) does not exist; defaults, variables and options hold.")
     }
 
-    private static func destination(_ destination: Settings.Destination) -> Finding {
+    private static func destination(_ destination: Settings.Destination, isLocal: Bool) -> Finding {
         let name = "destination"
-        if destination.local { return .doubtful(name, "this computer. Not protected against loss of this disk.") }
+        if isLocal { return .doubtful(name, "this computer. Not protected against loss of this disk.") }
         guard let url = destination.url else { return .wrong(name, Workplace.noDestination) }
         if url.hasPrefix("http://"), !StorageEndpoint(base: url).isLoopback {
             return .doubtful(name, "\(url) is not encrypted: the key and every file can be read on the way.")

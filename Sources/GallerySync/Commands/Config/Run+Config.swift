@@ -25,7 +25,10 @@ extension Run {
             let program = try Self.mediaProgram()
             let worker = setup.settings.thumbnails.enabled ? await Finding.walls(of: program) : nil
             let roots = try await Library.existing(at: setup.locations.library)?.roots() ?? []
-            let check = ConfigCheck(setup: setup, key: key, worker: worker, roots: roots)
+            let isRemembered = try await Workplace.isLocalRemembered(setup)
+            let check = ConfigCheck(
+                setup: setup, isLocal: setup.settings.destination.local || isRemembered, key: key, worker: worker,
+                roots: roots)
             let lines = FindingLines.text(check.findings, console.paint)
             try invocation.isJSON ? console.result(json: check.json()) : console.result(lines)
             return check.isFine ? .success : .configuration
