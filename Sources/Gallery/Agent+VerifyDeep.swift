@@ -99,7 +99,7 @@ extension StorageError {
     fileprivate var isBroken: Bool {
         switch self {
         case .noAnswer(let error): error.kind == .lost
-        case .refused(let refusal): refusal.hasNoSuchBytes
+        case .refused(let refusal): refusal.hasNoSuchBytes || refusal.isOfDamage
         case .unreadable: true
         case .signedOut: false
         }

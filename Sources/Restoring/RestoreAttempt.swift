@@ -194,8 +194,8 @@ extension RestoreAttempt {
             ) { tally.progress(key, done: start + $0.received, received: $0.received) }
             try await cut(part, to: answer.offset + answer.received, in: folder)
         } catch let error as StorageError {
-            if error.isMissing {
-                // It was moved or deleted since it was listed: no later run would come back to this part.
+            if error.isMissing || error.refusal?.isOfDamage == true {
+                // It was moved or deleted since it was listed, or is damaged: no later run comes back to this part.
                 try await Blocking.run { () throws(SystemError) in try folder.remove(target.part) }
             }
             if case .noAnswer(let lost) = error, lost.kind == .tooLarge {
@@ -258,7 +258,7 @@ extension RestoreAttempt {
                 throw RestoreSetback("hash", "other bytes came than its SHA-256 or its size says")
             }
             try await Blocking.run { () throws(SystemError) in try folder.remove(target.part) }
-            throw RestoreSetback("damaged", "what is stored are not the bytes its SHA-256 names", retryable: false)
+            throw RestoreSetback.damaged
         }
     }
 }

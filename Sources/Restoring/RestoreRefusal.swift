@@ -1,3 +1,4 @@
+import Glibc
 import Platform
 import Queue
 import Records
@@ -37,6 +38,10 @@ enum RestoreConflict: Error, Hashable {
 struct RestoreSetback: Error, Hashable {
     let failure: Item.Failure
 
+    /// All bytes came, twice, and are not those that were sent.
+    static let damaged = RestoreSetback(
+        "damaged", "what is stored is damaged: its bytes are not those that its SHA-256 names", retryable: false)
+
     /// - Parameter code: What follows `restore.`, such as `size`.
     init(_ code: String, _ message: String, retryable: Bool = true) {
         failure = Item.Failure(code: .other("restore.\(code)"), message: message, retryable: retryable)
@@ -54,6 +59,11 @@ package struct ClosedFolder: Error, Hashable, CustomStringConvertible {
         "Nothing can be written to \(directory.display) (\(reason)): let this user write there, mount its disk for "
             + "writing, or name another directory."
     }
+}
+
+extension SystemError {
+    /// Where a directory is to be made, none can be: the way to it leads nowhere, or something else has its name.
+    var isNoFolder: Bool { isMissing || [EEXIST, ENOTDIR, ELOOP].contains(code) }
 }
 
 /// The disk has no room for any file: nothing more of the run would succeed.

@@ -1,5 +1,6 @@
 import Platform
 import Queue
+import Supabase
 import Text
 
 extension RestoreResult {
@@ -38,9 +39,24 @@ extension RestoreResult {
             return "\(name): \(failure.message); so \(Quantity.text(files.count, "file")) below it could not be written"
         }
     }
+
+    /// A sentence for each selected path that names nothing.
+    package var unmatchedSentences: [String] { unmatched.map { "\($0): nothing is stored below it" } }
+
+    /// What brings back bytes that storage has lost or changed; `nil` where nothing is damaged.
+    package var nextStep: String? {
+        guard failed.contains(where: \.isDamaged) else { return nil }
+        return "\"gallery-sync verify --deep 100 --repair\" stores again what is damaged, where its file is still here."
+    }
 }
 
 extension RestoredFile {
+    /// Whether what is stored of it is not what was sent.
+    fileprivate var isDamaged: Bool {
+        guard case .failed(let failure) = outcome else { return false }
+        return [.storage(.objectDamaged), RestoreSetback.damaged.failure.code].contains(failure.code)
+    }
+
     /// The file and why it was not written, or has another name; its name alone where all is well.
     package var problem: String {
         switch outcome {

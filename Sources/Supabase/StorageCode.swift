@@ -48,6 +48,8 @@ package struct StorageCode: RawRepresentable, Hashable, Sendable {
     static let aborted = StorageCode(rawValue: "Aborted")
     /// 500, or 499 on reads: as `aborted`; the request may be repeated.
     static let abortedTerminate = StorageCode(rawValue: "AbortedTerminate")
+    /// 500: the object has lost bytes, which only storing it again mends; only the embedded server answers this.
+    package static let objectDamaged = StorageCode(rawValue: "ObjectDamaged")
     /// 413: the object is larger than the bucket or the project allows.
     static let entityTooLarge = StorageCode(rawValue: "EntityTooLarge")
     /// 415: the bucket's allow-list lacks this content type.

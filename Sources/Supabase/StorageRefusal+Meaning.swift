@@ -26,6 +26,9 @@ extension StorageRefusal {
     /// The object is not there, or has no bytes where a part of it was asked for.
     package var hasNoSuchBytes: Bool { isMissing || code == .invalidRange }
 
+    /// The object has lost bytes, which no other request brings back.
+    package var isOfDamage: Bool { code == .objectDamaged }
+
     /// Whether the bucket of the request does not exist.
     package var isBucketMissing: Bool { answerClass == .notThere(.bucket) }
 
@@ -70,7 +73,7 @@ extension StorageRefusal {
         .invalidJWT: .expiredLink, .invalidSignature: .expiredLink, .expiredToken: .expiredLink,
         .featureNotEnabled: .unsupported, .notSupported: .unsupported,
         .databaseInvalidObjectDefinition: .permanent, .databaseSchemaMismatch: .permanent, .tenantNotFound: .permanent,
-        .invalidKey: .permanent, .invalidMimeType: .permanent,
+        .invalidKey: .permanent, .invalidMimeType: .permanent, .objectDamaged: .permanent,
     ]
     private static let deniedCodes: Set<StorageCode> = [.accessDenied, .signatureDoesNotMatch, .invalidAccessKeyId]
 

@@ -155,6 +155,8 @@ import Transfer
         let failure: Item.Failure
         /// How often it is downloaded.
         let downloads: Int
+        /// Whether storage has lost bytes, which only another upload brings back.
+        var isDamage = false
     }
 
     @Test(arguments: [
@@ -171,8 +173,14 @@ import Transfer
             testDescription: "damaged bytes do not become a file",
             thing: { try hello().with { $0.bytes = Array("jello".utf8) } },
             failure: Item.Failure(
-                code: "restore.damaged", message: "what is stored are not the bytes its SHA-256 names",
-                retryable: false), downloads: 2),
+                code: "restore.damaged",
+                message: "what is stored is damaged: its bytes are not those that its SHA-256 names",
+                retryable: false), downloads: 2, isDamage: true),
+        Alone(
+            testDescription: "an object that has lost bytes in storage", thing: hello,
+            fault: refusal(500, 500, "ObjectDamaged"), verb: .get,
+            failure: Item.Failure(code: "storage.ObjectDamaged", message: "in words", retryable: false), downloads: 1,
+            isDamage: true),
         Alone(
             testDescription: "a name too long for the file system, which is found out before the download",
             thing: { StoredThing(key: "Pictures/" + String(repeating: "n", count: 256), "x") },
@@ -189,6 +197,7 @@ import Transfer
             let result = try await bench.restore(bucket) { $0.concurrency = 1 }
             #expect(result.failed.map(\.key) == [thing.key])
             #expect(result.failed.map(\.outcome) == [.failed(row.failure)])
+            #expect((result.nextStep != nil) == row.isDamage)
             #expect(result.restored == 1 && result.ending == .someFailed(1))
             #expect(try bench.tree == ["Pictures": ["z.jpg": "other"]])
             #expect(bucket.calls(.get).count { $0.key == thing.key } == row.downloads)

@@ -69,7 +69,7 @@ import Transfer
     }
 
     /// It fails where it is made, too, and other trouble keeps its own words.
-    @Test(arguments: [(Int32(13), true), (30, true), (5, false), (28, false), (20, false)])
+    @Test(arguments: [(Int32(13), true), (30, true), (2, true), (20, true), (5, false), (28, false)])
     func oneThatCannotBeMadeIsFoundOutBeforeTheFirstRequest(_ code: Int32, _ isClosed: Bool) async throws {
         try await RestoreBench.with { bench in
             let bucket = try Self.bucket()

@@ -73,6 +73,7 @@ import Transfer
     @Test(
         arguments: [
             ("busy", 503, "SlowDown", 503, .retry), ("a broken server", 500, "InternalError", 500, .retry),
+            ("bytes are lost", 500, "ObjectDamaged", 500, .fails),
             ("gone", 400, "NoSuchKey", 404, .fails), ("no bucket", 400, "NoSuchBucket", 404, .stops),
             ("no token", 401, "AccessDenied", 401, .stops),
             ("not permitted", 403, "AccessDenied", 403, .fails),

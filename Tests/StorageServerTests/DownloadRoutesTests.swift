@@ -162,6 +162,28 @@ import Testing
         #expect(answer.refusal == "404 NoSuchKey: The resource was not found")
         #expect(answer.headers["cache-control"] == "no-store")
     }
+
+    /// Cut short on the disk, as after a crash: the answer says so at once, where a promised length would break off.
+    @Test(
+        arguments: [
+            Fact("one byte is gone", (4, nil), "500 ObjectDamaged: What is stored is damaged: 4 bytes are left of 5"),
+            Fact("all are gone", (0, nil), "500 ObjectDamaged: What is stored is damaged: 0 bytes are left of 5"),
+            Fact(
+                "a range that is left", (4, "bytes=0-1"),
+                "500 ObjectDamaged: What is stored is damaged: 4 bytes are left of 5"),
+            Fact("all are there", (5, nil), "hello"),
+        ] as [Fact<(Int, String?), String>])
+    func bytesThatAreLostAreDamage(_ fact: Fact<(Int, String?), String>) async throws {
+        let site = try await Self.site()
+        for version in try await site.versions() {
+            let blob = try Directory(site.folder.appending("objects/\(version.prefix(2))")).open(
+                writing: FilePath(version))
+            try blob.truncate(to: Int64(fact.input.0))
+        }
+        let headers: Headers = fact.input.1.map { ["Range": $0] } ?? [:]
+        let answer = try await site.ask("GET", "/object/public/pub/a", headers)
+        #expect((answer.status == 200 ? answer.text : answer.refusal) == fact.output)
+    }
 }
 
 @Suite struct SignRoutesTests {

@@ -53,6 +53,7 @@ import Transfer
         Row("a full database", 400, code: "DatabaseReadOnly", 503, .retry(load: true)),
         Row("a lost transaction", 500, code: "DatabaseTransactionAborted", 500, .retry(load: false)),
         Row("a broken schema", 400, code: "DatabaseInvalidObjectDefinition", 503, .permanent),
+        Row("an object that lost bytes", 500, code: "ObjectDamaged", 500, .permanent),
         Row("a wrong schema", 400, code: "DatabaseSchemaMismatch", 503, .permanent),
         Row("a fault of the database", 500, code: "DatabaseError", 500, .retry(load: false)),
         Row("a conflict of transactions", 400, code: "TransactionError", 409, .retry(load: false)),

@@ -169,12 +169,27 @@ extension Blobs {
 // MARK: Reading and removing
 
 extension Blobs {
+    /// The open blob of `object`, or `nil` when there is none.
+    ///
+    /// Throws `ProtocolRefusal.damaged` where it has fewer bytes than were stored, as after a crash of the computer.
+    package func open(_ object: IndexedObject) async throws -> OpenFile? {
+        guard let (blob, size) = try await opened(object.version) else { return nil }
+        guard size >= object.content.size else {
+            throw ProtocolRefusal.damaged(size: size, stored: object.content.size)
+        }
+        return blob
+    }
+
     /// The open blob of `version`, or `nil` when there is none.
-    package func open(_ version: String) async throws(SystemError) -> OpenFile? {
+    func open(_ version: String) async throws(SystemError) -> OpenFile? { try await opened(version)?.blob }
+
+    /// The open blob of `version` and its bytes.
+    private func opened(_ version: String) async throws(SystemError) -> (blob: OpenFile, size: Int64)? {
         let path = path(of: version)
-        return try await Blocking.run { () throws(SystemError) -> OpenFile? in
+        return try await Blocking.run { () throws(SystemError) -> (blob: OpenFile, size: Int64)? in
             do throws(SystemError) {
-                return try OpenFile(reading: path)
+                let blob = try OpenFile(reading: path)
+                return (blob, try blob.facts().size)
             } catch {
                 if error.isMissing { return nil }
                 throw error

@@ -104,9 +104,9 @@ extension Depot {
 
     /// The open blob of `object`, or of its replacement since it was read; `nil` when it is gone.
     private func open(_ object: IndexedObject) async throws -> (IndexedObject, OpenBlob)? {
-        if let blob = try await blobs.open(object.version) { return (object, blob) }
+        if let blob = try await blobs.open(object) { return (object, blob) }
         let now = try await index.read { try $0.object(object.key, in: object.bucket) }
-        guard let now, now.version != object.version, let blob = try await blobs.open(now.version) else { return nil }
+        guard let now, now.version != object.version, let blob = try await blobs.open(now) else { return nil }
         return (now, blob)
     }
 }

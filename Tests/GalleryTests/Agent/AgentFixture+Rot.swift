@@ -3,13 +3,16 @@ import TestSupport
 
 extension AgentFixture {
     /// Flips bits of each object with those bytes on the server's disk, which goes on to say what it always said of it.
-    func rot(_ bytes: [UInt8]) throws {
+    ///
+    /// - Parameter length: How many bytes are left of them, which then are right; `nil` for all, each with a bit flipped.
+    func rot(_ bytes: [UInt8], cutTo length: Int64? = nil) throws {
         let blobs = try Directory(folder.appending("storage/objects"))
         for part in try blobs.names() where try blobs.facts(of: part).kind == .directory {
             let folder = try blobs.open(directory: part)
             for name in try folder.names() {
                 let blob = try folder.open(writing: name)
-                if try blob.readAll() == bytes { try blob.write(bytes.map { $0 ^ 1 }, at: 0) }
+                guard try blob.readAll() == bytes else { continue }
+                if let length { try blob.truncate(to: length) } else { try blob.write(bytes.map { $0 ^ 1 }, at: 0) }
             }
         }
     }

@@ -142,6 +142,22 @@ import Testing
         }
     }
 
+    /// After a crash of the computer that keeps a second copy: one request tells it, and the object is stored again.
+    @Test(arguments: [0, 2] as [Int64])
+    func anObjectThatLostBytesIsStoredAgain(_ left: Int64) async throws {
+        try await AgentFixture.with(["a.jpg": "one"]) { fixture in
+            try await fixture.pass()
+            try fixture.rot(Array("one".utf8), cutTo: left)
+            let asked = try await fixture.requests {
+                let result = try await verify(fixture, percent: 100).result
+                #expect(found(result) == ["different Pictures/a.jpg"])
+            }
+            #expect(asked.count("GET", "/object/authenticated/media/Pictures/a.jpg") == 1)
+            #expect(try await verify(fixture, percent: 100, repairing: true).ending == .done)
+            #expect(try await fixture.objects()["Pictures/a.jpg"] == Array("one".utf8))
+        }
+    }
+
     @Test func aReceiptWhoseFileAndObjectAreGoneIsDropped() async throws {
         try await withStored { fixture in
             try Directory(fixture.gallery).remove(file: "a.jpg")
