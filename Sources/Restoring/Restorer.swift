@@ -122,7 +122,7 @@ package final class Restorer: Sendable {
                 }
                 return folder
             } catch let error as SystemError {
-                guard error.isDenied || error.isReadOnly else { throw error }
+                guard error.isDenied || error.isReadOnly || error.isNoFolder else { throw error }
                 throw ClosedFolder(directory: setup.directory, reason: error.reason)
             }
         }

@@ -61,17 +61,28 @@ final class PageRestores: Sendable {
             state.withLock { $0.running = (id, restorer) }
             do {
                 let result = try await restorer.run()
-                let problems = (result.refused + result.failed).prefix(3).map { " \($0.problem)." }.joined()
-                end(id, result.sentence + problems, isFailure: result.ending != .done)
+                end(id, Self.sentences(of: result), isFailure: result.ending != .done)
             } catch is CancellationError {
                 throw CancellationError()
             } catch {
                 agent.setup.log.warning("The restore has ended: \(error)")
-                end(
-                    id, "The restore has ended: \(error). Ask for it again, and it goes on from there.", isFailure: true
-                )
+                end(id, Self.sentences(of: error), isFailure: true)
             }
         }
+    }
+
+    /// What was restored, the first of what was not, why it ended early, and what to do.
+    static func sentences(of result: RestoreResult) -> String {
+        var sentences = [result.sentence] + (result.refused + result.failed).prefix(3).map { "\($0.problem)." }
+        if let stopped = result.stopped { sentences.append("\(stopped)" + ("\(stopped)".hasSuffix(".") ? "" : ".")) }
+        return (sentences + (result.nextStep.map { [$0] } ?? [])).joined(separator: " ")
+    }
+
+    /// Why the restore did not go on, and what to do: what ends with a full stop says that itself.
+    static func sentences(of error: any Error) -> String {
+        let reason = "\(error)"
+        return "The restore has ended: \(reason)"
+            + (reason.hasSuffix(".") ? "" : ". Ask for it again, and it goes on from there.")
     }
 
     private func end(_ id: Int, _ sentence: String, isFailure: Bool) {

@@ -33,6 +33,28 @@ import Testing
         }
     }
 
+    /// A program reads only the document: what is not stored is a reason there, too.
+    @Test func whatIsNotStoredIsAProblemOfTheDocument() async throws {
+        try await CommandFixture.with(["Pictures/a.jpg": "one"]) { fixture async throws in
+            #expect(await fixture.run("sync Pictures -q \(Self.rest)") == .success)
+            #expect(await fixture.run("restore nope --to back --json \(Self.rest)") == .someFailed)
+            #expect(try fixture.results.contains(#""problems":["nope: nothing is stored below it"]"#))
+        }
+    }
+
+    /// As of a disk that is not mounted.
+    @Test func aLinkToNothingIsNoFolderToRestoreTo() async throws {
+        try await CommandFixture.with(["Pictures/a.jpg": "one"]) { fixture async throws in
+            #expect(await fixture.run("sync Pictures -q \(Self.rest)") == .success)
+            try Directory(fixture.home).createLink("back", to: "/nowhere/disk")
+            #expect(await fixture.run("restore --to back \(Self.rest)") == .disk)
+            #expect(
+                try fixture.notes.contains(
+                    "gallery-sync: Nothing can be written to HOME/back (No such file or directory): let this user write "
+                        + "there, mount its disk for writing, or name another directory."))
+        }
+    }
+
     /// Another computer has no library: a configured folder is called as a first sync would call it.
     @Test func withoutAStateTheConfigurationNamesTheRoots() async throws {
         try await CommandFixture.with(["Pictures/a.jpg": "one", "Pictures/b.jpg": "two"]) { fixture async throws in
