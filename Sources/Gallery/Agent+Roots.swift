@@ -50,7 +50,7 @@ extension Agent {
         try await letGoOfRoots()
         let found = try await namedOrKnownRoots()
         guard found.isEmpty else { return found }
-        for configured in setup.settings.roots { _ = try await adopt(configured.path) }
+        for configured in setup.settings.roots { try await adoptConfigured(configured.path) }
         throw Refusal.noDirectory
     }
 
@@ -75,11 +75,21 @@ extension Agent {
         return []
     }
 
+    /// Adopts a root of the configuration; throws `Refusal` where it cannot be one, which is no mistake of this call.
+    private func adoptConfigured(_ path: FilePath) async throws {
+        do {
+            _ = try await adopt(path)
+        } catch let refusal as Refusal {
+            guard case .usage(let sentence) = refusal.ending, !setup.isOfCall(["roots"]) else { throw refusal }
+            throw Refusal(.needsHuman("\(sentence). The configuration names it as a root"))
+        }
+    }
+
     private func namedOrKnownRoots() async throws -> [(root: Root, below: FilePath)] {
         // A configured root that is known may be absent for now, such as a disk that is not mounted.
         for configured in setup.settings.roots where roots.root(holding: configured.path) == nil {
             guard watching.awaited[configured.path.display] == nil else { continue }
-            _ = try await adopt(configured.path)
+            try await adoptConfigured(configured.path)
         }
         return roots.usual(setup.settings)
     }

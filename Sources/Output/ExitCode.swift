@@ -38,7 +38,7 @@ extension ExitCode {
         switch self {
         case .success: "All done."
         case .internalError: "A mistake of ours."
-        case .usage: "The command line cannot be understood."
+        case .usage: "The command line cannot be understood or carried out."
         case .someFailed: "Done, but some files failed or were refused, each with its reason."
         case .temporary: "The network or the server is in the way: try again later."
         case .denied: "Not signed in, or not permitted."

@@ -21,6 +21,8 @@ package enum Ending: Hashable, Codable, Sendable {
     case full(String)
     /// The command line asks for something that is not possible.
     case usage(String)
+    /// What was named cannot be had or may not be done, though the command line is right; nothing was done.
+    case refused(String)
     /// The configuration needs a human.
     case needsHuman(String)
     /// Stopped by a signal of this number.
@@ -53,7 +55,7 @@ extension Ending {
     /// Whether the request was refused as a whole, because the user has to change something first.
     package var isRefusal: Bool {
         switch self {
-        case .usage, .needsHuman, .notPermitted: true
+        case .usage, .refused, .needsHuman, .notPermitted: true
         case .done, .someFailed, .someUnlisted, .someTooLarge, .held, .temporary, .full, .interrupted: false
         }
     }
@@ -73,7 +75,7 @@ extension Ending {
     package var kind: Kind {
         switch self {
         case .done: .done
-        case .someFailed, .someUnlisted, .someTooLarge, .held: .someFailed
+        case .someFailed, .someUnlisted, .someTooLarge, .held, .refused: .someFailed
         case .temporary: .temporary
         case .notPermitted: .notPermitted
         case .full: .full
@@ -97,7 +99,7 @@ extension Ending: CustomStringConvertible {
         case .held(let count):
             "\(count) changed file\(count == 1 ? " is" : "s are") held: see \"gallery-sync status\""
         case .temporary(let reason), .notPermitted(let reason), .full(let reason), .usage(let reason),
-            .needsHuman(let reason):
+            .refused(let reason), .needsHuman(let reason):
             reason
         case .interrupted(let signal): "Stopped by signal \(signal); what is left goes on at the next start"
         }

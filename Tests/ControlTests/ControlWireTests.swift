@@ -138,6 +138,7 @@ import Testing
             Fact("later", .ended(.temporary("s")), #"{"ended":{"_0":{"temporary":{"_0":"s"}}}}"#),
             Fact("not permitted", .ended(.notPermitted("s")), #"{"ended":{"_0":{"notPermitted":{"_0":"s"}}}}"#),
             Fact("full", .ended(.full("s")), #"{"ended":{"_0":{"full":{"_0":"s"}}}}"#),
+            Fact("refused", .ended(.refused("s")), #"{"ended":{"_0":{"refused":{"_0":"s"}}}}"#),
             Fact("not possible", .ended(.usage("s")), #"{"ended":{"_0":{"usage":{"_0":"s"}}}}"#),
             Fact("a human", .ended(.needsHuman("s")), #"{"ended":{"_0":{"needsHuman":{"_0":"s"}}}}"#),
             Fact("a signal", .ended(.interrupted(15)), #"{"ended":{"_0":{"interrupted":{"_0":15}}}}"#),

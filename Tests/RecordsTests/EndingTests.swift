@@ -38,6 +38,7 @@ import Testing
         Row(ending: .notPermitted("Sign in."), kind: .notPermitted, isRefusal: true, sentence: "Sign in."),
         Row(ending: .full("It is full."), kind: .full, sentence: "It is full."),
         Row(ending: .usage("Not so."), kind: .usage, isRefusal: true, sentence: "Not so."),
+        Row(ending: .refused("No such job."), kind: .someFailed, isRefusal: true, sentence: "No such job."),
         Row(ending: .needsHuman("Look."), kind: .needsHuman, isRefusal: true, sentence: "Look."),
         Row(
             ending: .interrupted(15), kind: .interrupted,

@@ -1,6 +1,7 @@
 import Cleansing
 package import Output
 import Platform
+import Records
 
 extension ErrorDocument {
     /// The document of an error that ends the program.
@@ -8,6 +9,8 @@ extension ErrorDocument {
         let code = ExitCode(error)
         if let usage = error as? UsageError {
             self.init(code, usage.message, next: usage.next)
+        } else if let refusal = error as? Refusal, case .refused(let reason) = refusal.ending {
+            self.init(code, reason, next: "Change what the message names, then run it again.")
         } else {
             self.init(code, "\(error)", next: (error as? SystemError)?.advice)
         }

@@ -9,7 +9,7 @@ extension Run {
     /// Says how a request ended that has said its results itself, and turns it into an exit code.
     package func conclude(_ ending: Ending) throws -> ExitCode {
         switch ending {
-        case .usage, .needsHuman, .notPermitted: throw Refusal(ending)
+        case .usage, .refused, .needsHuman, .notPermitted: throw Refusal(ending)
         case .done, .someFailed, .someUnlisted, .someTooLarge, .held: break
         case .temporary, .full, .interrupted: complain("\(ending)", ExitCode(ending))
         }
@@ -21,7 +21,7 @@ extension Run {
     /// With `-q` only what went wrong is said.
     package func conclude(_ ending: Ending, _ setup: Setup) async throws -> ExitCode {
         switch ending {
-        case .usage, .needsHuman, .notPermitted: throw Refusal(ending)
+        case .usage, .refused, .needsHuman, .notPermitted: throw Refusal(ending)
         case .done, .someFailed, .someUnlisted, .someTooLarge, .held, .temporary, .full, .interrupted: break
         }
         let report = try await report(setup, invocation.isJSON ? .details : .summary)

@@ -47,7 +47,7 @@ package struct Linker: Sendable {
     ) async throws -> Link {
         guard let location, let record = try await library.fileRecord(root: location.root, path: location.path),
             let receipt = record.receipts.first(where: { $0.role == .original && $0.destination == destination.name })
-        else { throw Refusal(.usage("it is not stored yet; \"gallery-sync why\" tells why")) }
+        else { throw Refusal(.refused("it is not stored yet; \"gallery-sync why\" tells why")) }
         let key = receipt.key.text
         do {
             if try await isPublic() {

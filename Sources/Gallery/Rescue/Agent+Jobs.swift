@@ -69,7 +69,7 @@ extension Agent {
 
     private func known(_ id: String) async throws -> Job {
         if let job = await rescuer.registry.job(JobIdentifier(rawValue: id)) { return job }
-        throw Refusal(.usage("There is no job \(id): \"gallery-sync jobs list\" shows all"))
+        throw Refusal(.refused("There is no job \(id): \"gallery-sync jobs list\" shows all"))
     }
 
     /// Cancels a job: nothing more of it is fetched, and its provider is asked to stop it.

@@ -19,7 +19,7 @@ extension Agent {
         if case .links(let links) = order.what {
             for link in links {
                 guard let refusal = setup.linkRules.refusal(of: link.url) else { continue }
-                throw Refusal(.usage("\(Cleanser.link(link.url)): \(refusal.clause)"))
+                throw Refusal(.refused("\(Cleanser.link(link.url)): \(refusal.clause)"))
             }
         }
         let offered = try await candidates(order)

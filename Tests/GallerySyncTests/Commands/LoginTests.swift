@@ -107,7 +107,7 @@ import Testing
 
     @Test(arguments: [
         ("login", ExitCode.usage), ("login --email ada", .usage), ("login --email e@x", .usage),
-        ("login --code --password-file x --email e@x", .usage), ("login --email e@x --local", .usage),
+        ("login --code --password-file x --email e@x", .usage), ("login --email e@x --local", .configuration),
         ("logout now", .usage), ("logout", .success),
     ])
     func whatNeedsNoServer(line: String, code: ExitCode) async throws {

@@ -80,7 +80,11 @@ import Transfer
             let ended = try await fixture.running("serve --data objects") { said async throws in
                 let port = try Self.address(in: said).split(separator: ":").last ?? ""
                 #expect(await fixture.run("serve --data objects") == .locked)
-                #expect(await fixture.run("serve --data objects --rebuild-index") == .locked)
+                #expect(await fixture.run("serve --data objects --rebuild-index --json") == .locked)
+                #expect(
+                    try fixture.notes.contains(
+                        "in use by process \(ProcessInfo.processInfo.processIdentifier). Stop that one, or name"))
+                #expect(try fixture.notes.contains(#""next":"Stop that one, or name another folder with --data.""#))
                 #expect(await fixture.run("serve --data others --port \(port)") == .usage)
                 #expect(
                     try fixture.notes.contains("Port \(port) is taken by another program: name a free one with --port"))
@@ -105,7 +109,7 @@ import Transfer
 
     @Test func withoutALibraryThereIsNoGallery() async throws {
         try await CommandFixture.with { fixture async throws in
-            #expect(await fixture.run("gallery \(Self.rest)") == .usage)
+            #expect(await fixture.run("gallery \(Self.rest)") == .configuration)
             #expect(try fixture.notes.contains("Nothing was ever synced with this profile: run \"gallery-sync sync\""))
         }
     }

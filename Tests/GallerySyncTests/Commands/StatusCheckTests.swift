@@ -112,7 +112,7 @@ import Testing
     @Test(arguments: [
         Fact(
             "another prefix", "destination: {local: true, prefix: 'x'}, roots: ['~/Pictures']", ExitCode.configuration),
-        Fact("a root that is a file", "destination: {local: true}, roots: ['~/b.jpg']", .usage),
+        Fact("a root that is a file", "destination: {local: true}, roots: ['~/b.jpg']", .configuration),
         Fact("no key", "destination: {url: 'https://a.example'}, roots: ['~/Pictures']", .denied),
     ])
     func aMistakeInTheConfigurationIs(_ row: Fact<String, ExitCode>) async throws {

@@ -38,8 +38,9 @@ import Testing
             fixture.settings.roots = [Settings.Root(path: nowhere)]
             #expect(try await fixture.run { try await $0.sync([]) }.isRefusal)
             let run = try await lastRun(fixture)
-            #expect(run.ending == .usage)
-            #expect(run.message == "There is no directory \(nowhere.display)")
+            #expect(run.ending == .needsHuman)
+            #expect(
+                run.message == "There is no directory \(nowhere.display). The configuration names it as a root")
         }
     }
 

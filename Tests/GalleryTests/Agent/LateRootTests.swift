@@ -107,7 +107,7 @@ import Text
             var fixture = fixture
             fixture.settings.roots = [.init(path: fixture.folder.appending("disk"))]
             let ending = try await fixture.run { agent in try await agent.sync([]) }
-            #expect(ending.kind == .usage)
+            #expect(ending.kind == .needsHuman)
         }
     }
 

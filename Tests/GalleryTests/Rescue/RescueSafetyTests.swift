@@ -47,7 +47,7 @@ import Transfer
                     try await $0.rescuePlan(RescueOrder(.links(links), dryRun: isDryRun))
                 }
             }
-            #expect(refusal?.ending.kind == .usage)
+            #expect(refusal?.ending.kind == .someFailed)
             #expect(refusal?.description.hasPrefix("http://10.0.0.8/a.mp4: The link is http://, which is") == true)
             #expect(try studio.jobs().isEmpty)
             #expect(studio.server.log.isEmpty)

@@ -127,6 +127,7 @@ import Testing
             let refusal = await #expect(throws: Refusal.self) {
                 try await studio.fixture.run { try await $0.cancelJob("fal:none") }
             }
+            #expect(refusal?.ending.kind == .someFailed)
             #expect(refusal?.description.contains("There is no job fal:none") == true)
         }
     }

@@ -15,7 +15,7 @@ extension Run {
         let setup = try Setup(invocation, in: surroundings)
         try await bringUpToDate(setup)
         guard let library = try Library.existing(at: setup.locations.library) else {
-            throw Refusal(.usage("Nothing was ever synced with this profile: run \"gallery-sync sync\" first"))
+            throw Refusal(.needsHuman("Nothing was ever synced with this profile: run \"gallery-sync sync\" first"))
         }
         let roots = try await setup.roots(of: library)
         let gate = Gate()
@@ -68,7 +68,7 @@ extension Run {
         do {
             return try await Timeline(at: setup.locations.library)
         } catch let outdated as OutdatedLibrary {
-            throw Refusal(.usage("\(outdated)"))
+            throw Refusal(.needsHuman("\(outdated)"))
         }
     }
 }

@@ -16,7 +16,7 @@ extension Run {
     func link(_ request: LinkRequest) async throws -> ExitCode {
         let setup = try Setup(invocation, in: surroundings)
         guard let library = try Library.existing(at: setup.locations.library) else {
-            throw Refusal(.usage("Nothing was ever stored with this profile: run \"gallery-sync sync\" first."))
+            throw Refusal(.needsHuman("Nothing was ever stored with this profile: run \"gallery-sync sync\" first."))
         }
         let place = try await workplace(setup, isForReading: true)
         do {
@@ -36,6 +36,7 @@ extension Run {
         let roots = RootRegistry(try await library.roots().map { Root($0, settings: setup.settings) })
         let linker = Linker(library: library, storage: place.storage, destination: place.destination)
         var links: [Linker.Link] = []
+        var problems: [String] = []
         var last: Refusal?
         for file in request.files {
             let path = try real(file)
@@ -44,22 +45,24 @@ extension Run {
                 links.append(try await linker.link(to: path, location, for: request.expires))
             } catch let refusal as Refusal {
                 last = refusal
-                console.note("\(DisplayText.safe(file.display)): \(refusal)")
+                problems.append("\(DisplayText.safe(file.display)): \(refusal)")
+                console.note(problems.suffix(1))
             }
         }
         if invocation.isJSON {
-            try console.result(json: JSONDocument.bytes(Links(links: links)))
+            try console.result(json: JSONDocument.bytes(Links(links: links, problems: problems)))
         } else if !links.isEmpty {
             try console.result(links.map(\.url))
         }
         guard let last else { return .success }
         // What keeps all of them back is rather the server than a file.
-        if links.isEmpty, last.ending.kind != .usage { return ExitCode(last.ending) }
+        if links.isEmpty, last.ending.kind != .someFailed { return ExitCode(last.ending) }
         return .someFailed
     }
 
     private struct Links: Encodable {
         let schema = "gallery-sync/link/1"
         let links: [Linker.Link]
+        let problems: [String]
     }
 }

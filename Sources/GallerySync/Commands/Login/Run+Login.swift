@@ -58,7 +58,7 @@ extension Run {
     func auth(for setup: Setup, key typed: AccountKey? = nil, over client: HTTPClient) async throws -> AuthClient {
         let destination = setup.settings.destination
         guard !destination.local else {
-            throw Refusal(.usage("Storage on this computer has no users: there is nothing to sign in to."))
+            throw Refusal(.needsHuman("Storage on this computer has no users: there is nothing to sign in to."))
         }
         guard let url = destination.url else { throw Refusal(.needsHuman(Workplace.noDestination)) }
         guard let base = AuthPlace.base(for: url) else {

@@ -16,7 +16,7 @@ extension Run {
         guard setup.settings.destination.isChosen else { return try await setUp(request, setup) }
         guard let link = try await pageLink(setup) else {
             throw Refusal(
-                .usage(
+                .temporary(
                     "No agent runs with this profile: start \"gallery-sync watch\", or look without one with "
                         + "\"gallery-sync gallery\""))
         }

@@ -108,7 +108,7 @@ extension Run {
         let text = argument.display
         if text.contains("://") {
             guard let refusal = rules.refusal(of: text) else { return ([RescueLink(text, expires: expires)], []) }
-            throw UsageError(message: "\(Cleanser.link(text)): \(refusal.clause). Nothing was fetched.")
+            throw Refusal(.refused("\(Cleanser.link(text)): \(refusal.clause). Nothing was fetched."))
         }
         let file = try surroundings.absolute(argument)
         let bytes: [UInt8]
@@ -120,7 +120,7 @@ extension Run {
         let list = RescueList(String(decoding: bytes, as: UTF8.self), expires: expires, refusal: rules.refusal)
         if list.links.isEmpty, let fault = list.faults.first {
             let more = list.faults.count > 1 ? " (and \(list.faults.count - 1) more)" : ""
-            throw UsageError(message: "\(text), \(fault)\(more). Nothing was fetched.")
+            throw Refusal(.refused("\(text), \(fault)\(more). Nothing was fetched."))
         }
         return (list.links, list.faults.map { "\(text), \($0)." })
     }

@@ -10,6 +10,6 @@ extension DocumentForm {
             .always("unproven", .whole, "Objects without a SHA-256 of ours"),
             .always("untimed", .whole, "Files whose own time could not be kept, with the nearest that can"),
             .always("renamed", .list(.text), "What lies under another name, since its own is taken, a sentence each"),
-            .always("problems", .list(.text), "What was not written, a sentence each"),
+            .always("problems", .list(.text), "What was not written or is not stored, a sentence each"),
         ])
 }

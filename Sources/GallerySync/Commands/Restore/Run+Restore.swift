@@ -72,7 +72,8 @@ extension Run {
 
     private func tell(_ result: RestoreResult) throws {
         for problem in result.problems { console.note(DisplayText.safe(problem)) }
-        for path in result.unmatched { console.note(DisplayText.safe("\(path): nothing is stored below it")) }
+        if let next = result.nextStep { console.note(next) }
+        for sentence in result.unmatchedSentences { console.note(DisplayText.safe(sentence)) }
         if let events { return events.conclude(with: ["result": try JSONDocument.value(Restored(result))]) }
         if invocation.isJSON {
             return try console.result(json: JSONDocument.bytes(Restored(result)))
@@ -82,7 +83,7 @@ extension Run {
                 result.planned.map { "\(DisplayText.safe($0.name))  \(Quantity.text(bytes: $0.size))" })
         }
         try console.result([result.sentence])
-        if result.stopped != nil { console.note("gallery-sync: \(result.ending)") }
+        if result.stopped != nil { complain("\(result.ending)", ExitCode(result.ending)) }
     }
 
     private struct Restored: Encodable {
@@ -104,7 +105,7 @@ extension Run {
             unproven = result.unproven
             untimed = result.untimed
             renamed = result.renamed.map(\.problem)
-            problems = (result.refused + result.failed).map(\.problem)
+            problems = (result.refused + result.failed).map(\.problem) + result.unmatchedSentences
         }
     }
 }

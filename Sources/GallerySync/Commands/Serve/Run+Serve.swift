@@ -20,10 +20,10 @@ extension Run {
             if request.rebuildsIndex { return try rebuildIndex(of: folder) }
             return try await serve(folder, request)
         } catch let error as FaultPlanError {
-            console.note("gallery-sync: \(request.faults ?? "faults"): \(error).")
+            complain("\(request.faults ?? "faults"): \(error).", .configuration)
             return .configuration
         } catch let error as StorageFolderInUse {
-            console.note("gallery-sync: \(error)")
+            complain("\(error).", next: "Stop that one, or name another folder with --data.", .locked)
             return .locked
         } catch {
             throw Refusal(storage: error, in: folder) ?? error
