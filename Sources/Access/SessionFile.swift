@@ -42,8 +42,8 @@ package struct SessionFile: Sendable {
 
     /// Has `body` read and change the file while no other process does; throws `Busy` where one takes too long.
     ///
-    /// The lock of a renewal is another one: it is held while the server is asked, and nobody who signs in or out waits
-    /// for that. This one is held for moments, so that waiting for it may keep a thread.
+    /// The lock of a renewal is another one: it is held while the server is asked, and signing in or out waits for no
+    /// answer. This one is held for moments, so that waiting for it may keep a thread.
     func change<Value>(_ body: () throws -> Value) throws -> Value {
         guard let path = lockPath?.parent.appending(Self.changeLockName) else {
             return try body()

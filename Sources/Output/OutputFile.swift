@@ -45,7 +45,7 @@ package struct OutputFile {
     }
 
     private static let (partStart, partEnd) = (".gallery-sync-", ".part")
-    /// Nanoseconds after which nobody is at work on a part any more: all bytes are there when it is made.
+    /// Nanoseconds after which no process is at work on a part any more: all bytes are there when it is made.
     private static let partLife: Int64 = 3_600 * 1_000_000_000
 
     /// Removes what kills have left beside outputs, as far as that is possible.

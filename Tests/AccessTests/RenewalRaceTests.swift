@@ -150,7 +150,7 @@ private struct ActingTransport: Transport {
         #expect(!looks.value.isEmpty && looks.value.allSatisfy { !$0 })
     }
 
-    /// Nobody writes who could not lock.
+    /// What could not lock does not write.
     @Test func aSignInWaitsForItsMoment() async throws {
         let fixture = try SignInFixture(SessionFixture.renewed("1"))
         defer { fixture.directory.remove() }
@@ -213,7 +213,7 @@ private struct ActingTransport: Transport {
         let first = Task { try await session.credentials() }
         try await eventually("the renewal is under way") { transport.asked.value == 1 }
         let (second, third) = (Task { try await session.credentials() }, Task { try await session.credentials() })
-        // One that only waits goes at once, and ends nobody's renewal.
+        // One that only waits goes at once, and ends no other renewal.
         third.cancel()
         let gone = await #expect(throws: StorageError.self) { try await third.value }
         guard case .noAnswer(let lost) = gone, lost.kind == .cancelled else { throw try #require(gone) }

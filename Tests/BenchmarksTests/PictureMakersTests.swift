@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    /// A time is worth nothing where pictures are missing, whoever owes them.
+    /// A time is worth nothing where pictures are missing, whichever program owes them.
     @Test(arguments: [
         ("ours", "gallery-sync", "#!/bin/sh\nexit 0\n", "made 0 pictures of 2 files"),
         ("ours", "gallery-sync", "#!/bin/sh\nexit 3\n", "own/gallery-sync ended with exited(3)"),

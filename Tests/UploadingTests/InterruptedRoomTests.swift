@@ -80,17 +80,6 @@ import Testing
         var writer = try RecordWriter(store, after: try store.load(), entries: [Item](), foldSize: 8 << 20)
         try await writer.record([.set(item)]) { [item] }?.wait()
         let queue = try UploadQueue(store: store, now: Items.now)
-        let storage = StorageClient(
-            endpoint: UploadBench.destination.endpoint, credentials: StorageCredentials(key: "k"),
-            transport: ScriptedTransport([]))
-        let sender = Sender(
-            storage: storage, library: library, queue: queue, destination: UploadBench.destination,
-            roots: RootRegistry(), cache: ThumbnailCache(folder: "/nowhere"), settings: Settings.Upload(),
-            clock: { Items.now })
-        let wake = WakeEvent()
-        return Uploader(
-            sender: sender, queue: queue, library: library, activity: Activity(wake: wake), wake: wake,
-            limit: SendingLimit(start: 1, minimum: 1, maximum: 1), budget: budget, circuit: Circuit(),
-            clock: { Items.now }, checkBucket: {}, accepted: { _ in })
+        return UploadBench.idle(library, queue, budget)
     }
 }

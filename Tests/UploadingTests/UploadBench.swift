@@ -56,6 +56,22 @@ struct UploadBench {
         }
     }
 
+    /// An uploader that no test has send anything: what it decides is in its queue, its library and its budget.
+    static func idle(_ library: Library, _ queue: UploadQueue, _ budget: BudgetReservations) -> Uploader {
+        let storage = StorageClient(
+            endpoint: destination.endpoint, credentials: StorageCredentials(key: "k"),
+            transport: ScriptedTransport([]))
+        let sender = Sender(
+            storage: storage, library: library, queue: queue, destination: destination,
+            roots: RootRegistry(), cache: ThumbnailCache(folder: "/nowhere"), settings: Settings.Upload(),
+            clock: { Items.now })
+        let wake = WakeEvent()
+        return Uploader(
+            sender: sender, queue: queue, library: library, activity: Activity(wake: wake), wake: wake,
+            limit: SendingLimit(start: 1, minimum: 1, maximum: 1), budget: budget, circuit: Circuit(),
+            clock: { Items.now }, checkBucket: {}, accepted: { _ in })
+    }
+
     /// The requests so far, such as `POST object/media/Pictures/a.jpg`.
     var asked: [String] {
         transport.script.requests.map { request in

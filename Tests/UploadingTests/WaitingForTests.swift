@@ -86,19 +86,8 @@ import Text
         let queue = try UploadQueue(
             store: QueueStore(disk: RecordingDisk(), quarantine: RecordingDisk()), now: Items.now)
         for item in items { _ = try await queue.add(item, origin: .backlog, now: Items.now) }
-        let storage = StorageClient(
-            endpoint: UploadBench.destination.endpoint, credentials: StorageCredentials(key: "k"),
-            transport: ScriptedTransport([]))
-        let sender = Sender(
-            storage: storage, library: library, queue: queue, destination: UploadBench.destination,
-            roots: RootRegistry(), cache: ThumbnailCache(folder: "/nowhere"), settings: Settings.Upload(),
-            clock: { Items.now })
-        let wake = WakeEvent()
-        let uploader = Uploader(
-            sender: sender, queue: queue, library: library, activity: Activity(wake: wake), wake: wake,
-            limit: SendingLimit(start: 1, minimum: 1, maximum: 1),
-            budget: BudgetReservations(StorageBudget(limit: limit, stored: stored)), circuit: Circuit(),
-            clock: { Items.now }, checkBucket: {}, accepted: { _ in })
+        let uploader = UploadBench.idle(
+            library, queue, BudgetReservations(StorageBudget(limit: limit, stored: stored)))
         return Bench(uploader: uploader, queue: queue, library: library)
     }
 

@@ -34,7 +34,7 @@ import Testing
         defer { fixture.remove() }
         let storage = fixture.home.appending(".local/share/gallery-sync/storage")
         try Directory.create(at: storage.parent)
-        // As no directory, it cannot be entered by anybody.
+        // As no directory, it cannot be entered.
         try OpenFile(creating: storage).append([1])
         #expect(await fixture.run("doctor --local --set thumbnails.enabled=false") == .configuration)
         let lines = try fixture.results.split(separator: "\n")
