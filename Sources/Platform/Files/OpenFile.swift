@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// An open file, closed when its last reference goes away.

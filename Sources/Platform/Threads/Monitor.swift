@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// A value behind a lock, with a way to sleep until it changes.
