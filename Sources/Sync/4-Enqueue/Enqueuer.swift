@@ -109,11 +109,12 @@ package struct Enqueuer: Sendable {
     /// Takes back what was added for a file that was cancelled or found changed at that moment; returns whether it was.
     ///
     /// What waited by then was withdrawn with the user's order: what came after it would be sent. What was added for
-    /// other bytes of the file goes with it, and is read again.
+    /// other bytes of the file goes with it, and is read again; pictures are owed.
     private func withdrawOvertaken(_ asset: Asset) async throws -> Bool {
         if try await library.isCurrent(asset) { return false }
         for item in try await queue.withdraw({ $0.root == asset.root && $0.filePath == asset.path }) {
             try await library.sendBack(item)
+            try await library.losePicture(of: item)
         }
         return true
     }

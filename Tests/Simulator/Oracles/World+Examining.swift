@@ -100,7 +100,7 @@ extension World {
 
     /// Storage never holds more of the agent's bytes than the user allows, unless an agent died while it sent some.
     private func expectRoom() async {
-        guard let budget = history.budget, let objects = try? await storage.objects() else {
+        guard let budget = history.budget, history.isWithoutCrash, let objects = try? await storage.objects() else {
             return
         }
         let ours = objects.filter { key, _ in
