@@ -21,13 +21,9 @@ extension Library {
     package func admission(
         of identified: IdentifiedAsset, as key: ObjectKey, destination: String, at now: Date
     ) throws -> AssetAdmission {
-        let keys = [key, key.beside(identified.sha256)]
-        for receipt in try receipts(destination: destination, keys: keys) where receipt.sha256 == identified.sha256 {
-            try unmarkLastCopy(of: receipt)
-        }
+        let receipts = try unmarkedReceipts(of: identified.sha256, as: key, destination: destination)
         let proof = try admission(
-            of: identified.sha256, size: identified.asset.size, as: keys, destination: destination,
-            forcedAt: identified.asset.forcedAt)
+            of: identified.sha256, size: identified.asset.size, by: receipts, forcedAt: identified.asset.forcedAt)
         guard proof != .stored else { return .stored }
         let verdict = try admitChange(
             identified.asset, to: identified.sha256, destination: destination, at: now)
@@ -36,16 +32,23 @@ extension Library {
         return .held
     }
 
-    /// Whether bytes with this hash are to be sent, by the receipts under `keys` alone; never `held`.
+    /// Whether the bytes of a picture are to be sent, by the receipts under `keys` alone; never `held`.
     ///
     /// - Parameter forcedAt: When they were asked for again; older receipts do not count.
     package func admission(
         of sha256: String, size: Int64, as keys: [ObjectKey], destination: String, forcedAt: FileTime?
     ) throws -> AssetAdmission {
-        let proofs = try receipts(destination: destination, keys: keys).filter { receipt in
+        try admission(
+            of: sha256, size: size, by: try receipts(destination: destination, keys: keys), forcedAt: forcedAt)
+    }
+
+    private func admission(
+        of sha256: String, size: Int64, by receipts: [Receipt], forcedAt: FileTime?
+    ) throws -> AssetAdmission {
+        let proofs = try receipts.filter { receipt in
             guard receipt.sha256 == sha256, receipt.size == size, receipt.grants(forcedAt) else { return false }
             // An object that may have been moved away proves nothing until the server was asked.
-            return try unsettledMoves(from: receipt.key, destination: destination).isEmpty
+            return try unsettledMoves(from: receipt.key, destination: receipt.destination).isEmpty
         }
         if try proofs.contains(where: { try !mayBeReplaced($0) }) { return .stored }
         return proofs.isEmpty ? .free : .doubtful

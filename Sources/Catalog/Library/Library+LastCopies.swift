@@ -9,7 +9,7 @@ import Text
 extension Library {
     /// Marks the objects of a file that was gone and whose name a file has again, with the next commit.
     ///
-    /// What comes back may be another photo, as from a camera that counts from 1 again: that is stored beside them then.
+    /// What comes back may be another photo, as from a camera that counts from 1 again: they are set aside for it then.
     /// Not those that are to be deleted by the user's order.
     func markLastCopies(ofReturned place: Asset.Place) throws {
         try write(
@@ -50,17 +50,30 @@ extension Library {
             Value([UInt8](hexadecimal: receipt.sha256)))
     }
 
-    /// Removes the mark of an object whose content its file has again.
-    func unmarkLastCopy(of receipt: Receipt) throws {
-        guard try isMarked(receipt) else { return }
+    /// The receipts that show a file's content to be stored as `key` or beside it; they are marked no more.
+    ///
+    /// What was set aside shows nothing while an object of ours with other bytes has the key: that is the file's own, and
+    /// would stay as it is.
+    func unmarkedReceipts(of sha256: String, as key: ObjectKey, destination: String) throws -> [Receipt] {
+        let receipts = try receipts(destination: destination, keys: [key, key.beside(sha256)])
+        let isTaken = receipts.contains { $0.key == key && $0.sha256 != sha256 }
+        return try receipts.filter { receipt in
+            guard receipt.sha256 == sha256, try isMarked(receipt) else { return receipt.sha256 == sha256 }
+            if isTaken { return false }
+            try unmark(receipt)
+            return true
+        }
+    }
+
+    private func unmark(_ receipt: Receipt) throws {
         try write(
             "DELETE FROM attempts WHERE destination = ? AND key = ? AND sha256 = ?", .text(receipt.destination),
             .text(receipt.key.text), Value([UInt8](hexadecimal: receipt.sha256)))
         memory.leftovers = nil
     }
 
-    /// Whether other bytes go beside the object of `receipt`: its file was gone before another one got its name, and
-    /// storage has its content under no other key.
+    /// Whether the object of `receipt` is set aside where other bytes are to take its key: its file was gone before
+    /// another one got its name, and storage has its content under no other key.
     package func isLastCopy(_ receipt: Receipt) throws -> Bool {
         guard try isMarked(receipt) else { return false }
         return try !database.exists(

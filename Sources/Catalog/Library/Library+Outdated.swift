@@ -12,7 +12,7 @@ package struct OutdatedObject: Hashable, Sendable {
     package let duplicate: Duplicate
     /// Whether the library knows a stored file of that name: it is back, or not yet known to be gone.
     package let isStored: Bool
-    /// What is stored of that file now, where its content changed and lies beside a foreign object, as this one does.
+    /// What else is stored of that file, with the content that it has now.
     package let successor: Receipt?
 }
 
@@ -117,22 +117,27 @@ extension Library {
         }
     }
 
-    /// Marks what is stored of former contents of the file at `place`, where all of it lies beside a foreign object.
+    /// Marks what else is stored of the file at `place`, and needed no more; takes effect with the next commit.
     ///
-    /// An object of ours under the usual key shows that the others are kept on purpose. Takes effect with the next commit.
+    /// Where all of it lies beside a foreign object, that is what is stored of former contents: an object of ours under the
+    /// usual key shows that the others are kept on purpose. Under the usual key it is what was set aside with the same
+    /// content.
     func outdateFormer(besides receipt: Receipt, at place: Asset.Place) throws {
-        guard receipt.key.isBeside(receipt.sha256) else { return }
-        let originals = try originals(at: place, destination: receipt.destination).filter { try !isLastCopy($0) }
-        guard originals.allSatisfy({ $0.key.isBeside($0.sha256) }) else { return }
-        for former in originals where former.key != receipt.key {
+        let originals = try originals(at: place, destination: receipt.destination).filter { $0.key != receipt.key }
+        let isBeside = receipt.key.isBeside(receipt.sha256)
+        let former = try originals.filter { try isBeside ? !isLastCopy($0) : $0.sha256 == receipt.sha256 }
+        guard former.allSatisfy({ $0.key.isBeside($0.sha256) }) else { return }
+        for former in former {
             try outdate("destination = ? AND key = ?", .text(former.destination), .text(former.key.text))
         }
     }
 
-    /// The receipt of the `content` that the file at `place` has now, where `former` is for another one.
+    /// The receipt of the `content` that the file at `place` has now, where `former` is another one.
     private func successor(of former: Receipt, as content: String?, at place: Asset.Place) throws -> Receipt? {
-        guard former.role == .original, let content, content != former.sha256 else { return nil }
-        return try originals(at: place, destination: former.destination).first { $0.sha256 == content }
+        guard former.role == .original, let content else { return nil }
+        return try originals(at: place, destination: former.destination).first {
+            $0.sha256 == content && $0.key != former.key
+        }
     }
 
     private func originals(at place: Asset.Place, destination: String) throws -> [Receipt] {

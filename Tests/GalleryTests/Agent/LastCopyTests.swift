@@ -107,6 +107,20 @@ import Testing
         }
     }
 
+    /// As when the user puts the deleted photo back in the other's place: the file has one object then, under its own key.
+    @Test func whatWasSetAsideComesBackInTheOthersPlace() async throws {
+        try await withDeleted { fixture in
+            for text in ["two", "one"] {
+                try fixture.write(text, to: "a.jpg")
+                try await fixture.pass()
+            }
+            try await fixture.pass()
+            #expect(try await texts(fixture) == ["Pictures/a.jpg": "one"])
+            let report = try await fixture.run(.steering) { try await $0.report(.summary) }
+            #expect(report.besides.remoteOnly == 0 && report.assets.stored == 2)
+        }
+    }
+
     /// The other one's object is moved there, and not sent once more.
     @Test func itIsSetAsideForAStoredPhotoThatGetsItsName() async throws {
         try await withDeleted { fixture in
