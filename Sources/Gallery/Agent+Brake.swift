@@ -26,8 +26,12 @@ extension Agent {
     private func holdQueued(_ reason: String) async throws {
         let changed = try await library.queuedChanges()
         guard !changed.isEmpty else { return }
+        // Written down before the queue forgets them: a file whose original is sent already is not held, and lacks them.
+        for item in await queue.all() where item.isOpen && changed.contains(item.file) {
+            try await library.losePicture(of: item)
+        }
         let withdrawn = try await uploader.withdraw(changed)
-        let held = withdrawn.filter { $0.role == .original }.map { RootedPath(root: $0.root, path: $0.filePath) }
+        let held = withdrawn.filter { $0.role == .original }.map { $0.file }
         try await library.hold(Set(held).union(try await library.blocked(among: changed)), reason: reason)
     }
 }

@@ -35,7 +35,7 @@ extension Agent {
         for item in await queue.all() where item.waitsForRoom {
             let asset = try await library.asset(root: item.root, path: item.filePath)
             guard [.gone, .remoteOnly].contains(asset?.state) else { continue }
-            gone.insert(RootedPath(root: item.root, path: item.filePath))
+            gone.insert(item.file)
         }
         if !gone.isEmpty { _ = try await uploader.withdraw(gone) }
         try await uploader.rewordRoom()

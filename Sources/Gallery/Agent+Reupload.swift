@@ -131,7 +131,7 @@ extension Agent {
     private func retry(_ assets: [Asset]) async throws {
         let wanted = Set(assets.map { RootedPath(root: $0.root, path: $0.path) })
         try await queue.update(now: setup.clock()) { item in
-            wanted.contains(RootedPath(root: item.root, path: item.filePath)) ? item.requested : nil
+            wanted.contains(item.file) ? item.requested : nil
         }
     }
 }

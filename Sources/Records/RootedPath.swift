@@ -1,4 +1,5 @@
 package import Platform
+package import Queue
 
 /// A file, named by its root's name and its path below that root.
 package struct RootedPath: Hashable, Codable, Sendable {
@@ -12,4 +13,9 @@ package struct RootedPath: Hashable, Codable, Sendable {
         self.root = root
         self.path = path
     }
+}
+
+extension Item {
+    /// The file that it is made of.
+    package var file: RootedPath { RootedPath(root: root, path: filePath) }
 }

@@ -186,9 +186,9 @@ extension Uploader {
         defer { activity.end(.record) }
         for item in await queue.all() where item.isOpen && item.mayHaveArrived {
             // What an attempt without an answer left under its key stays ours.
-            if files.contains(RootedPath(root: item.root, path: item.filePath)) { try await sender.remember(item) }
+            if files.contains(item.file) { try await sender.remember(item) }
         }
-        let withdrawn = try await queue.withdraw { files.contains(RootedPath(root: $0.root, path: $0.filePath)) }
+        let withdrawn = try await queue.withdraw { files.contains($0.file) }
         for item in withdrawn { try await replaceProbe(item) }
         let freed = withdrawn.filter { budget.release($0.id) }
         if !freed.isEmpty { try await unblockWhatFits() }

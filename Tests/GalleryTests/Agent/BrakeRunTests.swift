@@ -1,13 +1,15 @@
 import Catalog
 import Configuration
 import Foundation
-import Gallery
 import Platform
+import Queue
 import Records
 import Reporting
 import Roots
 import TestSupport
 import Testing
+
+@testable import Gallery
 
 /// The brake in whole runs: many stored files change at once.
 @Suite struct BrakeRunTests {
@@ -140,6 +142,31 @@ import Testing
             try fixture.write("really changed", to: "0.jpg")
             let asked = try await fixture.requests { try await fixture.pass() }
             #expect(asked.uploads.count == 1)
+        }
+    }
+
+    /// The original may be sent already, and its file is not held then.
+    @Test func thePicturesOfAFileThatWasQueuedBeforeAreOwed() async throws {
+        try await withChanges(1) { fixture in
+            var hasty = fixture
+            hasty.settings.sync.patience = .zero
+            try await fixture.run(.steering) { try await $0.pause() }
+            _ = try await hasty.sync()
+            let picture = Item(
+                root: "Pictures", path: "0.jpg", role: .thumbnail(512), contentType: "image/jpeg", size: 3,
+                sha256: SHA256.hash("one".utf8).hexadecimal, modifiedAt: FileTime(nanoseconds: 0), bucket: "media",
+                objectKey: ObjectKey(text: ".thumbnails/512/Pictures/0.jpg.jpg"), now: Date())
+            try await fixture.run(.steering) { agent in
+                _ = try await agent.queue.add(picture, origin: .backlog, now: Date())
+                let asset = try #require(try await agent.library.asset(root: "Pictures", path: "0.jpg"))
+                try await agent.library.setPictures(of: asset.place, to: .made)
+                try await agent.library.commit()
+            }
+            try Self.rewrite(1..<60, fixture)
+            _ = try await hasty.sync()
+            let library = try Library(path: fixture.locations.library, isReadOnly: true)
+            let record = try await library.fileRecord(root: "Pictures", path: "0.jpg")
+            #expect(record?.asset.state == .held && record?.pictures == .wanted)
         }
     }
 
