@@ -197,9 +197,11 @@ extension World {
             return "\(key) is stored as \(stored), though no other program has taken its key"
         }
         guard objects[stored] == file.bytes else {
-            // It may have been stored since the objects were looked at. What an agent that died had sent in its place is
-            // looked for by the next one.
-            if isReliable, try await openItem(at: receipt.key) == nil, try await storage.objects()[stored] != file.bytes
+            // It may have been stored since the objects were looked at. What an agent that died had sent in its place, or
+            // had moved away, is looked for by the next one.
+            let moves = try await library.unsettledMoves(from: receipt.key, destination: storage.destination.name)
+            if isReliable, moves.isEmpty, try await openItem(at: receipt.key) == nil,
+                try await storage.objects()[stored] != file.bytes
             {
                 blame("\(key) counts as stored, and what is stored is something else")
             }
@@ -349,7 +351,8 @@ extension World {
                 continue
             }
             guard picture != right else { continue }
-            // What a queue that decayed had sent counts as foreign.
+            // A queue that decayed without a sign has lost the new one, or had sent it, so that it counts as foreign.
+            if isForgetful.value { continue }
             if isDecayed.value, objects.contains(where: { $0.key.hasPrefix(place) && $0.value == right }) { continue }
             if isDecayed.value, try await isDisproved(picture, at: place + ".jpg", library) { continue }
             let record = try await library.fileRecord(root: file.root.root, path: FilePath(file.name))
