@@ -163,7 +163,7 @@ extension Agent {
     private func settle(_ root: Root, _ watch: RootWatch) async throws {
         while true {
             let wakeups = watch.wake.wakeups
-            for path in watch.settled(by: setup.clock()) { try await mergeSettled(path, root, watch) }
+            for file in watch.settled(by: setup.clock()) { try await mergeSettled(file, root, watch) }
             watch.merged()
             try Task.checkCancellation()
             await watch.wake.wait(after: wakeups, until: watch.next)
@@ -173,13 +173,13 @@ extension Agent {
     /// Takes a settled file; one that was touched again meanwhile stays with the watch.
     ///
     /// The next scan finds a file that cannot be examined.
-    private func mergeSettled(_ path: FilePath, _ root: Root, _ watch: RootWatch) async throws {
+    private func mergeSettled(_ file: Settling.Settled, _ root: Root, _ watch: RootWatch) async throws {
         // Where case does not count, a renamed file is found by its former name as well.
-        if watch.wasRemoved(path), try await isGone(path, root) {
-            return try await merge(nil, at: path, root, origin: .arrival, now: setup.clock())
+        if file.wasRemoved, try await isGone(file.path, root) {
+            return try await merge(nil, at: file.path, root, origin: .arrival, now: setup.clock())
         }
-        if case .success(.fresh) = try await take(path, in: root, origin: .arrival) {
-            watch.touch(path, at: setup.clock())
+        if case .success(.fresh) = try await take(file.path, in: root, origin: .arrival) {
+            watch.touch(file.path, at: setup.clock())
         }
     }
 
@@ -229,8 +229,6 @@ extension Agent {
 private final class RootWatch: Sendable {
     private struct State {
         var settling: Settling
-        /// Names that files were removed from, until they have settled.
-        var removed: Set<FilePath> = []
         /// Settled files that are on their way into the library.
         var merging = 0
         var hasLooked = false
@@ -259,24 +257,18 @@ private final class RootWatch: Sendable {
     }
 
     func touch(removed path: FilePath, at now: Date) {
-        change { state in
-            state.settling.touch(removed: path, at: now)
-            state.removed.insert(path)
-        }
+        change { $0.settling.touch(removed: path, at: now) }
         wake.notify()
     }
 
     /// The files that have settled by `now`; they count until `merged()`, so that no report misses one in between.
-    func settled(by now: Date) -> [FilePath] {
+    func settled(by now: Date) -> [Settling.Settled] {
         change { state in
             let ready = state.settling.settled(by: now)
             state.merging = ready.count
             return ready
         }
     }
-
-    /// Whether a file was removed from that name; told once.
-    func wasRemoved(_ path: FilePath) -> Bool { state.withLock { $0.removed.remove(path) != nil } }
 
     /// Notes that the files that had settled are in the library.
     func merged() { change { $0.merging = 0 } }

@@ -36,8 +36,7 @@ extension Library {
         let known = try database.rows(
             """
             SELECT r.sha256 FROM receipts r WHERE directory = ? AND name = ? AND role = 'original' AND destination = ?
-                AND NOT EXISTS (SELECT 1 FROM attempts m WHERE m.destination = r.destination AND m.key = r.key
-                    AND m.sha256 = r.sha256 AND m.state = \(attempt: .lastCopy))
+                AND NOT \(Self.isLastCopy)
             """, directory, name, .text(destination)
         ) { $0.blob(0).hexadecimal }
         guard !known.isEmpty, !known.contains(sha256) else { return .free }

@@ -111,10 +111,12 @@ extension Library {
             """, .text(receipt.destination), .text(receipt.key.text), Value([UInt8](hexadecimal: receipt.sha256)))
     }
 
-    /// A condition on receipts `r` and their assets `a`: the object is of a former file of that name.
-    static let isOfFormerFile = """
-        (a.state = \(asset: .stored) AND a.sha256 != r.sha256 AND EXISTS (SELECT 1 FROM attempts m
-            WHERE m.destination = r.destination AND m.key = r.key AND m.sha256 = r.sha256
-                AND m.state = \(attempt: .lastCopy)))
+    /// A condition on receipts `r`: the object is marked as the last copy of a file that was gone.
+    static let isLastCopy = """
+        EXISTS (SELECT 1 FROM attempts m WHERE m.destination = r.destination AND m.key = r.key
+            AND m.sha256 = r.sha256 AND m.state = \(attempt: .lastCopy))
         """
+
+    /// A condition on receipts `r` and their assets `a`: the object is of a former file of that name.
+    static let isOfFormerFile = "(a.state = \(asset: .stored) AND a.sha256 != r.sha256 AND \(isLastCopy))"
 }

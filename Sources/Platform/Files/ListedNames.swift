@@ -7,9 +7,6 @@ struct ListedNames {
     /// Every name of the listing.
     let all: () throws(SystemError) -> [FilePath]
 
-    /// Whether the listing has `name`, which a lookup has found.
-    func holds(_ name: FilePath) throws(SystemError) -> Bool { try spelling(of: name) == name }
-
     /// How the listing has `name`, which a lookup has found; `nil` where it does not, or has several like it.
     ///
     /// The directory is read only where a lookup finds the name in other letters, too: elsewhere each name is its own.

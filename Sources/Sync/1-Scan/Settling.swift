@@ -4,9 +4,22 @@ import Text
 
 /// Files that were written to lately, and when each has been left alone for long enough.
 package struct Settling: Sendable {
-    private var due: [FilePath: DatedWait] = [:]
+    private var due: [FilePath: Wait] = [:]
     /// How long a file must have been left alone.
     private let settle: Double
+
+    private struct Wait {
+        let until: DatedWait
+        let wasRemoved: Bool
+    }
+
+    /// A file that has been left alone for long enough.
+    package struct Settled: Sendable {
+        /// Below its root.
+        package let path: FilePath
+        /// Whether a file was removed from that name since it settled before.
+        package let wasRemoved: Bool
+    }
 
     /// Holds no files yet; each is to be left alone for `settle`.
     package init(settle: Duration) {
@@ -24,24 +37,26 @@ package struct Settling: Sendable {
 
     /// Notes that the file was removed.
     package mutating func touch(removed path: FilePath, at now: Date) {
-        due[path] = DatedWait(from: now, seconds: min(settle, Self.removalPatience))
+        due[path] = Wait(until: DatedWait(from: now, seconds: min(settle, Self.removalPatience)), wasRemoved: true)
     }
 
     /// Notes that the file was written to or found fresh; `isOpen` if its writer is known to have it open.
     package mutating func touch(_ path: FilePath, isOpen: Bool = false, at now: Date) {
-        due[path] = DatedWait(from: now, seconds: isOpen ? max(settle, Self.openPatience) : settle)
+        let seconds = isOpen ? max(settle, Self.openPatience) : settle
+        due[path] = Wait(
+            until: DatedWait(from: now, seconds: seconds), wasRemoved: due[path]?.wasRemoved ?? false)
     }
 
-    /// The files that have settled by `now`, which are not kept any longer.
-    package mutating func settled(by now: Date) -> [FilePath] {
-        let ready = due.filter { $0.value.isOver(at: now) }.keys
-        for path in ready { due[path] = nil }
-        return ready.sorted()
+    /// The files that have settled by `now`, in the order of their paths; they are not kept any longer.
+    package mutating func settled(by now: Date) -> [Settled] {
+        let ready = due.filter { $0.value.until.isOver(at: now) }
+        for path in ready.keys { due[path] = nil }
+        return ready.sorted { $0.key < $1.key }.map { Settled(path: $0.key, wasRemoved: $0.value.wasRemoved) }
     }
 
     /// How many files have not settled yet.
     package var count: Int { due.count }
 
     /// When the next file settles.
-    package var next: Date? { due.values.map(\.end).min() }
+    package var next: Date? { due.values.map(\.until.end).min() }
 }

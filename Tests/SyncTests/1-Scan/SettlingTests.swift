@@ -47,4 +47,18 @@ import Testing
         settling.touch(removed: "a.jpg", at: Self.start)
         #expect(settling.next == Self.start + ready)
     }
+
+    /// What was written anew is told as removed once more only after another removal.
+    @Test func aRemovalIsToldOnceWithItsFile() {
+        var settling = Settling(settle: .seconds(2))
+        settling.touch(removed: "b.jpg", at: Self.start)
+        settling.touch("b.jpg", at: Self.start)
+        settling.touch("a.jpg", at: Self.start)
+        #expect(settling.settled(by: Self.start + 2).map(\.path) == ["a.jpg", "b.jpg"])
+        for wasRemoved in [true, false] {
+            if wasRemoved { settling.touch(removed: "b.jpg", at: Self.start + 2) }
+            settling.touch("b.jpg", at: Self.start + 2)
+            #expect(settling.settled(by: Self.start + 4).map(\.wasRemoved) == [wasRemoved])
+        }
+    }
 }
