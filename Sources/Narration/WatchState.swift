@@ -77,8 +77,11 @@ extension WatchState {
             conditions[.root(name)] = Condition(
                 absence.needsHuman ? .error : .warning,
                 Sentence.text(
-                    absence.reason, next: "What is stored of \(name) stays; it goes on by itself once that is back."),
-                relief: "\(name) is back; it goes on.", identity: name)
+                    absence.reason,
+                    next: absence.isNew
+                        ? "It is watched as soon as it is there."
+                        : "What is stored of \(name) stays; it goes on by itself once that is back."),
+                relief: "\(name) is \(absence.isNew ? "there" : "back"); it goes on.", identity: name)
         }
     }
 

@@ -124,7 +124,7 @@ extension RootAbsence {
     var ending: Ending {
         if needsHuman { return .needsHuman(reason) }
         let stop = reason.hasSuffix("?") ? "" : "."
-        return .temporary(
-            "\(reason)\(stop) What is stored of it stays. \(advice), then run \"gallery-sync sync\"")
+        let stays = isNew ? "" : " What is stored of it stays."
+        return .temporary("\(reason)\(stop)\(stays) \(advice), then run \"gallery-sync sync\"")
     }
 }

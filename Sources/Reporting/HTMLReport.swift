@@ -132,8 +132,12 @@ extension HTMLReport {
 
     private var agentState: (class: String, text: String) {
         let reason = report.agent.reason.map { ": " + escape($0) } ?? ""
-        if report.agent.paused { return ("paused", "Paused" + reason) }
-        return report.agent.running ? ("running", "Running" + reason) : ("idle", "Not running" + reason)
+        switch (report.agent.running, report.agent.paused) {
+        case (true, false): return ("running", "Running" + reason)
+        case (true, true): return ("paused", "Paused" + reason)
+        case (false, false): return ("idle", "Not running" + reason)
+        case (false, true): return ("paused", "Not running, paused" + reason)
+        }
     }
 
     private var warning: String {

@@ -32,8 +32,12 @@ package struct TextReport {
 
     private var agent: String {
         let reason = report.agent.reason.map { " (\(DisplayText.safe($0)))" } ?? ""
-        if report.agent.paused { return "paused" + reason }
-        return (report.agent.running ? "running" : "not running") + reason
+        switch (report.agent.running, report.agent.paused) {
+        case (true, false): return "running" + reason
+        case (true, true): return "paused" + reason
+        case (false, false): return "not running" + reason
+        case (false, true): return "not running, paused" + reason
+        }
     }
 
     private var assets: [String] {

@@ -70,12 +70,17 @@ package struct RootAbsence: Error, Hashable, Sendable {
     package let needsHuman: Bool
     /// What to do before it is looked at again, a clause that begins with a capital.
     package let advice: String
+    /// Whether it was never there: nothing of it is stored.
+    package let isNew: Bool
 
     /// A root that is away because of `reason`, a sentence without its full stop.
-    package init(_ reason: String, needsHuman: Bool = false, advice: String = "Mount its disk") {
+    package init(
+        _ reason: String, needsHuman: Bool = false, advice: String = "Mount its disk", isNew: Bool = false
+    ) {
         self.reason = reason
         self.needsHuman = needsHuman
         self.advice = advice
+        self.isNew = isNew
     }
 
     /// A root at which a look ended with `error`.
@@ -95,11 +100,14 @@ package struct RootAbsence: Error, Hashable, Sendable {
         let look = await Blocking.run {
             Result { () throws(SystemError) in try FileFacts.existing(path) != nil }
         }
+        let advice = "Create it, mount its disk, or take it out of the configuration"
         switch look {
         case .success(true): return nil
-        case .success(false): return RootAbsence("\(path.display) is not there")
+        case .success(false): return RootAbsence("\(path.display) is not there", advice: advice, isNew: true)
         // The server of a share may be gone: no other directory has to wait for it.
-        case .failure(let error): return RootAbsence("\(path.display) cannot be looked for: \(error.reason)")
+        case .failure(let error):
+            return RootAbsence(
+                "\(path.display) cannot be looked for: \(error.reason)", advice: advice, isNew: true)
         }
     }
 

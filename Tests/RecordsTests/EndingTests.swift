@@ -67,6 +67,10 @@ import Testing
                 "/media/usb: Permission denied. What is stored of it stays. Let this user list and enter it, then run "
                     + "\"gallery-sync sync\"")
         ),
+        (
+            .done, [RootAbsence("/a is not there", advice: "Create it", isNew: true)],
+            .temporary("/a is not there. Create it, then run \"gallery-sync sync\"")
+        ),
         (.someFailed(1), [away], .someFailed(1)),
         (.full("It is full."), [replaced], .full("It is full.")),
         (.interrupted(2), [away], .interrupted(2)),

@@ -23,6 +23,18 @@ import Text
                 == "Destination: this computer. Not protected against loss of this disk.")
     }
 
+    @Test(
+        arguments: [
+            (true, false, "running"), (true, true, "paused"), (false, false, "not running"),
+            (false, true, "not running, paused"),
+        ])
+    func theAgentsLineSaysWhetherOneRuns(_ isRunning: Bool, _ isPaused: Bool, _ words: String) {
+        var report = Reports.done
+        report.agent = .init(running: isRunning, paused: isPaused)
+        #expect(TextReport(report).lines.contains("Agent: \(words)"))
+        #expect(HTMLReport(report).text.contains(">\(words.prefix(1).uppercased() + words.dropFirst())<"))
+    }
+
     @Test func trouble() {
         let expected = """
             Destination: https://abc.supabase.co, bucket media/laptop

@@ -118,7 +118,8 @@ import Text
             fixture.settings.roots = [fixture.gallery, absent].map { Settings.Root(path: $0) }
             let ending = try await fixture.run { try await $0.sync([]) }
             guard case .temporary(let sentence) = ending else { return #expect(ending == .temporary("")) }
-            #expect(sentence.hasPrefix("\(absent.display) is not there."))
+            let advice = "Create it, mount its disk, or take it out of the configuration"
+            #expect(sentence == "\(absent.display) is not there. \(advice), then run \"gallery-sync sync\"")
             #expect(Set(try await fixture.objects().keys) == ["Pictures/a.jpg"])
             try Directory.create(at: absent)
             try OpenFile(creating: absent.appending("b.jpg")).append(Array("two".utf8))
