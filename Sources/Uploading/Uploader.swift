@@ -220,8 +220,6 @@ extension Uploader {
             defer { activity.end(.record) }
             // Written down before the queue forgets it: a picture is owed until its receipt exists.
             if outcome == .withdrawn { try await library.losePicture(of: item) }
-            // Its request may still arrive, after its retry, and after the bytes that follow that.
-            if outcome.hasNoAnswer { try await library.noteAttempt(item, destination: sender.destination.name) }
             let next = try await queue.finish(item.id, outcome, now: clock())
             if next?.isOpen != true { try await replaceProbe(item) }
             // This item may be the only one that the circuit can be probed with.
@@ -237,13 +235,11 @@ extension Uploader {
     private func send(_ claim: UploadQueue.Claim) async throws -> (Item, Sending) {
         defer { ended(claim) }
         let item = try await claim.item()
-        if let outcome = try await makeSureOfBucket() {
+        var outcome = try await makeSureOfBucket()
+        if outcome == nil, let failure = try await reserve(item) { outcome = .blocked(.budget, failure) }
+        if let outcome {
             try await note(outcome)
             return (item, .ended(outcome))
-        }
-        if let failure = try await reserve(item) {
-            try await note(.blocked(.budget, failure))
-            return (item, .ended(.blocked(.budget, failure)))
         }
         let sending = try await activity.sending(item) { progress in
             try await sender.send(
@@ -253,7 +249,10 @@ extension Uploader {
         }
         switch sending {
         case .accepted: try await note(.sent)
-        case .ended(let outcome): try await note(outcome)
+        case .ended(let outcome):
+            // Its request may still arrive, after its retry, and after the bytes that follow that.
+            if outcome.hasNoAnswer { try await library.noteAttempt(item, destination: sender.destination.name) }
+            try await note(outcome)
         }
         return (item, sending)
     }

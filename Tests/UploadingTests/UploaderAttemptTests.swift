@@ -216,6 +216,9 @@ import Transfer
             try await uploader.run()
             #expect(await bench.state == fact.output)
             #expect(bench.budget.room == 100)
+            let left = try await bench.library.attempts(
+                at: bench.item.objectKey, destination: UploadBench.destination.name)
+            #expect(left.isEmpty, "what was not sent takes no room at its next attempt either")
         }
     }
 }
