@@ -13,8 +13,10 @@ extension Run {
     /// `open`: a fresh link from the running agent, shown in the browser; before the first start, the set-up.
     func open(_ request: OpenRequest) async throws -> ExitCode {
         let setup = try Setup(invocation, in: surroundings)
-        guard setup.settings.destination.isChosen else { return try await setUp(request, setup) }
-        guard let link = try await pageLink(setup) else {
+        // An agent may have been given its destination on its own command line.
+        let link = try await pageLink(setup)
+        guard link != nil || setup.settings.destination.isChosen else { return try await setUp(request, setup) }
+        guard let link else {
             throw Refusal(
                 .temporary(
                     "No agent runs with this profile: start \"gallery-sync watch\", or look without one with "
