@@ -27,9 +27,8 @@ extension Agent {
         let changed = try await library.queuedChanges()
         guard !changed.isEmpty else { return }
         // Written down before the queue forgets them: a file whose original is sent already is not held, and lacks them.
-        for item in await queue.all() where item.isOpen && changed.contains(item.file) {
-            try await library.losePicture(of: item)
-        }
+        let waiting = await queue.all().filter { $0.isOpen && changed.contains($0.file) }
+        try await library.losePictures(of: waiting)
         let withdrawn = try await uploader.withdraw(changed)
         let held = withdrawn.filter { $0.role == .original }.map { $0.file }
         try await library.hold(Set(held).union(try await library.blocked(among: changed)), reason: reason)

@@ -219,7 +219,7 @@ extension Uploader {
             activity.begin(.record)
             defer { activity.end(.record) }
             // Written down before the queue forgets it: a picture is owed until its receipt exists.
-            if outcome == .withdrawn { try await library.losePicture(of: item) }
+            if outcome == .withdrawn { try await library.losePictures(of: [item]) }
             let next = try await queue.finish(item.id, outcome, now: clock())
             if next?.isOpen != true { try await replaceProbe(item) }
             // This item may be the only one that the circuit can be probed with.
@@ -334,7 +334,7 @@ extension Uploader {
         case (.withdrawn, _),
             (_, .pending) where outcome.isUnsteady:
             // A run that made the same picture met this item in the queue, and has counted its own as made since.
-            if outcome == .withdrawn { try await library.losePicture(of: item) }
+            if outcome == .withdrawn { try await library.losePictures(of: [item]) }
             try await sender.lookAgain(at: item, now: clock())
         case (.verified, _): try await library.settle(item, as: .stored)
         case (_, .failed):

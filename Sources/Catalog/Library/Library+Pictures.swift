@@ -4,12 +4,15 @@ import Platform
 package import Queue
 
 extension Library {
-    /// Notes durably that a picture of the item's file was not stored, so that it is made again.
+    /// Notes durably that the pictures among `items` were not stored, so that they are made again.
     ///
     /// While other pictures of the file are still being made, the state `lost` keeps their success from hiding this.
-    package func losePicture(of item: Item) throws {
-        guard item.role != .original, let place = try place(root: item.root, path: item.filePath) else { return }
-        try losePicture(at: place)
+    package func losePictures(of items: [Item]) throws {
+        let pictures = items.filter { $0.role != .original }
+        guard !pictures.isEmpty else { return }
+        for item in pictures {
+            if let place = try place(root: item.root, path: item.filePath) { try losePicture(at: place) }
+        }
         try commit()
     }
 

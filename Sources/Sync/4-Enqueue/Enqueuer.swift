@@ -112,10 +112,9 @@ package struct Enqueuer: Sendable {
     /// other bytes of the file goes with it, and is read again; pictures are owed.
     private func withdrawOvertaken(_ asset: Asset) async throws -> Bool {
         if try await library.isCurrent(asset) { return false }
-        for item in try await queue.withdraw({ $0.root == asset.root && $0.filePath == asset.path }) {
-            try await library.sendBack(item)
-            try await library.losePicture(of: item)
-        }
+        let withdrawn = try await queue.withdraw { $0.root == asset.root && $0.filePath == asset.path }
+        for item in withdrawn { try await library.sendBack(item) }
+        try await library.losePictures(of: withdrawn)
         return true
     }
 

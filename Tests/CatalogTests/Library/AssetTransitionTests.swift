@@ -315,7 +315,7 @@ import Text
     func aLostPictureIsOwedWhereTheFileHasAny(_ state: Asset.State, _ before: Library.Pictures) async throws {
         let shelf = try await shelf(state)
         try await shelf.library.change("UPDATE assets SET thumbnails = ?", .integer(before.rawValue))
-        try await shelf.library.losePicture(of: Shelf.item("a.jpg", role: .thumbnail(512)))
+        try await shelf.library.losePictures(of: [Shelf.item("a.jpg", role: .thumbnail(512))])
         let mayHaveAny = [.seen, .identifying, .queued, .stored, .failed].contains(state)
         let next: Library.Pictures =
             switch before {
@@ -326,7 +326,7 @@ import Text
         #expect(try await shelf.library.pictures(of: "a.jpg") == (mayHaveAny ? next : before))
         // An original is no picture.
         try await shelf.library.change("UPDATE assets SET thumbnails = ?", .integer(before.rawValue))
-        try await shelf.library.losePicture(of: Self.item)
+        try await shelf.library.losePictures(of: [Self.item])
         #expect(try await shelf.library.pictures(of: "a.jpg") == before)
     }
 }

@@ -374,7 +374,7 @@ private struct History {
             "a picture is lost",
             { history in
                 guard let asset = try await history.asset() else { return }
-                try await history.library.losePicture(of: history.item(of: asset))
+                try await history.library.losePictures(of: [history.item(of: asset)])
             }
         ),
     ]
