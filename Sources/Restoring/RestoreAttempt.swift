@@ -44,19 +44,24 @@ struct RestoreAttempt {
         guard !target.isThumbnail, setup.selection.paths.isEmpty || !matches.isEmpty else { return nil }
         tally.matched(matches)
         guard setup.selection.admits(target.modifiedAt) else { return nil }
-        guard tally.claim(target.place) else { throw Later() }
-        defer { tally.release(target.place) }
-        tally.name(target)
         do {
-            return try await file(target)
+            return try await claimed(target)
         } catch let conflict as RestoreConflict {
             let second = target.aside(conflict)
             do {
-                return try await file(second)
+                return try await claimed(second)
             } catch let conflict as RestoreConflict {
                 return second.file(.refused(conflict.refusal.reason))
             }
         }
+    }
+
+    /// What becomes of an object at one place, where no other object is being restored meanwhile.
+    private mutating func claimed(_ target: RestoreTarget) async throws -> RestoredFile {
+        guard tally.claim(target.place) else { throw Later() }
+        defer { tally.release(target.place) }
+        tally.name(target)
+        return try await file(target)
     }
 
     /// The object as the server describes it now.
@@ -102,6 +107,7 @@ struct RestoreAttempt {
         do {
             limit = try await prepare(target, in: folder)
         } catch let error as SystemError {
+            if error.refusesCharacters, target.place.plain != nil { throw RestoreConflict.name }
             // A file may have taken a directory's name since the look: another attempt restores it.
             guard [EEXIST, ENOTDIR].contains(error.code),
                 let above = try await Blocking.run({ () throws(SystemError) in try folder.file(above: target.place) })
@@ -159,8 +165,7 @@ extension RestoreAttempt {
         let leftovers = leftovers
         let held = try await Blocking.run { () throws(SystemError) -> Int64 in
             try folder.makeDirectories(target.place.parent)
-            // A name that the file system cannot hold fails here rather than after the download.
-            _ = try folder.facts(of: target.place)
+            try folder.checkName(of: target)
             for path in try leftovers.superseded(by: target, in: folder) { try folder.remove(path) }
             return try folder.facts(of: target.part)?.size ?? 0
         }

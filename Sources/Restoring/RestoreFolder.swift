@@ -50,6 +50,14 @@ extension RestoreFolder {
         return nil
     }
 
+    /// Throws where the disk does not take the name of the file, before its bytes are fetched.
+    func checkName(of target: RestoreTarget) throws(SystemError) {
+        // Most such names can be looked for; they are refused when they are made.
+        _ = try facts(of: target.place)
+        guard let trial = target.trial, try openPart(trial) != nil else { return }
+        try remove(trial)
+    }
+
     /// Gives a part its own name; `false` where that is taken.
     package func placeIfFree(_ part: FilePath, as path: FilePath) throws(SystemError) -> Bool {
         do throws(SystemError) {

@@ -14,7 +14,7 @@ struct RestoreRefusal: Error, Hashable {
     }
 }
 
-/// One name cannot be a file's and a directory's, as it may have been in turn: the file goes beside.
+/// A file cannot have its name there, such as one that a directory has had in turn: it gets one like it.
 enum RestoreConflict: Error, Hashable {
     /// A directory has the file's name.
     case directory
@@ -22,6 +22,8 @@ enum RestoreConflict: Error, Hashable {
     case file(FilePath)
     /// The disk ignores case, and another file has the name in other letters.
     case spelling
+    /// The disk takes no name with such characters.
+    case name
 
     /// Why a file is not written whose second place is taken in the same way.
     var refusal: RestoreRefusal {
@@ -30,6 +32,7 @@ enum RestoreConflict: Error, Hashable {
         case .file: RestoreRefusal("something else has the name of a directory it needs")
         case .spelling:
             RestoreRefusal("the disk does not tell capitals from small letters, and another file has its name there")
+        case .name: RestoreRefusal("the disk takes no such name")
         }
     }
 }

@@ -63,7 +63,11 @@ extension RestoredFile {
         case .refused(let reason): "\(name): \(reason)"
         case .failed(let failure): "\(name): \(failure.message)"
         case .restored, .planned, .alreadyThere:
-            wanted.map { "\($0.display): something else has its name, so it is \(name)" } ?? name
+            wanted.map { wanted in
+                let isOdd = wanted.plain == place
+                return "\(wanted.display): \(isOdd ? "the disk takes no such name" : "something else has its name"), "
+                    + "so it is \(name)"
+            } ?? name
         }
     }
 }

@@ -84,6 +84,8 @@ extension RestoreTarget {
         switch conflict {
         case .directory, .spelling:
             target.place = RestorePlace.beside(place, content)
+        case .name:
+            target.place = place.plain ?? place
         case .file(let above):
             let rest = place.components.dropFirst(above.components.count)
             let folder = FilePath(bytes: above.bytes + "--folder".utf8)
@@ -101,6 +103,12 @@ extension RestoreTarget {
     /// Another version of the object has another part, so a download can be continued from what a part holds.
     var part: FilePath {
         place.parent.appending(partPrefix + "\(content).part".utf8)
+    }
+
+    /// A part whose name has the odd characters of the file's, to see whether the disk takes them; `nil` where it has none.
+    var trial: FilePath? {
+        let odd = FilePath(bytes: place.name).odd
+        return odd.isEmpty ? nil : place.parent.appending(partPrefix + odd + ".part".utf8)
     }
 
     /// Whether a file of that name, in the same directory, holds bytes for the same file.

@@ -66,6 +66,9 @@ enum RestoreVerdict {
 }
 
 extension SystemError {
+    /// Whether the file system may not take the characters of a name.
+    var refusesCharacters: Bool { [EINVAL, EILSEQ].contains(code) }
+
     /// Whether the file system has no such name, whatever lies under it.
     var refusesName: Bool {
         switch code {

@@ -1,0 +1,39 @@
+import Platform
+
+extension FilePath {
+    /// The same with a like character in place of each that some disks take in no name, as exFAT and NTFS do; `nil` where
+    /// it has none.
+    ///
+    /// That is the full-width form of `" * : < > ? \\ |`, the picture of a control character, and a question mark in a
+    /// box for bytes that are no text.
+    var plain: FilePath? {
+        let names = components.map { name -> [UInt8] in
+            var text = ""
+            for scalar in String(decoding: name, as: UTF8.self).unicodeScalars {
+                text.unicodeScalars.append(Self.likeness(of: scalar) ?? scalar)
+            }
+            return Array(text.utf8)
+        }
+        let path = names.reduce(FilePath(bytes: [])) { $0.appending($1) }
+        return path == self ? nil : path
+    }
+
+    /// What tells whether a disk takes the last name: its characters that some do not; empty where it has none.
+    var odd: [UInt8] {
+        guard let text = String(validating: name, as: UTF8.self) else {
+            return Array(name.filter { $0 >= 0x80 }.prefix(64))
+        }
+        return Set(text.unicodeScalars.filter { Self.likeness(of: $0) != nil }).sorted().flatMap {
+            Array(String($0).utf8)
+        }
+    }
+
+    private static func likeness(of scalar: Unicode.Scalar) -> Unicode.Scalar? {
+        switch scalar {
+        case "\"", "*", ":", "<", ">", "?", "\\", "|": Unicode.Scalar(scalar.value + 0xFEE0)
+        case "\u{1}"..."\u{1F}": Unicode.Scalar(scalar.value + 0x2400)
+        case "\u{7F}": "\u{2421}"
+        default: nil
+        }
+    }
+}
