@@ -154,8 +154,9 @@ extension Library {
         return found
     }
 
-    /// Bytes of the receipt under `key`, which filling that replaces.
+    /// Bytes of the receipt under `key` that filling it replaces; none where the object there is set aside for it.
     package func receiptBytes(at key: ObjectKey, destination: String) throws -> Int64 {
-        try receipt(destination: destination, key: key)?.size ?? 0
+        guard let receipt = try receipt(destination: destination, key: key), try !isLastCopy(receipt) else { return 0 }
+        return receipt.size
     }
 }

@@ -107,6 +107,19 @@ import Testing
         }
     }
 
+    /// Both are to be kept, so the other one takes room of its own.
+    @Test func whereBothDoNotFitTheOtherPhotoWaits() async throws {
+        try await withDeleted { fixture in
+            fixture.settings.destination.storageBudget = .bytes(12)
+            try fixture.write("three!", to: "a.jpg")
+            guard case .full = try await fixture.sync() else { return #expect(Bool(false), "14 bytes have no room") }
+            #expect(try await texts(fixture) == ["Pictures/a.jpg": "one"])
+            fixture.settings.destination.storageBudget = .bytes(14)
+            try await fixture.pass()
+            #expect(try await texts(fixture) == ["Pictures/a.jpg": "three!", Self.beside("one"): "one"])
+        }
+    }
+
     /// As when the user puts the deleted photo back in the other's place: the file has one object then, under its own key.
     @Test func whatWasSetAsideComesBackInTheOthersPlace() async throws {
         try await withDeleted { fixture in
