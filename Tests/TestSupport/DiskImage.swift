@@ -1,3 +1,5 @@
+import FoundationEssentials
+
 /// The content of a disk and its cache: files by number, and names that refer to them.
 struct DiskImage {
     enum Call: Hashable {
@@ -87,11 +89,17 @@ extension DiskImage {
         let description: String
 
         /// Equal for survivors that no test can tell apart.
+        ///
+        /// Of `Data`, since arrays are hashed and compared byte by byte, which was most of what these tests did.
         fileprivate struct Look: Hashable {
-            let contents: [String: [UInt8]]
-            let attributes: [String: [String: [UInt8]]]
+            let contents: [String: Data]
+            let attributes: [String: [String: Data]]
         }
-        fileprivate var look: Look { Look(contents: contents, attributes: attributes) }
+        fileprivate var look: Look {
+            Look(
+                contents: contents.mapValues { Data($0) },
+                attributes: attributes.mapValues { $0.mapValues { Data($0) } })
+        }
     }
 
     /// How bytes fare that were written but not synchronized.
