@@ -45,7 +45,9 @@ extension World {
         if jobs > most {
             blame("\(jobs) jobs in \(history.quiet) s in which nothing happened")
         }
-        if quiet > Self.requestsOfQuiet { blame("\(quiet) requests in \(history.quiet) s in which nothing happened") }
+        // An hour later it asks once for each object that a request may have changed: of many files, many.
+        let mostAsked = Self.requestsOfQuiet + (history.isScrambling ? 2 * files : 0)
+        if quiet > mostAsked { blame("\(quiet) requests in \(history.quiet) s in which nothing happened") }
     }
 
     /// A file that appears is stored soon after the next scan has found it: no loop sleeps through that.
@@ -73,20 +75,34 @@ extension World {
     private static let mostUntilStored = 60
 
     /// Restores the bucket over `line`, or over one without faults.
-    func restored(over line: RoughLine? = nil) async throws -> RestoreResult {
+    func restored(
+        over line: RoughLine? = nil, to directory: FilePath? = nil, only selection: RestoreSelection = .init()
+    ) async throws -> RestoreResult {
         let client = line.map { line in
             StorageClient(
                 endpoint: StorageModel.endpoint, credentials: StorageCredentials(key: storage.serviceKey),
                 transport: line)
         }
-        return try await Restorer(
-            Restorer.Setup(storage: client ?? storage.client, destination: storage.destination, directory: restored)
-        ).run()
+        var setup = Restorer.Setup(
+            storage: client ?? storage.client, destination: storage.destination, directory: directory ?? restored)
+        setup.selection = selection
+        return try await Restorer(setup).run()
+    }
+
+    /// A line on which a restore meets what becomes of downloads, when all else is well.
+    private var damagingLine: RoughLine {
+        RoughLine(
+            far: storage, probability: { $0 == .damagedAnswer ? 0.5 : 0 }, isCut: isOver, reach: { _ in },
+            begins: { _, _ in }, takes: { _, _, _ in }, ends: { _, _, _ in })
     }
 
     /// Restores the bucket over what earlier restores have left, and compares that with the files.
     private func expectRestored() async {
         do {
+            let damaged = try await restored(over: damagingLine)
+            note("restored \(damaged.restored) over a line that damages")
+            // Parts of downloads wait for the next restore.
+            try expectNothingHalf(try restoredFiles().filter { !$0.key.hasSuffix(".part") })
             let result = try await restored()
             note("restored \(result.restored)")
             let found = try restoredFiles()
@@ -108,18 +124,34 @@ extension World {
                 if sha256 != SHA256.hash(file.bytes).hexadecimal { blame("\(file.key) is restored with other bytes") }
             }
             try expectNothingHalf(found)
+            try await expectChosen()
         } catch {
             blame("nothing can be restored: \(error)")
         }
     }
 
+    /// A file that is stored beside another program's object comes back when its own name is asked for.
+    private func expectChosen() async throws {
+        let beside = files.filter { storage.isForeign($0.key) && !isDecayed.value }
+        guard !beside.isEmpty else { return }
+        let chosen = folder.appending("chosen")
+        let paths = beside.map { FilePath($0.key) }
+        _ = try await restored(to: chosen, only: RestoreSelection(paths: paths))
+        let found = Set(try restoredFiles(below: chosen).values)
+        for file in beside where !found.contains(SHA256.hash(file.bytes).hexadecimal) {
+            blame("\(file.key) is not restored when it is asked for")
+        }
+    }
+
     /// The SHA-256 of each restored file, by its path.
-    private func restoredFiles() throws -> [String: String] {
+    private func restoredFiles(below directory: FilePath? = nil) throws -> [String: String] {
+        let directory = directory ?? restored
         var found: [String: String] = [:]
-        try TreeWalk.walk(Directory(restored)) { (listing: DirectoryListing) in
+        try TreeWalk.walk(Directory(directory)) { (listing: DirectoryListing) in
             for entry in listing.entries where entry.kind == .file {
                 let path = listing.path.appending(entry.name)
-                found[path.display] = SHA256.hash(try OpenFile(reading: restored.appending(path)).readAll()).hexadecimal
+                let bytes = try OpenFile(reading: directory.appending(path)).readAll()
+                found[path.display] = SHA256.hash(bytes).hexadecimal
             }
         }
         return found

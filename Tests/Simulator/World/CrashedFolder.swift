@@ -35,7 +35,7 @@ struct CrashedFolder {
         try copy(to: target, after: .kill, &random, where: isWanted)
     }
 
-    /// Shortens the files to what a power cut leaves of them, where they lie.
+    /// Does to the files what a power cut does, where they lie: the ends that were not synchronized are gone, or zeros.
     func cut(_ random: inout SplitMix) throws {
         guard try FileFacts.existing(path) != nil else { return }
         for name in try Directory(path).names() {
@@ -46,7 +46,9 @@ struct CrashedFolder {
                 continue
             }
             let length = Self.left(of: facts, &random)
-            if length < facts.size { try OpenFile(appending: place).truncate(to: length) }
+            guard length < facts.size else { continue }
+            try OpenFile(appending: place).truncate(to: length)
+            if random.happens(0.5) { try OpenFile(appending: place).truncate(to: facts.size) }
         }
     }
 

@@ -86,7 +86,13 @@ struct Crossing: Sendable {
         }
         if sent.method != .head { headers["content-length"] = "\(bytes.count)" }
         if cutting {
-            guard !(200..<300 ~= response.status) else { throw lost }
+            guard !(200..<300 ~= response.status) else {
+                // What came before the line broke is in the file already.
+                let cut = HTTPResponse(
+                    status: response.status, headers: headers, body: Array(bytes.prefix(bytes.count / 2)))
+                _ = try kept(cut)
+                throw lost
+            }
             return HTTPResponse(
                 status: response.status, headers: headers, body: Array(bytes.prefix(bytes.count / 2)), isTruncated: true
             )
@@ -94,7 +100,8 @@ struct Crossing: Sendable {
         return try kept(HTTPResponse(status: response.status, headers: headers, body: bytes))
     }
 
-    private func kept(_ response: HTTPResponse) throws(TransferError) -> HTTPResponse {
+    /// The answer, with its body in the file that the client wants it in.
+    func kept(_ response: HTTPResponse) throws(TransferError) -> HTTPResponse {
         guard response.isSuccess else { return response }
         switch sent.answer {
         case .memory(let limit):

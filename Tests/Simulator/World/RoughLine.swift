@@ -26,6 +26,8 @@ struct RoughLine: Transport {
 
     /// Seconds that a request may be on its way.
     static let longest = 200
+    /// Milliseconds that the answer to a listing may be on its way, where nothing is wrong.
+    private static let longestListing = 10_000
 
     func send(_ request: HTTPRequest) async throws(TransferError) -> HTTPResponse {
         let reply = Outcome<Result<HTTPResponse, TransferError>>()
@@ -66,7 +68,7 @@ struct RoughLine: Transport {
             throw TransferError(.unreachable, "no connection", mayHaveArrived: false)
         }
         simulation.note("\(name) \(body.count) \(fault?.rawValue ?? "")")
-        if let refusal = refusal(fault, of: request, body) { return refusal }
+        if let refusal = refusal(fault, of: request, body) { return try crossing.kept(refusal) }
         switch fault {
         case .lostRequest:
             let count = Int.random(in: 0...body.count, using: &simulation.random)
@@ -90,7 +92,9 @@ struct RoughLine: Transport {
         {
             await storage.forget(key)
         }
-        await pass(1...300)
+        // A listing may be old when it arrives: what was stored and proven meanwhile is not in it.
+        let isListing = request.url.contains("/object/list") && simulation.random.happens(0.3)
+        await pass(1...(isListing ? Self.longestListing : 300))
         reach(.answer)
         if fault == .lostAnswer { throw crossing.lost }
         var answer = try await crossing.response(response, cutting: fault == .damagedAnswer)
