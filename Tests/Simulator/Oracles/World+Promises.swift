@@ -34,7 +34,19 @@ extension World {
             // An agent that died has sent other bytes, of which the next one tells.
             taken.value[event.path] == sha256
         else { return }
-        promises.value[event.path] = sha256
+        let before = touches.value
+        Task {
+            guard await !isBeingReplaced(event.path, sha256), touches.value == before,
+                taken.value[event.path] == sha256
+            else { return }
+            promises.value[event.path] = sha256
+        }
+    }
+
+    /// Whether other bytes may be on their way to the key, which what is stored is sent after once more.
+    private func isBeingReplaced(_ key: String, _ sha256: String) async -> Bool {
+        guard let items = await life.value.agent.value?.queue.all() else { return true }
+        return items.contains { $0.isOpen && $0.sha256 != sha256 && StorageModel.bare($0.objectKey.text) == key }
     }
 
     /// What a life finds to be stored is promised, too: an agent that dies behind a receipt has told of none.
@@ -82,6 +94,7 @@ extension World {
             blame("\(key) was sent again although it was stored")
         }
         if !life.state.isWrittenDown(key) { blame("\(key) is sent before that is written down") }
+        if cancelled.value[key] == sha256 { blame("\(key) is sent, and its user has had it left out") }
     }
 
     /// What was promised binds no more where a late request puts other bytes in the place of what was stored.

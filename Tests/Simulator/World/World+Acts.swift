@@ -209,7 +209,13 @@ extension World {
             var verification = VerifyOrder()
             verification.isRepairing = order != .verify
             if order == .repairDeep { verification.percent = 100 }
-            return "\(try await agent.verify(verification).ending)"
+            let (result, ending) = try await agent.verify(verification)
+            if keepsAll {
+                for finding in result.findings where finding.problem == .missing || finding.problem == .different {
+                    blame("\(finding.key) counts as \(finding.problem.rawValue), and nothing was lost")
+                }
+            }
+            return "\(ending)"
         case .prune: return "\(try await agent.prune(deleting: true).ending)"
         case .reupload: return try await reuploaded(.failed, by: agent)
         case .reuploadMissing: return try await reuploaded(.missing, by: agent)
@@ -219,7 +225,10 @@ extension World {
             let life = life.value
             life.cancelling.value += 1
             defer { life.cancelling.value -= 1 }
-            return "\(try await agent.cancel(galleries.map(\.path)))"
+            let count = try await agent.cancel(galleries.map(\.path))
+            // Of a process that has ended meanwhile no one hears that it was done.
+            if !life.isCut.value { await noteCancelled(agent) }
+            return "\(count)"
         case .restore:
             return "\(try await restored(over: line(of: life.value)).restored) restored"
         }
@@ -250,8 +259,16 @@ extension World {
     ///
     /// The object of a deleted file goes with a new one of the same bytes, as with a file that another program moved.
     private func touch(_ number: Int, _ bytes: [UInt8]? = nil) {
+        touches.value += 1
         promises.value[key(number)] = nil
-        legacy.value[key(number)] = nil
+        cancelled.value[key(number)] = nil
+        let since = missed.value.removeValue(forKey: key(number))
+        // What an agent has known for a while to be deleted, and so durably, keeps its object, whatever gets its name.
+        if let former = legacy.value.removeValue(forKey: key(number)), let since, let now = Simulation.current?.now,
+            now - since > .seconds(5)
+        {
+            legacy.value["\(key(number)) of \(former.count) bytes"] = former
+        }
         guard let bytes else { return }
         legacy.value = legacy.value.filter { $0.value != bytes }
     }
@@ -278,7 +295,9 @@ extension World {
         if crash == .decay {
             isDecayed.value = true
             isNewlyDecayed.value = true
+            cancelled.value = [:]
         }
+        missed.value = [:]
         if crash == .powerCut {
             for folder in [produced, restored] { try CrashedFolder(folder).cut(&simulation.random) }
         }

@@ -70,6 +70,7 @@ extension World {
     /// Lets a dead life notice that it is dead: its disk is not the heir's, and nothing that it sends goes out.
     private func bury(_ life: Life) {
         ghosts.value += 1
+        missed.value = [:]
         life.task.value?.cancel()
         for order in life.orders.value { order.cancel() }
         Task {

@@ -33,8 +33,14 @@ final class World: Sendable {
     let sentScrambled = Simulated<Set<String>>([])
     /// The SHA-256 of every original that the agent has sent.
     let everSent = Simulated<Set<String>>([])
-    /// Contents that stay stored although their files are gone, by key.
+    /// Contents that stay stored although their files are gone, by key; behind a key, those whose names other files got.
     let legacy = Simulated<[String: [UInt8]]>([:])
+    /// Keys whose files an agent knows to be deleted, with when that was seen; of the life that runs.
+    let missed = Simulated<[String: Duration]>([:])
+    /// The SHA-256 of files that the user has had left out, by key.
+    let cancelled = Simulated<[String: String]>([:])
+    /// How often a file of the user has changed.
+    let touches = Simulated(0)
     /// Whether the user has ever had the objects of deleted files deleted.
     let isPruned = Simulated(false)
     /// Keys whose objects another program has deleted since they were stored, and whether it has deleted any.

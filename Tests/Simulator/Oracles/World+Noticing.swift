@@ -1,0 +1,38 @@
+import Catalog
+import Gallery
+import Platform
+import Queue
+import Records
+import Simulation
+
+/// What an agent has noticed or was told, and so has to keep to.
+extension World {
+    /// Keeps since when an agent knows which files are deleted.
+    func noteMissed() async {
+        for root in galleries {
+            for key in legacy.value.keys.sorted() where missed.value[key] == nil && key.hasPrefix(root.root + "/") {
+                let path = FilePath(String(key.dropFirst(root.root.count + 1)))
+                let record = try? await life.value.agent.value?.library.fileRecord(root: root.root, path: path)
+                guard record?.asset.state == .remoteOnly, legacy.value[key] != nil else { continue }
+                missed.value[key] = Simulation.current?.now
+            }
+        }
+    }
+
+    /// Keeps which files the user has had left out; none of them is sent until it changes or an order asks for it.
+    ///
+    /// One that is being sent at that moment may be sent to its end, and a queue that decayed may know it still.
+    func noteCancelled(_ agent: Agent) async {
+        guard !isCalm.value, !history.has(Deed.Order.sending) else { return }
+        let open = await agent.queue.all().filter(\.isOpen).map { StorageModel.bare($0.objectKey.text) }
+        for file in files where !open.contains(file.key) {
+            let before = touches.value
+            let record = try? await agent.library.fileRecord(root: file.root.root, path: FilePath(file.name))
+            guard record?.asset.state == .excluded, touches.value == before, !isDecayed.value, !isCalm.value
+            else {
+                continue
+            }
+            cancelled.value[file.key] = SHA256.hash(file.bytes).hexadecimal
+        }
+    }
+}
