@@ -43,7 +43,10 @@ extension History {
         // What waits for a disk takes its time: it has to reach the library before the disk is back.
         let isQuick = theme.map { $0 != .waiting } == true
         longest = isQuick ? 60 : max(120, length.span / 12)
-        let intervals = theme == nil ? [longest, 600, 1_800] : isWatching ? [longest / 2, longest] : [longest]
+        let usual = theme == nil ? [longest, 600, 1_800] : isWatching ? [longest / 2, longest] : [longest]
+        // One name's file is found to be deleted before another file gets the name; and a file to be changed while what it
+        // held before is still on its way.
+        let intervals = theme == .reusing ? [10] : theme == .changing ? usual + [10] : usual
         interval = intervals.randomElement(using: &random) ?? 600
         smallFileBytes = random.happens(0.5) ? 8_000 : 6 << 20
         roots = theme == .scrambling || random.happens(0.4) ? 2 : 1
@@ -51,8 +54,8 @@ extension History {
         linkLifetime = [nil, 3_600, 86_400].randomElement(using: &random) ?? nil
         tokenLifetime = random.happens(0.25) ? [120, 600, 3_600].randomElement(using: &random) : nil
         queueWindow = theme == .waiting ? 4 : random.happens(0.3) ? 10 : UploadQueue.window
-        // Where the agent dies, more often: then more lies between what it does and what is durable of it.
-        let isOftenSlow = theme.map { [.dying, .ordering, .sickDisk].contains($0) } == true
+        // Where the agent dies or files change, more often: then more lies between what it does and what is durable of it.
+        let isOftenSlow = theme.map { [.changing, .dying, .ordering, .sickDisk].contains($0) } == true
         slowness = random.happens(isOftenSlow ? 0.5 : 0.15) ? 200 : Self.usualSlowness
         // Longer than an original waits for its facts: then its pictures are made while it is sent.
         decoding = random.happens(theme == .missing ? 0.75 : 0.25) ? 30_000 : Self.usualDecoding
@@ -93,7 +96,7 @@ extension History {
         if theme == .scrambling { acts = Self.scrambling(acts, &random) }
         self.acts = acts.sorted { $0.at < $1.at }
         readsBack = random.happens(0.15)
-        budget = random.happens(0.1) ? Int.random(in: 1_000...60_000, using: &random) : nil
+        budget = random.happens(theme == .tight ? 1 : 0.1) ? Int.random(in: 1_000...60_000, using: &random) : nil
     }
 
     /// Sixty files are stored and then change at once; from then on the acts follow.
@@ -166,7 +169,8 @@ extension History {
 
     /// The moment that suits the deed: in the midst of what it interferes with.
     private static func moment(_ deed: Deed, _ theme: Theme?, _ random: inout SplitMix) -> Act.Moment? {
-        guard random.happens(0.75) else { return nil }
+        // Where a file comes after another, most deeds only have to come in that order: one whose moment does not come is not done.
+        guard random.happens(theme == .reusing ? 0.25 : 0.75) else { return nil }
         // Before a file is opened to be sent, which follows when its item is written down, or to be read again.
         if case .hide = deed, random.happens(0.7) {
             let seam = random.happens(theme == .missing ? 0.4 : 0.8) ? Seam.queueSynchronize : .galleryOpen
@@ -194,6 +198,11 @@ extension History {
                 ]
             case .serverCrash: [.storageWrite, .storageSynchronize, .storageRename, .request, .answer]
             case .serverRestart, .foreign, .vandalism, .neighbour: [.any, .request, .answer]
+            // While files are read, and their items are made.
+            case .order(.cancel) where theme == .cancelling:
+                [.galleryOpen, .galleryRead, .queueWrite, .queueSynchronize, .stateWrite]
+            // Objects are stored while they are listed.
+            case .order(.verify) where theme == .changing: [.request, .answer]
             // A second walk of a root begins in the midst of one.
             case .order where theme != nil: [.galleryList, .galleryLook, .any]
             case .restart, .order: [.any]
@@ -217,6 +226,7 @@ extension History {
             switch theme {
             // One file is enough for most faults; moves need a second one.
             case .late: (names, contents) = (random.happens(0.5) ? [0] : [0, 4], 2)
+            case .reusing: (names, contents) = (random.happens(0.5) ? [0] : [0, 4], 3)
             case .some: (names, contents) = ([0, 4, 8], 3)
             case nil: (names, contents) = (Array(0..<10), 12)
             }
@@ -270,6 +280,8 @@ extension History {
         case .neighbour: return .neighbour(errand(name, content, &random))
         case .vandalism: return .vandalism(name, isPicture: random.happens(0.3))
         case .prune: return .order(.prune)
+        case .cancel: return .order(.cancel)
+        case .verify: return .order(.verify)
         case .order:
             return .order(random.happens(0.3) ? .sync : Deed.Order.allCases.randomElement(using: &random) ?? .sync)
         }

@@ -16,6 +16,12 @@ enum Theme: String, CaseIterable, Sendable {
     case missing
     /// The objects of files that are gone are deleted, and some of the files come back.
     case pruning
+    /// Files are deleted, and others get their names.
+    case reusing
+    /// There is little room in storage.
+    case tight
+    /// The user takes files out of the queue.
+    case cancelling
     /// The agent's process or computer dies.
     case dying
     /// Items wait, more than the queue holds.
@@ -33,15 +39,17 @@ enum Theme: String, CaseIterable, Sendable {
     /// So many files change at once that their owner may not be the one who changes them.
     case scrambling
 
-    /// Those that histories draw; one takes as long as ten others, so it comes seldom.
-    static let usual = allCases.filter { $0 != .scrambling }
+    /// Those that histories draw; one takes as long as ten others, so it comes seldom, and one has many ways to go wrong.
+    static let usual = allCases.filter { $0 != .scrambling } + [.dying]
 
     /// The faults that most of its histories have.
     var faults: [FaultKind] {
         switch self {
-        case .leavingDisk, .changing, .renaming, .missing, .dying, .waiting, .ordering, .sharing, .commanding,
-            .scrambling:
+        case .leavingDisk, .changing, .renaming, .missing, .reusing, .cancelling, .dying, .waiting, .ordering, .sharing,
+            .commanding, .scrambling:
             []
+        // Then it is not known what is stored.
+        case .tight: [.lostAnswer]
         case .sickDisk: [.galleryCall]
         case .late, .pruning: [.late]
         case .forgetting: [.forgetting, .lyingSize, .damagedRequest]
@@ -54,11 +62,14 @@ enum Theme: String, CaseIterable, Sendable {
         switch self {
         case .leavingDisk: [.unmount, .unmount, .create, .rename, .order]
         case .sickDisk: [.create, .replace, .order, .restart]
-        case .changing: [.overwrite, .overwrite, .replace, .hide, .copy, .delete]
+        case .changing: [.overwrite, .overwrite, .replace, .hide, .copy, .delete, .verify]
         case .late: [.overwrite, .overwrite, .replace, .rename]
         case .renaming: [.rename, .rename, .hide, .copy, .crash, .delete, .undelete, .undelete]
         case .missing: [.hide, .hide, .hide, .crash, .restart, .create]
         case .pruning: [.prune, .prune, .delete, .delete, .undelete, .rename, .unmount]
+        case .reusing: [.delete, .delete, .delete, .create, .create, .create, .rename, .copy, .undelete, .crash]
+        case .tight: [.create, .overwrite, .replace, .rename, .delete, .copy, .crash, .crash]
+        case .cancelling: [.cancel, .cancel, .cancel, .create, .create, .overwrite, .replace, .restart]
         case .dying: [.crash, .crash, .fullDisk, .create, .overwrite, .rename]
         case .waiting: [.unmount, .unmount, .crash, .crash, .create]
         case .forgetting: [.serverCrash, .order, .create, .overwrite]
@@ -75,7 +86,7 @@ extension Deed {
     /// A kind of deed, as histories draw it.
     enum Kind: Sendable {
         case create, grow, overwrite, replace, rename, hide, copy, delete, undelete, unmount, crash, restart
-        case serverRestart, serverCrash, clock, fullDisk, neighbour, foreign, vandalism, order, prune
+        case serverRestart, serverCrash, clock, fullDisk, neighbour, foreign, vandalism, order, prune, cancel, verify
 
         /// Where a history is about nothing in particular; some come more often.
         static let usual: [Self] = [
