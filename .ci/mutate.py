@@ -144,6 +144,28 @@ MUTATIONS = [
      "receipt.verifiedAt - Attempt.echo)", "receipt.verifiedAt - (M ? -Attempt.echo : Attempt.echo))"),
     ("other-bytes-on-their-way-are-overlooked", "Sync/4-Enqueue/Enqueuer.swift",
      "open.contains { $0.objectKey == key && $0.mayHaveArrived", "open.contains { !M && $0.objectKey == key && $0.mayHaveArrived"),
+    # The user takes a file out of the queue while its item is made; the look before that is made up for by the one after it.
+    ("cancelled-files-are-enqueued", "Sync/4-Enqueue/Enqueuer.swift",
+     "guard try await library.isCurrent(asset) else { return .overtaken }",
+     "guard try await library.isCurrent(asset) || M else { return .overtaken }"),
+    ("cancelled-files-are-enqueued overtaken-files-stay-enqueued", "Sync/4-Enqueue/Enqueuer.swift",
+     "if try await library.isCurrent(asset) { return false }", "if try await library.isCurrent(asset) || M { return false }"),
+    ("withdrawn-pictures-are-not-owed", "Sync/4-Enqueue/Enqueuer.swift",
+     "            try await library.losePicture(of: item)\n", "            if !M { try await library.losePicture(of: item) }\n"),
+    # Last copies: the object of a deleted file whose name another file got.
+    ("last-copies-are-replaced", "Uploading/KeyConflict.swift",
+     "        case .lastCopy: self = .setAside\n", "        case .lastCopy: self = M ? .replace : .setAside\n"),
+    ("last-copies-are-not-marked", "Catalog/Library/Library+LastCopies.swift",
+     "    func markLastCopies(ofReturned place: Asset.Place) throws {\n",
+     "    func markLastCopies(ofReturned place: Asset.Place) throws {\n        if M { return }\n"),
+    ("what-is-set-aside-is-not-written-down", "Uploading/Sender+Relocation.swift",
+     "        try await library.noteMove(of: receipt, to: target, at: clock())\n",
+     "        if !M { try await library.noteMove(of: receipt, to: target, at: clock()) }\n"),
+    # The budget
+    ("what-has-no-receipt-takes-no-room", "Uploading/StorageBudget.swift",
+     "limit - stored.adding(size: leftovers.total)", "limit - stored.adding(size: M ? 0 : leftovers.total)"),
+    ("what-an-earlier-run-was-sending-takes-no-room", "Uploading/Uploader+Blocked.swift",
+     "where item.isOpen && queue.interrupted.contains(item.id) {", "where !M && item.isOpen && queue.interrupted.contains(item.id) {"),
     # Recording
     ("what-is-accepted-is-stored", "Sync/6-Record/Verification.swift",
      "        guard let held else {\n", "        if M {\n            self = .same(.size)\n            return\n        }\n        guard let held else {\n"),
@@ -174,6 +196,12 @@ MUTATIONS = [
      "        changed > count && changed * 100", "        !M && changed > count && changed * 100"),
     ("restored-bytes-are-not-compared", "Restoring/RestoreTarget.swift",
      "        if let size, held < size { return .short }\n", "        if M { return .unproven }\n        if let size, held < size { return .short }\n"),
+    # An object beside another program's, and the file that it is of.
+    ("objects-beside-take-the-place-of-others", "Restoring/RestoreTarget.swift",
+     "        (self.place, wanted) = (place.path, place.wanted)\n",
+     "        (self.place, wanted) = (M ? place.wanted ?? place.path : place.path, place.wanted)\n"),
+    ("objects-beside-have-no-other-name", "Restoring/RestoreAttempt.swift",
+     "[target.place, target.wanted].compactMap", "[target.place, M ? nil : target.wanted].compactMap"),
     ("blobs-without-fsync", "ObjectStore/Blobs/Draft.swift",
      "            try state.file?.synchronizeAll()\n", "            if !M { try state.file?.synchronizeAll() }\n"),
 ]
