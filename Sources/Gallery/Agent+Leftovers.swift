@@ -15,7 +15,11 @@ extension Agent {
     /// A storage that does not answer is asked later: until then no receipt counts that a move may have made invalid.
     func settleAttempts() async throws {
         do {
-            try await uploader.sender.settleAttempts { await isUnderWay($0.text) }
+            try await uploader.sender.settleAttempts { key in
+                // What waits for room is not sent before it is known what its key holds.
+                let item = await queue.item(at: key.place(in: setup.destination.bucket))
+                return item?.isOpen == true && item?.waitsForRoom != true
+            }
         } catch let error as StorageError {
             setup.log.debug("Not settled: \(error)")
         }

@@ -38,10 +38,12 @@ package struct StorageBudget: Hashable, Sendable {
     }
 
     /// Bytes that may still be reserved; `nil` without a limit.
-    package var room: Int64? {
-        guard let limit else { return nil }
+    package var room: Int64? { limit.map { max(0, $0 - used) } }
+
+    /// Bytes that are or may be stored, now or soon.
+    private var used: Int64 {
         let reservedBytes = reserved.values.reduce(Int64(0)) { $0.adding(size: $1.room(over: leftovers)) }
-        return max(0, limit - stored.adding(size: leftovers.total).adding(size: reservedBytes))
+        return stored.adding(size: leftovers.total).adding(size: reservedBytes)
     }
 
     /// Reserves room for an item that adds `growth` bytes under `key` to those of all receipts; `false` where it does
@@ -51,14 +53,18 @@ package struct StorageBudget: Hashable, Sendable {
     package mutating func reserve(_ id: ItemIdentifier, _ growth: Int64, at key: ObjectKey) -> Bool {
         let mayBeThere = mayHold(id)
         release(id)
-        let needed = needed(growth, at: key)
-        if needed > 0, let room, needed > room { return false }
+        guard fits(growth, at: key) else { return false }
         reserved[id] = Reservation(key: key, growth: growth, mayBeThere: mayBeThere)
         return true
     }
 
-    /// Bytes by which `growth` under `key` exceeds what lies there without a receipt.
-    func needed(_ growth: Int64, at key: ObjectKey) -> Int64 { max(0, growth - leftovers[key]) }
+    /// Whether there is room for `growth` under `key`, which replaces what lies there without a receipt.
+    ///
+    /// Also where that much may lie there: what an earlier run was about to send was never held against the limit.
+    func fits(_ growth: Int64, at key: ObjectKey) -> Bool {
+        guard let limit, growth > 0 else { return true }
+        return growth <= limit - (used - leftovers[key])
+    }
 
     /// Counts an item that was being sent when an earlier run ended: whether it fits or not, it may be stored.
     mutating func expect(_ id: ItemIdentifier, _ growth: Int64, at key: ObjectKey) {
@@ -126,8 +132,9 @@ extension StorageBudget {
         return host.lowercased().hasSuffix(".supabase.co")
     }
 
-    /// Why an item waits that needs `size` more bytes than fit.
-    package func failure(_ size: Int64) -> Item.Failure {
+    /// Why an item waits that adds `growth` bytes under `key`, which is more than fits.
+    func failure(_ growth: Int64, at key: ObjectKey) -> Item.Failure {
+        let size = growth > leftovers[key] ? growth - leftovers[key] : growth
         let text = "\(Quantity.text(bytes: size)) do not fit into the budget of \(Quantity.text(bytes: limit ?? 0))"
         return Item.Failure(
             code: .limit(.budget), message: "\(text), of which \(Quantity.text(bytes: room ?? 0)) are free",

@@ -18,9 +18,9 @@ import Testing
         var reserved: [Item: Int64] = [:]
 
         /// Of one key counts what lies there or what is sent to it, whichever is more.
-        var room: Int64 {
+        var used: Int64 {
             let keys = Set(leftovers.keys).union(reserved.keys)
-            return max(0, limit - stored - keys.reduce(0) { $0 + max(leftovers[$1] ?? 0, reserved[$1] ?? 0) })
+            return stored + keys.reduce(0) { $0 + max(leftovers[$1] ?? 0, reserved[$1] ?? 0) }
         }
     }
 
@@ -39,8 +39,8 @@ import Testing
                 let size = Int64.random(in: 0...600, using: &random)
                 let replaced = Bool.random(using: &random) ? Int64.random(in: 0...600, using: &random) : 0
                 model.reserved[item] = nil
-                let needed = max(0, size - replaced - (model.leftovers[item] ?? 0))
-                let fits = needed == 0 || needed <= model.room
+                let growth = size - replaced
+                let fits = growth <= 0 || model.used - (model.leftovers[item] ?? 0) + growth <= limit
                 let isReserved = budget.reserve(item.id, size - replaced, at: item.objectKey)
                 #expect(isReserved == fits)
                 if fits { model.reserved[item] = size - replaced }
@@ -63,7 +63,7 @@ import Testing
                 budget.leftovers = Leftovers()
                 for (item, bytes) in model.leftovers { budget.leftovers.add(bytes, at: item.objectKey.text) }
             }
-            #expect(budget.room == model.room)
+            #expect(budget.room == max(0, limit - model.used))
             #expect(budget.stored == model.stored)
         }
     }

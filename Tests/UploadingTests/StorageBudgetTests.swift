@@ -101,6 +101,17 @@ import Testing
         #expect(budget.stored == 900 && budget.room == 100)
     }
 
+    /// What an earlier run was about to send may be more than fits, and may not lie there.
+    @Test func whatMayLieThereGivesNoRoomBeyondTheLimit() {
+        var budget = StorageBudget(limit: 100, stored: 60)
+        budget.leftovers = Self.leftovers(50)
+        #expect(budget.room == 0)
+        #expect(budget.reserve(Self.one, 41, at: Self.first) == false)
+        #expect(budget.reserve(Self.one, 40, at: Self.first) == true)
+        #expect(budget.reserve(Self.two, 1, at: Self.second) == false)
+        #expect(budget.reserve(Self.one, 0, at: Self.first) == true, "empty always fits")
+    }
+
     /// An attempt without an answer is written down while its item keeps its room.
     @Test func bytesOfOneKeyCountOnce() {
         var budget = StorageBudget(limit: 100)

@@ -44,7 +44,7 @@ package final class BudgetReservations: Sendable {
         state.withLock { state in
             if state.budget.reserve(item.id, item.size - replaced, at: item.objectKey) { return nil }
             state.hasRefused = true
-            return state.budget.failure(state.budget.needed(item.size - replaced, at: item.objectKey))
+            return state.budget.failure(item.size - replaced, at: item.objectKey)
         }
     }
 
@@ -70,9 +70,9 @@ package final class BudgetReservations: Sendable {
     /// Why `item` would have to wait now, which replaces `replaced` bytes; `nil` where there is room for it.
     func failure(fitting item: Item, replacing replaced: Int64) -> Item.Failure? {
         state.withLock { state in
-            let needed = state.budget.needed(item.size - replaced, at: item.objectKey)
-            guard let room = state.budget.room, needed > room else { return nil }
-            return state.budget.failure(needed)
+            let growth = item.size - replaced
+            guard !state.budget.fits(growth, at: item.objectKey) else { return nil }
+            return state.budget.failure(growth, at: item.objectKey)
         }
     }
 
