@@ -87,6 +87,8 @@ package struct Sender: Sendable {
             return .ended(UploadOutcome(error, at: clock()))
         }
         if let receipt = known.receipt, receipt.proves(item) { return .ended(.verified) }
+        // It was cancelled after it was added and before it was claimed, so that it was not withdrawn.
+        if known.isExcluded { return .ended(.withdrawn) }
         let source: Source
         switch try await open(item) {
         case .success(let file): source = Source(file: file, facts: known.facts)

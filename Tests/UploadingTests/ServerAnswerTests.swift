@@ -1,7 +1,9 @@
+import Catalog
 import Fixtures
 import Foundation
 import Platform
 import Queue
+import Roots
 import Supabase
 import TestSupport
 import Testing
@@ -308,6 +310,18 @@ extension ScriptedTransport.Answer {
             #expect(sending.words == row.end)
             #expect(bench.transport.script.unusedAnswers == 0)
             #expect(bench.asked.first == "HEAD upload/resumable/u1")
+        }
+    }
+
+    /// It was cancelled between being added to the queue and being claimed, so that no order has withdrawn it.
+    @Test func aCancelledFileIsNotSent() async throws {
+        try await UploadBench.with([]) { bench in
+            let root = try #require(try await bench.library.roots().first)
+            try await bench.library.see(bench.item, below: root)
+            let asset = try #require(try await bench.library.asset(root: root.name, path: "a.jpg"))
+            try await bench.library.exclude([asset])
+            let sending = try await bench.sender.send(bench.item)
+            #expect(sending.words == "withdrawn" && bench.asked == [])
         }
     }
 

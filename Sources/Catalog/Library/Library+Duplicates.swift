@@ -27,6 +27,8 @@ package struct UploadContext: Sendable {
     package let duplicates: [Duplicate]
     /// What is known of its content.
     package let facts: MediaFacts?
+    /// Whether the user has had its file left out.
+    package let isExcluded: Bool
 
     /// Whether nothing of ours is under the item's key, and nothing holds its bytes.
     package var isNew: Bool { receipt == nil && duplicates.isEmpty }
@@ -40,7 +42,8 @@ extension Library {
         return UploadContext(
             unsettledMove: try unsettledMove(before: item, isOthers: false, destination: destination),
             receipt: receipt, duplicates: isFresh ? try duplicates(of: item, destination: destination) : [],
-            facts: try content(item.sha256)?.facts)
+            facts: try content(item.sha256)?.facts,
+            isExcluded: try asset(root: item.root, path: item.filePath)?.state == .excluded)
     }
 
     /// Other objects of ours that hold the bytes of `item` in the same role.
