@@ -165,7 +165,7 @@ extension Agent {
     /// Whether an object that was not found under its key is being moved to another one at this moment.
     ///
     /// One that holds it by now is asked for; a receipt that was given up since went with a move that has ended.
-    private func hasMoved(_ receipt: Receipt) async throws -> Bool {
+    func hasMoved(_ receipt: Receipt) async throws -> Bool {
         for move in try await library.unsettledMoves(from: receipt.key, destination: receipt.destination) {
             if let info = try await info(move.key), receipt.names(info) { return true }
         }

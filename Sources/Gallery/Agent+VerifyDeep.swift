@@ -30,8 +30,11 @@ extension Agent {
         inspection.result.sampled += 1
         inspection.result.sampledBytes += digest == nil ? 0 : receipt.size
         let isWhole = digest == receipt.sha256
-        // If it was stored again meanwhile, it is another object with another receipt.
-        let isCurrent = try await library.receipt(destination: receipt.destination, key: receipt.key) == receipt
+        // If it was stored again or moved meanwhile, it is another object, or has another key.
+        let isGone = !isWhole && held == nil
+        let isMoved = isGone ? try await hasMoved(receipt) : false
+        let known = try await library.receipt(destination: receipt.destination, key: receipt.key)
+        let isCurrent = known == receipt && !isMoved
         if isWhole, receipt.proof == .size { try await library.prove(receipt, by: .readBack) }
         let isUnderWay = await isUnderWay(key)
         if !isWhole, isCurrent, !isUnderWay {

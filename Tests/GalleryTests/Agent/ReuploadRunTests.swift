@@ -124,6 +124,38 @@ import Transfer
         }
     }
 
+    /// The server moves the object before a deep verification downloads it.
+    @Test func whatIsMovedBeforeItIsDownloadedIsNotDifferent() async throws {
+        try await AgentFixture.with(["a.jpg": "one"]) { fixture in
+            let line = SteppedTransport(server: fixture.client)
+            try await watching(fixture, over: line) { agent in
+                let (isMoved, isSettled) = (Shared(false), Shared(false))
+                line.after.change {
+                    $0 = { request in
+                        guard request.url.contains("/object/move") else { return }
+                        isMoved.change { $0 = true }
+                        try await eventually("what is found is known") { isSettled.value }
+                    }
+                }
+                line.before.change {
+                    $0 = { request in
+                        guard request.method == .get, request.url.hasSuffix("/Pictures/a.jpg"),
+                            !request.url.contains("/info/"), !isMoved.value
+                        else { return }
+                        try Directory(fixture.gallery).rename("a.jpg", to: "b.jpg")
+                        try await eventually("the object is moved") { isMoved.value }
+                    }
+                }
+                var order = VerifyOrder()
+                order.percent = 100
+                let result = try await agent.verify(order).result
+                isSettled.change { $0 = true }
+                #expect(isMoved.value && result.sampled == 1 && result.findings.isEmpty, "\(result)")
+                _ = try await agent.report("the object has its new name") { $0.queue.completed >= 2 }
+            }
+        }
+    }
+
     @Test(arguments: [
         (["a.jpg"], ["a.jpg"]), (["2026"], ["2026/b.jpg"]), ([], ["2026/b.jpg", "a.jpg"]),
     ])
