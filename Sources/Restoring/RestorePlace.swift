@@ -28,7 +28,7 @@ struct RestorePlace: Hashable, Sendable {
         if let location = ObjectKey(text: key).location(prefix: prefix) {
             path = FilePath(bytes: location.root).appending(location.path)
             source = .key
-            if let metadata { wanted = Self.wanted(key, in: location.root, by: metadata, prefix: prefix) }
+            if let metadata { wanted = Self.wanted(location.path, in: location.root, by: metadata) }
             return
         }
         let segments = try Self.segments(of: key, prefix: prefix)
@@ -98,13 +98,15 @@ extension RestorePlace {
         return segments.map(Array.init)
     }
 
-    /// The place that our metadata says, if `key` is one beside that of the file there.
-    private static func wanted(
-        _ key: String, in root: [UInt8], by metadata: ObjectMetadata, prefix: String
-    ) -> FilePath? {
-        let usual = ObjectKey(prefix: prefix, root: String(decoding: root, as: UTF8.self), path: metadata.filePath)
-        guard usual.beside(metadata.sha256).text == key else { return nil }
-        return FilePath(bytes: root).appending(metadata.filePath)
+    /// The place that the file had which is stored as that at `path`, where another object has its key.
+    ///
+    /// Such a key ends in the hash of the object's bytes, whatever path the metadata names: an object that was moved keeps
+    /// that of its former name. A file may have such a name by itself.
+    private static func wanted(_ path: FilePath, in root: [UInt8], by metadata: ObjectMetadata) -> FilePath? {
+        guard metadata.filePath != path, let own = besideWhich(path), beside(own, metadata.sha256) == path else {
+            return nil
+        }
+        return FilePath(bytes: root).appending(own)
     }
 
     /// Root and path by our metadata, if the key of a file there would end in the same segments.

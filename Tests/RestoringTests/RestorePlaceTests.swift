@@ -80,6 +80,9 @@ import Testing
             "a key beside another has the file's name in its metadata", "Pictures/a/b--01234567.jpg",
             metadata("a/b.jpg"), "Pictures/a/b--01234567.jpg", .key, wanted: "Pictures/a/b.jpg"),
         Row(
+            "an object that was moved has the path of its former name there", "Pictures/a/b--01234567.jpg",
+            metadata("old.jpg"), "Pictures/a/b--01234567.jpg", .key, wanted: "Pictures/a/b.jpg"),
+        Row(
             "a file has such a name by itself", "Pictures/b--01234567.jpg", metadata("b--01234567.jpg"),
             "Pictures/b--01234567.jpg", .key),
         Row(
