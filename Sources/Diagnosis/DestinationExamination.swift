@@ -84,8 +84,16 @@ package struct DestinationExamination: Sendable {
     }
 
     /// Removes the scratch object that an interrupted examination may have left; idempotent.
-    package func sweep() async {
-        await scratch.sweep()
+    ///
+    /// - Parameter limit: How long a server may take that answers nothing: someone waits for the end.
+    package func sweep(within limit: Duration = .seconds(5)) async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await scratch.sweep() }
+            // Cancelled with the group, where the sweep is over sooner.
+            group.addTask { try? await Task.sleep(for: limit) }
+            await group.next()
+            group.cancelAll()
+        }
     }
 
     /// The trial, below the same prefix as real objects.

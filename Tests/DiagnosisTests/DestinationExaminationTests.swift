@@ -59,6 +59,17 @@ import Transfer
         #expect(finding.sentence.contains("In a hotel or a train, open a page in the browser and sign in"))
     }
 
+    /// Who ended an examination waits for no answer that does not come.
+    @Test func aSweepEndsThoughNothingAnswers() async throws {
+        struct Silence: Transport {
+            func send(_ request: HTTPRequest) async throws(TransferError) -> HTTPResponse {
+                try? await Task.sleep(for: .seconds(3600))
+                throw TransferError(.lost, "ended", mayHaveArrived: true)
+            }
+        }
+        try await withLimit("the sweep ends") { await Self.examination(Silence()).sweep(within: .milliseconds(1)) }
+    }
+
     @Test(arguments: [
         ("", nil, ".gallery-sync-doctor/n"), ("laptop", nil, "laptop/.gallery-sync-doctor/n"),
         ("", "u7", "u7/.gallery-sync-doctor/n"), ("laptop", "u7", "u7/laptop/.gallery-sync-doctor/n"),
