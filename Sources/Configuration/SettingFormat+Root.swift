@@ -61,7 +61,12 @@ extension SettingFormat where Value == String {
         }
     }
 
+    /// Names or paths below a root; what can match none of them would leave out nothing, without a word.
     static var pattern: Self {
-        .text("a pattern like \"*.tmp\" or \"Cache/**\"") { !$0.isEmpty && !$0.hasPrefix("/") }
+        .text("a name or path below a root, like \"*.tmp\" or \"Cache/**\"") { pattern in
+            let text = pattern.hasSuffix("/") ? pattern.dropLast() : pattern[...]
+            let segments = text.split(separator: "/", omittingEmptySubsequences: false)
+            return segments.allSatisfy { !["", ".", ".."].contains($0) } && !(segments.count > 1 && segments[0] == "~")
+        }
     }
 }

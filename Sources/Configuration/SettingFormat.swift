@@ -41,8 +41,11 @@ extension SettingFormat {
     /// The value that the text of a variable or a flag means.
     func read(spoken text: String) throws(SettingFault) -> Value {
         if let value = try? read(.text(text)) { return value }
-        if let json = try? SettingValue.parsing(Array(text.utf8)), let value = try? read(json) { return value }
+        let json = try? SettingValue.parsing(Array(text.utf8))
+        if let json, let value = try? read(json) { return value }
         guard let separator else { return try read(.text(text)) }
+        // Written as a list: what is wrong in it is said, and its brackets are no part of a name.
+        if case .list = json, let json { return try read(json) }
         let words = text.split(separator: separator).map(\.trimmed)
         // A name may be a number, too: `2024,*.tmp`.
         if let value = try? read(.list(words.map(SettingValue.text))) { return value }

@@ -58,7 +58,7 @@ import Testing
         ),
         (
             "{roots: [{path: '/a', ignore: ['/x']}]}",
-            "roots[0].ignore[0] is \"/x\", expected a pattern like \"*.tmp\" or \"Cache/**\"."
+            "roots[0].ignore[0] is \"/x\", expected a name or path below a root, like \"*.tmp\" or \"Cache/**\"."
         ),
         (
             "{destination: {url: 'a.example'}}",
@@ -96,6 +96,23 @@ import Testing
         sources.file = SettingSourcesTests.file("{profiles: {default: \(body)}}")
         let expected = sentence.hasPrefix("profiles.") ? "/c.json5: " + sentence : Self.place + sentence
         #expect(SettingSourcesTests.failure(of: sources) == expected)
+    }
+
+    /// A pattern that can match nothing would leave out nothing, and what it speaks of would be sent.
+    @Test(arguments: ["/x", "./x", "../x", "x/../y", "x//y", "~/Pictures/x", "", "/", ".", "x//"])
+    func ofPatternsThatMatchNothing(_ pattern: String) {
+        var sources = SettingSources(home: "/home/ada")
+        sources.file = SettingSourcesTests.file("{profiles: {default: {scan: {ignore: ['\(pattern)']}}}}")
+        #expect(
+            SettingSourcesTests.failure(of: sources) == Self.place + "scan.ignore[0] is \"\(pattern)\", "
+                + "expected a name or path below a root, like \"*.tmp\" or \"Cache/**\".")
+    }
+
+    @Test(arguments: ["x", "x/", "x/**", "**/x", "*~", "~x/y", "...", "x/.y", " x"])
+    func ofNoPatternThatMatchesSomething(_ pattern: String) {
+        var sources = SettingSources(home: "/home/ada")
+        sources.file = SettingSourcesTests.file("{profiles: {default: {scan: {ignore: ['\(pattern)']}}}}")
+        #expect(SettingSourcesTests.failure(of: sources) == "loaded")
     }
 
     @Test(arguments: [

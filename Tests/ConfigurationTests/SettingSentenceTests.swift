@@ -63,7 +63,9 @@ import Testing
             "a size like \"200 kB\" or \"6 MiB\", from 0 to 1000 TB, or \"unlimited\""),
         Row("destination.metadataTable", "\"a.b\"", "a.b", "a table's name of 1 to 63 letters, digits or \"_\""),
         duration("scan.interval", "999ms", "1s to 365d"), duration("scan.settle", "25h", "0s to 1d"),
-        Row("scan.ignore", "[\"/a\"]", "/a", place: "[0]", "a pattern like \"*.tmp\" or \"Cache/**\""),
+        Row(
+            "scan.ignore", "[\"/a\"]", "/a", place: "[0]", "a name or path below a root, like \"*.tmp\" or \"Cache/**\""
+        ),
         flag("scan.includeHidden"), flag("scan.defaultRules"), whole("identify.workers", 65, "1 to 64"),
         flag("thumbnails.enabled"),
         Row("thumbnails.sizes", "[\"big\"]", "big", place: "[0]", "a whole number from 16 to 4096"),

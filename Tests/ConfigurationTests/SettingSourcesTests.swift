@@ -41,11 +41,19 @@ import Text
     @Test(arguments: [
         ("2024", ["2024"]), ("2024,*.tmp", ["2024", "*.tmp"]), (" *.tmp , 7 ,", ["*.tmp", "7"]),
         ("[\"2024\", \"b,c\"]", ["2024", "b,c"]), ("[]", []), ("", []),
+        ("[x].jpg", ["[x].jpg"]),
     ])
     func aListOfNamesMayHoldNumbers(text: String, names: [String]) throws {
         #expect(try Self.load(flags: [("scan.ignore", text)]).settings.scan.ignore == names)
         #expect(try Self.load(variables: ["GALLERY_SYNC_SCAN_IGNORE": text]).settings.scan.ignore == names)
         #expect(try Self.load(flags: [("providers.fal.models", text)]).settings.providers[.fal].models == names)
+    }
+
+    /// Taken as a name with brackets, it would leave out nothing.
+    @Test(arguments: ["[\"/x\"]", "[\"*.tmp\", \"\"]", "[7]"])
+    func aWrittenListIsNoNameWithBrackets(text: String) {
+        #expect(throws: SettingsError.self) { try Self.load(flags: [("scan.ignore", text)]) }
+        #expect(throws: SettingsError.self) { try Self.load(variables: ["GALLERY_SYNC_SCAN_IGNORE": text]) }
     }
 
     @Test(arguments: [("512", [512]), ("256, 1024", [256, 1024]), ("[256]", [256])])
