@@ -38,8 +38,18 @@ package final class StateLock: Sendable {
 
     /// Takes the lock, or says who holds it; the state directory is made when missing (0700).
     ///
-    /// Throws `SystemError`, and `Refusal` where the state is on a network file system, whose locks cannot be trusted.
+    /// Throws `SystemError`, and `Refusal` where the state cannot be kept there, or is on a network file system, whose
+    /// locks cannot be trusted.
     package static func acquire(_ locations: Locations) throws -> Attempt {
+        do {
+            return try take(locations)
+        } catch let error as SystemError {
+            throw Refusal(
+                keepingNothingAt: locations.state, error, elsewhere: "with --state-dir or XDG_STATE_HOME") ?? error
+        }
+    }
+
+    private static func take(_ locations: Locations) throws -> Attempt {
         try Directory.create(at: locations.state)
         let kind = try Directory(locations.state).fileSystem()
         guard !kind.isNetwork else {

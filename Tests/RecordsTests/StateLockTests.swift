@@ -84,4 +84,26 @@ import Testing
             #expect((try FileFacts.existing(locations.state)?.mode).map { $0 & 0o777 } == 0o700)
         }
     }
+
+    /// As with a home that is not the user's own, or a slip in `--state-dir`.
+    @Test(arguments: [
+        Fact("a file in the way", "file", "File exists. Name another place"),
+        Fact("a link to nothing", "gone/x", "No such file or directory. Name another place"),
+        Fact("where nothing can be made", "/proc/none", "No such file or directory. Name another place"),
+        Fact("a name that is too long", String(repeating: "x", count: 256), "File name too long. Name another place"),
+    ])
+    func aStateThatCannotBeKeptThereAsksForAnotherPlace(_ row: Fact<String, String>) async throws {
+        let tree: FileTree = ["file": "x", "gone": .symlink(to: "none")]
+        try await tree.withDirectory { folder async throws in
+            let place = row.input.hasPrefix("/") ? row.input : folder.appending(FilePath(row.input)).display
+            let locations = try Locations(
+                for: LocationRequest(environment: ["HOME": folder.display], stateDirectory: FilePath(place), user: 7))
+            let refusal = #expect(throws: Refusal.self) { _ = try StateLock.acquire(locations) }
+            guard case .needsHuman(let sentence) = refusal?.ending else {
+                Issue.record("\(String(describing: refusal))")
+                return
+            }
+            #expect(sentence.hasPrefix(place) && sentence.contains("cannot be written: \(row.output) with --state-dir"))
+        }
+    }
 }

@@ -160,6 +160,8 @@ extension Refusal {
             self.init(.full("The disk of the storage \(folder) is full: make room there, then run this again"))
         case let error as DamagedIndex: self.init(.needsHuman("\(error)"))
         case is WeakSecret, is UnsupportedIndex, is NothingToRebuildFrom: self.init(.needsHuman("\(error)."))
+        case let error as SystemError:
+            self.init(keepingNothingAt: folder, error, elsewhere: "with --data, --state-dir or XDG_DATA_HOME")
         default: return nil
         }
     }

@@ -29,6 +29,8 @@ extension SystemError {
     package var isPresent: Bool { code == EEXIST }
     /// The account lacks the right to do that.
     package var isDenied: Bool { code == EACCES || code == EPERM }
+    /// No file can have that name there: it is too long, or leads round in a circle.
+    package var isUnusableName: Bool { code == ENAMETOOLONG || code == ELOOP }
     /// The disk or the account's quota is full, or the file would become too large.
     package var isDiskFull: Bool { code == ENOSPC || code == EDQUOT || code == EFBIG }
     /// What to do about it, one sentence; `nil` where its words are all that is known.

@@ -194,7 +194,9 @@ import Testing
             file: (CommandFixture.configuration, "{profiles: {"), code: .configuration, message: "is not valid JSON5"),
         Refused(
             testDescription: "it cannot be written", line: "init Pictures --local --yes", file: (".config", ""),
-            code: .disk, message: "HOME/.config: File exists"),
+            code: .configuration,
+            message: "HOME/.config/gallery-sync/config.json5 cannot be written: File exists. Name another place with "
+                + "--config or XDG_CONFIG_HOME"),
     ])
     func nothingIsWrittenWhere(_ row: Refused) async throws {
         let fixture = try CommandFixture(answers: row.answers)

@@ -241,7 +241,15 @@ extension Run {
     }
 
     /// Writes a file that only its owner can read; a symlink keeps pointing to it.
-    private static func write(_ text: String, to path: FilePath, keepingPrevious: Bool) throws(SystemError) {
+    private static func write(_ text: String, to path: FilePath, keepingPrevious: Bool) throws {
+        do {
+            try replace(path, with: text, keepingPrevious: keepingPrevious)
+        } catch {
+            throw Refusal(keepingNothingAt: path, error, elsewhere: "with --config or XDG_CONFIG_HOME") ?? error
+        }
+    }
+
+    private static func replace(_ path: FilePath, with text: String, keepingPrevious: Bool) throws(SystemError) {
         try Directory.create(at: path.parent)
         let target = try FileFacts.existing(path) == nil ? path : try path.resolved()
         let name = FilePath(bytes: target.name).display
