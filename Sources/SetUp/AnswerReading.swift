@@ -20,14 +20,20 @@ package enum SetUpReading<Value> {
 
 /// Reads the answers of the set-up, typed on a terminal or in the page.
 package enum AnswerReading {
-    /// A directory; its path begins with `/` or `~/`.
-    package static func folder(_ text: String, home: FilePath) -> SetUpReading<FilePath> {
+    /// A directory; its path begins with `/` or `~/`, in quotes too, as a terminal writes one that is dropped on it.
+    package static func folder(_ answer: String, home: FilePath) -> SetUpReading<FilePath> {
+        let text = unquoted(answer)
         let typed = text.hasPrefix("~/") ? home.appending(String(text.dropFirst(2))) : FilePath(text)
         guard typed.isAbsolute else { return .refused("Begin with / or ~/.") }
         guard !text.utf8.contains(0) else { return .refused("A path has no NUL in it.") }
         // Two spellings of a path with more slashes than it needs are one folder.
         let path = typed.components.reduce(FilePath("/")) { $0.appending($1) }
         return isDirectory(path) ? .taken(path) : .refused("\(path) is no directory.")
+    }
+
+    private static func unquoted(_ text: String) -> String {
+        guard text.count > 2, let quote = text.first, "'\"".contains(quote), text.last == quote else { return text }
+        return String(text.dropFirst().dropLast())
     }
 
     /// Why these folders cannot all be kept safe: two are the same one, or one lies in another; a sentence each.
