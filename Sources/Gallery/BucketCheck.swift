@@ -74,6 +74,8 @@ struct BucketCheck: Sendable {
     /// It is not sure that the bucket was made anew: one that holds objects was there all the time.
     private func settleDoubtfulLoss() async throws {
         let isEmpty = try await storage.list(bucket: bucket, limit: 1).objects.isEmpty
+        // Another check may have settled it while the answer was on its way, and something may be stored since.
+        guard try await library.fact(Self.lossFact) != nil else { return }
         guard isEmpty else { return try await library.setFact(Self.lossFact, to: nil) }
         try await settleLoss()
     }

@@ -1,5 +1,5 @@
 import Catalog
-import Gallery
+import Configuration
 import Platform
 import Reporting
 import Serving
@@ -8,6 +8,9 @@ import Supabase
 import TestSupport
 import Testing
 import Text
+import Transfer
+
+@testable import Gallery
 
 /// A bucket that another client deleted: its objects no longer count as stored.
 @Suite struct BucketLossTests {
@@ -51,6 +54,30 @@ import Text
             try await fixture.killedPass(at: "/bucket", by: "POST")
             try await fixture.pass()
             try await Self.expectStoredAgain(fixture)
+        }
+    }
+
+    /// The agent checks the bucket when it starts, and before it sends the first file.
+    @Test func aListingFromBeforeAnotherCheckForgetsNothing() async throws {
+        try await AgentFixture.with(Self.tree) { fixture in
+            try await fixture.pass()
+            try await fixture.storage.emptyBucket("media")
+            try await eventually("the bucket is empty") { try await fixture.objects().isEmpty }
+            let line = SteppedTransport(server: fixture.client)
+            var stepped = fixture
+            stepped.equip = { $0.transport = line }
+            let count = try await stepped.run(.steering) { agent in
+                try await agent.library.setFact("bucket.missing", to: "media")
+                line.after.change {
+                    $0 = { request in
+                        guard request.url.contains("/object/list") else { return }
+                        try await agent.library.setFact("bucket.missing", to: nil)
+                    }
+                }
+                try await agent.checkDestination()
+                return try await agent.library.receiptCount(destination: agent.setup.destination.name, prefix: "")
+            }
+            #expect(count == 3)
         }
     }
 
