@@ -33,9 +33,13 @@ import Transfer
                     let seconds = 1_600_000_000_000_000_001 + Int64(index) * 1_000_000_007
                     #expect(try bench.modified(place).nanoseconds == seconds)
                 }
-                let count = requests.value.count
+                // Two names that may be one on some disks are asked about once more where they meet.
+                let asked = Set(requests.value)
+                let downloads = asked.count { $0.contains("/object/authenticated/") }
+                #expect(downloads == RestorerTests.album.count - 1, "all but the empty one")
+                requests.change { $0 = [] }
                 #expect(try await Restorer(Self.setup(client, bench)).run().alreadyThere == RestorerTests.album.count)
-                #expect(requests.value.count == 2 * count - (RestorerTests.album.count - 1))
+                #expect(Set(requests.value) == asked.filter { !$0.contains("/object/authenticated/") })
             }
         }
     }

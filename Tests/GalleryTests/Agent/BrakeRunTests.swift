@@ -150,8 +150,16 @@ import Testing
         try await withChanges(1) { fixture in
             var hasty = fixture
             hasty.settings.sync.patience = .zero
+            let passing = hasty
             try await fixture.run(.steering) { try await $0.pause() }
-            _ = try await hasty.sync()
+            /// Lets passes follow one another until the file is in `state`; each may end before all is read.
+            @Sendable func passUntil(_ state: Asset.State) async throws {
+                try await eventually("the file is \(state)") {
+                    _ = try await passing.sync()
+                    return try await Self.record(of: "0.jpg", passing)?.asset.state == state
+                }
+            }
+            try await passUntil(.queued)
             let picture = Item(
                 root: "Pictures", path: "0.jpg", role: .thumbnail(512), contentType: "image/jpeg", size: 3,
                 sha256: SHA256.hash("one".utf8).hexadecimal, modifiedAt: FileTime(nanoseconds: 0), bucket: "media",
@@ -163,11 +171,14 @@ import Testing
                 try await agent.library.commit()
             }
             try Self.rewrite(1..<60, fixture)
-            _ = try await hasty.sync()
-            let library = try Library(path: fixture.locations.library, isReadOnly: true)
-            let record = try await library.fileRecord(root: "Pictures", path: "0.jpg")
-            #expect(record?.asset.state == .held && record?.pictures == .wanted)
+            try await passUntil(.held)
+            #expect(try await Self.record(of: "0.jpg", fixture)?.pictures == .wanted)
         }
+    }
+
+    private static func record(of path: FilePath, _ fixture: AgentFixture) async throws -> Library.FileRecord? {
+        let library = try Library(path: fixture.locations.library, isReadOnly: true)
+        return try await library.fileRecord(root: "Pictures", path: path)
     }
 
     @Test func whyTellsOfTheBrake() async throws {

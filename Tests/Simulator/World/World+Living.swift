@@ -55,8 +55,10 @@ extension World {
                 note("life \(life.number) ended")
             } catch {
                 note("life \(life.number) failed: \(error)")
-                // A life whose computer crashed before it began finds a dead disk.
-                if !(error is CancellationError), !Task.isCancelled, wasCalm, !life.isCut.value, !isSignedOut(life) {
+                // A life whose computer crashed before it began finds a dead disk, and a server may still be starting anew.
+                if !(error is CancellationError), !Task.isCancelled, wasCalm, !life.isCut.value, storage.isUp,
+                    !isSignedOut(life)
+                {
                     blame("an agent failed although nothing was wrong: \(error)")
                 }
             }
