@@ -151,7 +151,11 @@ MUTATIONS = [
     ("cancelled-files-are-enqueued overtaken-files-stay-enqueued", "Sync/4-Enqueue/Enqueuer.swift",
      "if try await library.isCurrent(asset) { return false }", "if try await library.isCurrent(asset) || M { return false }"),
     ("withdrawn-pictures-are-not-owed", "Sync/4-Enqueue/Enqueuer.swift",
-     "            try await library.losePicture(of: item)\n", "            if !M { try await library.losePicture(of: item) }\n"),
+     "        try await library.losePictures(of: withdrawn)\n",
+     "        if !M { try await library.losePictures(of: withdrawn) }\n"),
+    # Where the sender asks itself, neither of the two looks before it is missed.
+    ("cancelled-files-are-enqueued overtaken-files-stay-enqueued", "Uploading/Sender.swift",
+     "if known.isExcluded { return", "if known.isExcluded, !M { return"),
     # Last copies: the object of a deleted file whose name another file got.
     ("last-copies-are-replaced", "Uploading/KeyConflict.swift",
      "        case .lastCopy: self = .setAside\n", "        case .lastCopy: self = M ? .replace : .setAside\n"),
@@ -163,7 +167,7 @@ MUTATIONS = [
      "        if !M { try await library.noteMove(of: receipt, to: target, at: clock()) }\n"),
     # The budget
     ("what-has-no-receipt-takes-no-room", "Uploading/StorageBudget.swift",
-     "limit - stored.adding(size: leftovers.total)", "limit - stored.adding(size: M ? 0 : leftovers.total)"),
+     "return stored.adding(size: leftovers.total)", "return stored.adding(size: M ? 0 : leftovers.total)"),
     ("what-an-earlier-run-was-sending-takes-no-room", "Uploading/Uploader+Blocked.swift",
      "where item.isOpen && queue.interrupted.contains(item.id) {", "where !M && item.isOpen && queue.interrupted.contains(item.id) {"),
     # Recording
