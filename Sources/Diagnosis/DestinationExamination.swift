@@ -85,7 +85,7 @@ package struct DestinationExamination: Sendable {
 
     /// Removes the scratch object that an interrupted examination may have left; idempotent.
     ///
-    /// - Parameter limit: How long a server may take that answers nothing: someone waits for the end.
+    /// - Parameter limit: How long a server may take that answers nothing: the user waits for the end.
     package func sweep(within limit: Duration = .seconds(5)) async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await scratch.sweep() }

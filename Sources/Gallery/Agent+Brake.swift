@@ -30,7 +30,7 @@ extension Agent {
         let waiting = await queue.all().filter { $0.isOpen && changed.contains($0.file) }
         try await library.losePictures(of: waiting)
         let withdrawn = try await uploader.withdraw(changed)
-        let held = withdrawn.filter { $0.role == .original }.map { $0.file }
+        let held = withdrawn.filter { $0.role == .original }.map(\.file)
         try await library.hold(Set(held).union(try await library.blocked(among: changed)), reason: reason)
     }
 }

@@ -130,7 +130,7 @@ extension Agent {
     private func withdrawWaiting(of root: Root) async throws {
         let items = await queue.all().filter { $0.root == root.name && [.pending, .failed].contains($0.status) }
         guard !items.isEmpty else { return }
-        _ = try await uploader.withdraw(Set(items.map { $0.file }))
+        _ = try await uploader.withdraw(Set(items.map(\.file)))
     }
 }
 

@@ -185,7 +185,7 @@ extension Agent {
         for known in try await library.roots() { try await add(known) }
         try await blocked.reconcile()
         let items = await queue.all().filter { $0.isOpen && $0.role == .original }
-        let open = Set(items.map { $0.file })
+        let open = Set(items.map(\.file))
         // Pictures whose items it has lost would be missing for good.
         if !queue.warnings.isEmpty { try await library.doubtPictures() }
         try await library.requeue { !open.contains(RootedPath(root: $0, path: $1)) }

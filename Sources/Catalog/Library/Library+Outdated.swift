@@ -125,9 +125,9 @@ extension Library {
     func outdateFormer(besides receipt: Receipt, at place: Asset.Place) throws {
         let originals = try originals(at: place, destination: receipt.destination).filter { $0.key != receipt.key }
         let isBeside = receipt.key.isBeside(receipt.sha256)
-        let former = try originals.filter { try isBeside ? !isLastCopy($0) : $0.sha256 == receipt.sha256 }
-        guard former.allSatisfy({ $0.key.isBeside($0.sha256) }) else { return }
-        for former in former {
+        let others = try originals.filter { try isBeside ? !isLastCopy($0) : $0.sha256 == receipt.sha256 }
+        guard others.allSatisfy({ $0.key.isBeside($0.sha256) }) else { return }
+        for former in others {
             try outdate("destination = ? AND key = ?", .text(former.destination), .text(former.key.text))
         }
     }
