@@ -59,10 +59,11 @@ room=$(df -Pk /dev/shm 2>/dev/null | awk 'NR == 2 { print $4 }' || true)
 if [ -z "${TMPDIR:-}" ] && ((${room:-0} >= 2 << 20)); then
     memory=$(mktemp -d /dev/shm/gs.XXXXXX)
     trap 'rm -rf "$memory"' EXIT
-    TMPDIR=$memory modules
-else
-    modules
+    # Some tests make programs and run them, which containers often forbid there.
+    printf '#!/bin/sh\n' >"$memory/run"
+    chmod +x "$memory/run"
 fi
+if [ -n "${memory:-}" ] && "$memory/run" 2>/dev/null; then TMPDIR=$memory modules; else modules; fi
 step "Testing the programs"
 # Whole runs by themselves, so that nothing else decides how long a slow writer's pauses are.
 END_TO_END_PROGRAMS=$(programs_folder) swift test --skip-build --filter EndToEndTests

@@ -226,7 +226,7 @@ extension World {
             life.cancelling.value += 1
             defer { life.cancelling.value -= 1 }
             let count = try await agent.cancel(galleries.map(\.path))
-            // Of a process that has ended meanwhile no one hears that it was done.
+            // A process that has ended meanwhile does not tell that it was done.
             if !life.isCut.value { await noteCancelled(agent) }
             return "\(count)"
         case .restore:
