@@ -59,6 +59,8 @@ room=$(df -Pk /dev/shm 2>/dev/null | awk 'NR == 2 { print $4 }' || true)
 if [ -z "${TMPDIR:-}" ] && ((${room:-0} >= 2 << 20)); then
     memory=$(mktemp -d /dev/shm/gs.XXXXXX)
     trap 'rm -rf "$memory"' EXIT
+    # A database's tests are another user.
+    chmod 711 "$memory"
     # Some tests make programs and run them, which containers often forbid there.
     printf '#!/bin/sh\n' >"$memory/run"
     chmod +x "$memory/run"
