@@ -152,6 +152,9 @@ extension Agent {
             await !isUnderWay(key.text)
         else { return }
         let info = try await info(key)
+        // The answer may be of an object that was stored in its place meanwhile.
+        let latest = try await library.receipt(destination: receipt.destination, key: key)
+        guard latest == current, await !isUnderWay(key.text) else { return }
         switch ObjectFinding(current, held: info.map { HeldObject($0) }) {
         case .same: return
         case .missing:

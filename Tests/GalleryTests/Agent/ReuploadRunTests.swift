@@ -1,12 +1,15 @@
 import Catalog
-import Gallery
+import Configuration
 import Platform
+import Queue
 import Records
 import Reporting
 import Supabase
 import TestSupport
 import Testing
 import Transfer
+
+@testable import Gallery
 
 /// Objects that are to be sent again.
 @Suite struct ReuploadRunTests {
@@ -99,6 +102,43 @@ import Transfer
             }
             #expect(asked.uploads.count == 1)
             #expect(try await fixture.verifiedKeys() == ["Pictures/b.jpg"])
+        }
+    }
+
+    /// The listing is older than the second content, and the answer for the object newer than the receipt of that.
+    @Test func whatIsStoredAgainWhileItIsAskedForIsNotDifferent() async throws {
+        try await AgentFixture.with(["a.jpg": "one"]) { fixture in
+            let line = SteppedTransport(server: fixture.client)
+            try await watching(fixture, over: line) { agent in
+                @Sendable func store(_ text: String) async throws {
+                    try fixture.write(text, to: "a.jpg")
+                    let key = ObjectKey(text: "Pictures/a.jpg")
+                    try await eventually("\(text) is stored") {
+                        let receipt = try await agent.library.receipt(
+                            destination: agent.setup.destination.name, key: key)
+                        guard await !agent.isUnderWay(key.text) else { return false }
+                        return receipt?.sha256 == SHA256.hash(text.utf8).hexadecimal
+                    }
+                }
+                let (isListing, isListed, isAsked) = (Shared(false), Shared(false), Shared(false))
+                line.after.change {
+                    $0 = { request in
+                        guard request.url.contains("/object/list"), !isListing.value else { return }
+                        isListing.change { $0 = true }
+                        try await store("second")
+                        isListed.change { $0 = true }
+                    }
+                }
+                line.before.change {
+                    $0 = { request in
+                        guard isListed.value, !isAsked.value, request.url.contains("/info/") else { return }
+                        isAsked.change { $0 = true }
+                        try await store("the third")
+                    }
+                }
+                let result = try await agent.verify(VerifyOrder()).result
+                #expect(isAsked.value && result.findings.isEmpty, "\(result)")
+            }
         }
     }
 

@@ -101,9 +101,11 @@ extension World {
 
     /// Storage never holds more of the agent's bytes than the user allows.
     ///
-    /// Unless an agent died while it sent some and the server states other sizes than those of its objects.
+    /// Unless its queue decayed, or an agent died while it sent some and the server states other sizes than those of its
+    /// objects.
     private func expectRoom() async {
-        guard let budget = history.budget, history.isWithoutCrash || history.probability(of: .lyingSize) == 0,
+        guard let budget = history.budget, !isDecayed.value,
+            history.isWithoutCrash || history.probability(of: .lyingSize) == 0,
             let objects = try? await storage.objects()
         else { return }
         let ours = objects.filter { key, _ in
