@@ -129,6 +129,12 @@ let targets: [Target] = [
             "Queue", "Records", "Catalog", "Audit", "Uploading",
         ]),
     module(
+        "Reconciling",
+        using: [
+            "Platform", "Transfer", "Supabase", "Text", "Configuration", "Roots", "Queue", "Records", "Catalog",
+            "Audit", "Uploading", "Sync",
+        ]),
+    module(
         "Restoring",
         using: [
             "Platform", "Transfer", "Supabase", "Text", "Configuration", "Queue", "Records", "Uploading",
@@ -179,15 +185,15 @@ let targets: [Target] = [
         "Gallery",
         using: [
             "Cleansing", "Platform", "Transfer", "Database", "Desktop", "MediaModel", "Supabase", "Providers", "Text",
-            "Configuration", "Roots", "Queue", "Records", "Catalog", "Audit", "Uploading", "Sync", "Restoring",
-            "Rescue",
-            "Reporting", "Dashboard", "Access", "Diagnosis", "Narration",
+            "Configuration", "Roots", "Queue", "Records", "Catalog", "Audit", "Uploading", "Sync", "Reconciling",
+            "Restoring", "Rescue", "Reporting", "Dashboard", "Access", "Diagnosis", "Narration",
         ]),
     module(
         "Control",
         using: [
             "Platform", "Transfer", "Serving", "Desktop", "Supabase", "Providers", "Text", "Configuration", "Roots",
-            "Queue", "Records", "Catalog", "Uploading", "Sync", "Restoring", "Rescue", "Reporting", "Dashboard",
+            "Queue", "Records", "Catalog", "Uploading", "Sync", "Reconciling", "Restoring", "Rescue", "Reporting",
+            "Dashboard",
             "Gallery",
         ]),
     module(
@@ -234,7 +240,8 @@ let targets: [Target] = [
         using: [
             "Formats", "Cleansing", "Platform", "Transfer", "Serving", "Desktop", "Supabase", "Providers", "MediaModel",
             "Text",
-            "Configuration", "Roots", "Queue", "Records", "Catalog", "Uploading", "Sync", "Restoring", "Rescue",
+            "Configuration", "Roots", "Queue", "Records", "Catalog", "Uploading", "Sync", "Reconciling", "Restoring",
+            "Rescue",
             "Reporting",
             "Browsing", "Dashboard", "Access", "Diagnosis", "Gallery", "Control", "Output", "ObjectStore",
             "StorageServer", "CommandLine", "SetUp", "Demonstration", "ThumbnailFiles",
@@ -257,7 +264,8 @@ let targets: [Target] = [
         name: "Simulator",
         dependencies: [
             "Platform", "Transfer", "Serving", "MediaModel", "Supabase", "Providers", "Text", "Configuration", "Roots",
-            "Queue", "Records", "Catalog", "Uploading", "Sync", "Restoring", "Rescue", "Narration", "Gallery",
+            "Queue", "Records", "Catalog", "Uploading", "Sync", "Reconciling", "Restoring", "Rescue", "Narration",
+            "Gallery",
             "StorageServer",
             "ProviderServer", "Access", "Simulation",
         ], path: "Tests/Simulator", swiftSettings: pointerFree),
@@ -329,6 +337,7 @@ let targets: [Target] = [
             "Catalog", "Audit",
             "Uploading", "Sync", "Fixtures", "TestSupport",
         ]),
+    tests("ReconcilingTests", using: ["Catalog", "Reconciling"]),
     tests(
         "RestoringTests",
         using: [
@@ -380,7 +389,8 @@ let targets: [Target] = [
         "GalleryTests",
         using: [
             "Platform", "Transfer", "Serving", "Database", "Desktop", "MediaModel", "Supabase", "Providers", "Text",
-            "Configuration", "Roots", "Queue", "Records", "Catalog", "Uploading", "Sync", "Restoring", "Rescue",
+            "Configuration", "Roots", "Queue", "Records", "Catalog", "Uploading", "Sync", "Reconciling", "Restoring",
+            "Rescue",
             "Reporting",
             "Dashboard", "Access", "Diagnosis", "Narration", "Gallery", "Control", "StorageServer", "ProviderServer",
             "Fixtures", "TestSupport",
@@ -389,7 +399,7 @@ let targets: [Target] = [
         "ControlTests",
         using: [
             "Platform", "Transfer", "Supabase", "Providers", "Configuration", "Text", "Queue", "Records", "Catalog",
-            "Restoring", "Rescue", "Reporting", "Dashboard", "Gallery", "Control", "TestSupport",
+            "Reconciling", "Restoring", "Rescue", "Reporting", "Dashboard", "Gallery", "Control", "TestSupport",
         ]),
     tests(
         "OutputTests",
@@ -415,7 +425,8 @@ let targets: [Target] = [
         "GallerySyncTests",
         using: [
             "Cleansing", "Platform", "Transfer", "Desktop", "Supabase", "Providers", "Text", "Configuration", "Queue",
-            "Records", "Catalog", "Rescue", "Reporting", "Dashboard", "Diagnosis", "Gallery", "Control", "Output",
+            "Records", "Catalog", "Rescue", "Reporting", "Dashboard", "Diagnosis", "Gallery", "Control",
+            "Output",
             "StorageServer", "CommandLine", "SetUp", "Demonstration", "GallerySync", "Fixtures", "TestSupport",
         ]),
     tests("BenchmarksTests", using: ["Platform", "MediaModel", "Queue", "Benchmarks", "TestSupport"]),

@@ -1,16 +1,12 @@
 import Catalog
 import Configuration
 import Queue
+import Reconciling
 import Records
 import Supabase
 import Sync
 import Text
 import Uploading
-
-extension Agent.Setup {
-    /// The prefix of a listing of our objects, ending in a slash, so that it matches no other prefix.
-    var listed: String { keyPrefix.isEmpty ? "" : keyPrefix + "/" }
-}
 
 extension Agent {
     /// Ensures that the bucket exists, is private, and is the one that this profile's receipts are for.
@@ -29,7 +25,7 @@ extension Agent {
         }
         // A new run may have another key or sign-in, and the user may have fixed other causes.
         try await uploader.probeCauses()
-        try await settleAttempts()
+        try await leftovers.settleAttempts()
     }
 
     /// Checks the bucket; an answer that would end the run may be a gateway's error, so it is asked twice.

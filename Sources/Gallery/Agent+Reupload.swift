@@ -3,6 +3,7 @@ import Configuration
 import FoundationEssentials
 import Platform
 import Queue
+import Reconciling
 package import Records
 import Roots
 import Supabase
@@ -60,10 +61,11 @@ extension Agent {
     ) async throws -> Set<Asset.Place> {
         guard !lost.isEmpty else { return [] }
         var mended: Set<Asset.Place> = []
+        let repair = ObjectRepair(reconciling)
         var result = VerifyResult()
         for (receipt, held) in lost {
             if receipt.role == .original, let place = try await place(of: receipt) { mended.insert(place) }
-            try await mend(receipt, held, by: sendableAsset(of: receipt), at: start, &result)
+            try await repair.mend(receipt, held, by: repair.sendableAsset(of: receipt), at: start, &result)
         }
         try await uploader.unblockWhatFits()
         return mended
@@ -118,13 +120,11 @@ extension Agent {
     ///
     /// Throws `Refusal` when the bucket cannot be listed.
     private func lostReceipts() async throws -> [(receipt: Receipt, held: ObjectInfo?)] {
-        var inspection = Inspection(sample: nil, notesUnknown: false)
         do {
-            try await compare(&inspection)
+            return try await BucketComparison(reconciling).lostReceipts()
         } catch let error as StorageError {
             throw Refusal(Ending(looking: error, at: setup.clock()))
         }
-        return inspection.lost
     }
 
     /// Makes items of these assets that are backing off due now.

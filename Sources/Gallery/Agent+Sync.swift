@@ -4,6 +4,7 @@ import FoundationEssentials
 import Narration
 package import Platform
 import Queue
+import Reconciling
 package import Records
 import Roots
 import Supabase
@@ -31,14 +32,15 @@ extension Agent {
             var targets: [(root: Root, below: FilePath)] = []
             for path in paths { targets.append(try await adopt(path)) }
             if targets.isEmpty { targets = try await defaultRoots() }
-            let strays = try await strayPictures()
+            let former = FormerObjects(leftovers)
+            let strays = try await former.strayPictures()
             let fresh = FreshFiles()
             for (root, below) in targets {
                 _ = try await scan(root, below: below, origin: .backlog, settle: setup.settings.scan.settle) {
                     fresh.add($0, in: root)
                 }
             }
-            try await sendWhatWentAgain()
+            try await LostObjects(reconciling).sendAgain()
             let unfinished = try await settle(fresh.all)
             try await pictureLeftovers()
             var ending = try await waitUntilProven()
@@ -48,11 +50,11 @@ extension Agent {
                 ending = try await waitUntilProven()
             }
             // Files that wait, such as for a disk that is away, keep nothing else from being settled while storage answers.
-            if ending.isOver || uploader.obstacle == nil, try await settleLeftovers() {
+            if ending.isOver || uploader.obstacle == nil, try await leftovers.settle() {
                 try await pictureLeftovers()
                 ending = try await waitUntilProven()
             }
-            try await tidyFormerNames(strays: strays)
+            try await former.tidy(strays: strays)
             let awaited = paths.isEmpty ? watching.awaited.sorted { $0.key < $1.key }.map(\.value) : []
             return try await ending.unless(unfinished: unfinished)
                 .unless(absences(of: targets.map(\.root)) + awaited)

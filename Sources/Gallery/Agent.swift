@@ -9,6 +9,7 @@ package import Narration
 package import Platform
 package import Providers
 package import Queue
+import Reconciling
 package import Records
 package import Rescue
 package import Roots
@@ -164,6 +165,8 @@ package final class Agent: Sendable {
     let records: RecordLoop
     let metadata: MetadataLoop?
     let readBack: ReadBack
+    /// Settles what no receipt covers.
+    let leftovers: LeftoverObjects
     let budget: BudgetReservations
     let limits: LearnedLimits
     let audit: AuditLog
@@ -186,6 +189,8 @@ package final class Agent: Sendable {
     /// Submits orders for videos; shares the registry of jobs with `rescuer`.
     let generator: Generator
     let startedAt: Date
+    /// What objects at the destination are compared, repaired and deleted with.
+    var reconciling: ReconcilingContext { leftovers.context }
 
     /// Opens the state of a profile, whose lock the caller has taken.
     ///
@@ -217,6 +222,7 @@ package final class Agent: Sendable {
             policy: setup.settings.verify.readBack)
         metadata = MetadataLoop(setup, storage: storage, library: library, activity: activity, wake: wake)
         uploader = setup.uploader(shared, records, atMost: openFiles.sending)
+        leftovers = LeftoverObjects(setup.reconciling(shared, uploader), readBack: readBack)
         rescuer = Rescuer(
             setup.rescue,
             registry: try JobRegistry(store: try JobStore(state: setup.locations.state, disk: setup.disk)),

@@ -5,6 +5,7 @@ import FoundationEssentials
 import Narration
 import Platform
 import Queue
+import Reconciling
 import Roots
 import Supabase
 import Sync
@@ -95,5 +96,13 @@ extension Agent.Setup {
                 clock: clock),
             queue: shared.queue, library: shared.library, audit: shared.audit, activity: shared.activity,
             wake: shared.wake, budget: shared.budget, clock: clock)
+    }
+
+    /// What objects at the destination are compared, repaired and deleted with.
+    func reconciling(_ shared: SharedParts, _ uploader: Uploader) -> ReconcilingContext {
+        ReconcilingContext(
+            settings: settings, destination: destination, keyPrefix: keyPrefix, libraryPath: locations.library,
+            library: shared.library, queue: shared.queue, roots: shared.roots, storage: shared.storage,
+            uploader: uploader, budget: shared.budget, audit: shared.audit, wake: shared.wake, log: log, clock: clock)
     }
 }

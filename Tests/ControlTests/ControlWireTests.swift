@@ -4,6 +4,7 @@ import Gallery
 import Platform
 import Providers
 import Queue
+import Reconciling
 import Records
 import Rescue
 import Supabase

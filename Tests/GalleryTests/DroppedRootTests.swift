@@ -4,6 +4,7 @@ import Foundation
 import Gallery
 import Platform
 import Queue
+import Reconciling
 import Records
 import Reporting
 import Serving

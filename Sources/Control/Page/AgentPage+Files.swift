@@ -3,6 +3,7 @@ import Desktop
 import FoundationEssentials
 import Gallery
 import Platform
+import Reconciling
 import Records
 import Restoring
 import Roots

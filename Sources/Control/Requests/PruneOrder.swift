@@ -1,4 +1,5 @@
 package import Gallery
+package import Reconciling
 package import Records
 
 /// Objects whose files are gone.

@@ -1,4 +1,5 @@
 package import Gallery
+package import Reconciling
 
 extension VerifyOrder: AgentRequest {
     /// Compares what storage holds with the receipts.

@@ -1,4 +1,5 @@
 package import Gallery
+package import Reconciling
 
 /// What a verification would download.
 package struct VerifyVolumeOrder: AgentRequest {

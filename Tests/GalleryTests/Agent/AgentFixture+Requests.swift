@@ -2,6 +2,7 @@ import Catalog
 import Configuration
 import Gallery
 import Platform
+import Reconciling
 import Records
 import Serving
 import StorageServer

@@ -3,6 +3,7 @@ import Configuration
 import Foundation
 import Gallery
 import Platform
+import Reconciling
 import Records
 import Reporting
 import Supabase

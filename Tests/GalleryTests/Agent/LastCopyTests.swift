@@ -2,6 +2,7 @@ import Configuration
 import Fixtures
 import Foundation
 import Platform
+import Reconciling
 import Records
 import Reporting
 import StorageServer

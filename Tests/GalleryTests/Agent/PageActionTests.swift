@@ -11,6 +11,7 @@ import Testing
 
 @testable import Control
 @testable import Gallery
+@testable import Reconciling
 
 /// What the page asks of an agent about certain files.
 @Suite struct PageActionTests {

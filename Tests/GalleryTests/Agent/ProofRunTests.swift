@@ -1,6 +1,7 @@
 import Configuration
 import Foundation
 import Platform
+import Reconciling
 import Records
 import Roots
 import Serving

@@ -2,6 +2,7 @@ import Catalog
 import Configuration
 import Platform
 import Queue
+import Reconciling
 import Records
 import Reporting
 import Supabase
@@ -116,7 +117,7 @@ import Transfer
                     try await eventually("\(text) is stored") {
                         let receipt = try await agent.library.receipt(
                             destination: agent.setup.destination.name, key: key)
-                        guard await !agent.isUnderWay(key.text) else { return false }
+                        guard await !agent.reconciling.isUnderWay(key) else { return false }
                         return receipt?.sha256 == SHA256.hash(text.utf8).hexadecimal
                     }
                 }

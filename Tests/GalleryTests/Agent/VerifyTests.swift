@@ -4,6 +4,7 @@ import Database
 import Foundation
 import Gallery
 import Platform
+import Reconciling
 import Records
 import Reporting
 import Serving

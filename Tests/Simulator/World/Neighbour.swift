@@ -3,6 +3,7 @@ import Configuration
 import FoundationEssentials
 import Gallery
 import Platform
+import Reconciling
 import Records
 import Roots
 import Simulation

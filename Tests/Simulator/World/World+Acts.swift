@@ -2,6 +2,7 @@ import Catalog
 import FoundationEssentials
 import Gallery
 import Platform
+import Reconciling
 import Records
 import Rescue
 import Restoring

@@ -2,6 +2,7 @@ import CommandLine
 import Control
 import Gallery
 import Output
+import Reconciling
 import Records
 import Text
 

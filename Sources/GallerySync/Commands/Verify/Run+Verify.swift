@@ -4,6 +4,7 @@ import FoundationEssentials
 import Gallery
 import Output
 import Platform
+import Reconciling
 import Records
 import Text
 

@@ -8,9 +8,16 @@ import Supabase
 import Text
 import Uploading
 
-// Objects go without a word to this program: another computer deletes or moves its own, a person deletes some by hand, and
-// a library that comes back from a backup knows nothing of what was deleted since.
-extension Agent {
+/// Notices objects that went from the bucket, and has their files sent again.
+///
+/// Objects go without a word to this program: another computer deletes or moves its own, a person deletes some by hand, and
+/// a library that comes back from a backup knows nothing of what was deleted since.
+package struct LostObjects: Sendable {
+    let context: ReconcilingContext
+
+    /// Looks at what `context` has stored.
+    package init(_ context: ReconcilingContext) { self.context = context }
+
     /// Seconds between two looks at the whole bucket: where only this computer stores into it, and where others do, too.
     private static let (interval, sharedInterval) = (7 * 86_400.0, 86_400.0)
 
@@ -18,54 +25,55 @@ extension Agent {
     ///
     /// Objects of other computers that changed count as gone. More than the brake lets pass are only told, as after
     /// `verify`, and so is what changed of our own. A storage that does not answer is asked again later.
-    func sendWhatWentAgain() async throws {
-        let now = setup.clock()
+    package func sendAgain() async throws {
+        let now = context.clock()
         guard try await isLookDue(at: now) else { return }
         var inspection = Inspection(sample: nil, notesUnknown: false)
         do {
-            try await compare(&inspection)
+            try await BucketComparison(context).run(&inspection)
         } catch let error as StorageError {
-            return setup.log.debug("Whether all objects are there was not asked: \(error)")
+            return context.log.debug("Whether all objects are there was not asked: \(error)")
         }
         inspection.result.isComplete = true
-        try await remember(inspection)
+        try await context.remember(inspection)
         try await noteLook(at: now)
-        let stored = try await library.counts().stored
+        let stored = try await context.library.counts().stored
         guard !inspection.lost.isEmpty, !Brake.holds(changed: inspection.lost.count, of: stored) else { return }
         var result = VerifyResult()
+        let repair = ObjectRepair(context)
         for (receipt, held) in inspection.lost {
-            let went = held.map { uploader.sender.otherComputer(of: $0) != nil } ?? true
-            guard went, let asset = try await sendableAsset(of: receipt) else { continue }
-            try await mend(receipt, held, by: asset, at: now, &result)
+            let went = held.map { context.uploader.sender.otherComputer(of: $0) != nil } ?? true
+            guard went, let asset = try await repair.sendableAsset(of: receipt) else { continue }
+            try await repair.mend(receipt, held, by: asset, at: now, &result)
         }
         guard result.queued > 0 else { return }
-        setup.log.info("\(Quantity.text(result.queued, "object")) went from the bucket: stored again")
-        try await library.commit()
-        wake.notify()
+        context.log.info("\(Quantity.text(result.queued, "object")) went from the bucket: stored again")
+        try await context.library.commit()
+        context.wake.notify()
     }
 
     /// Notes that the whole bucket was compared with the receipts, from `now` on.
     func noteLook(at now: Date) async throws {
-        try await library.note(Library.BucketLook(at: now, birth: await libraryBirth))
+        try await context.library.note(Library.BucketLook(at: now, birth: await libraryBirth))
     }
 
     /// Whether the last look is long ago, or was that of a library which has come back from a backup; begins to count where
     /// there was none.
     private func isLookDue(at now: Date) async throws -> Bool {
-        guard let last = try await library.bucketLook() else {
+        guard let last = try await context.library.bucketLook() else {
             // What is new was just compared, file by file.
             try await noteLook(at: now)
             return false
         }
         if let known = last.birth, let birth = await libraryBirth, birth != known { return true }
-        let interval = try await library.isShared() ? Self.sharedInterval : Self.interval
+        let interval = try await context.library.isShared() ? Self.sharedInterval : Self.interval
         return DatedWait(from: last.at, seconds: interval).isOver(at: now)
     }
 
     /// When the library's file was made, where that is known.
     private var libraryBirth: FileTime? {
         get async {
-            let path = setup.locations.library
+            let path = context.libraryPath
             return await Blocking.run { FileFacts.birth(of: path) }
         }
     }

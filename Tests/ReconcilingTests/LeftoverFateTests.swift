@@ -1,7 +1,7 @@
 import Catalog
 import Testing
 
-@testable import Gallery
+@testable import Reconciling
 
 @Suite struct LeftoverFateTests {
     /// One object that an attempt left, and its fate.

@@ -1,3 +1,5 @@
+package import Records
+
 /// What a verification checks, and whether it repairs.
 package struct VerifyOrder: Codable, Hashable, Sendable {
     /// Percent of the objects to download and hash, 0 to 100; `nil` compares listings only.
@@ -82,13 +84,19 @@ package struct VerifyResult: Codable, Hashable, Sendable {
     static let findingLimit = 10_000
 
     /// A result before anything was compared.
-    init() {}
+    package init() {}
 
     /// How many findings are of that problem.
     package func count(_ problem: Problem) -> Int { counts[problem.rawValue, default: 0] }
 
     /// Objects that are not stored as they should be; leftovers and unknown objects do no harm.
     var troubled: Int { count(.missing) + count(.different) + count(.unreadable) + count(.damaged) }
+
+    /// How a repair ends: what was neither queued nor dropped still needs a person.
+    package var endingOfRepair: Ending {
+        let left = troubled - queued - dropped
+        return left > 0 ? .someFailed(left) : .done
+    }
 
     mutating func add(_ finding: Finding) {
         counts[finding.problem.rawValue, default: 0] += 1

@@ -10,34 +10,31 @@ import Sync
 import Transfer
 import Uploading
 
-extension Agent {
+extension BucketVerification {
     /// Downloads and hashes one object, and reads its file again; what cannot be read is a finding.
     ///
     /// Throws `StorageError` where the answer holds for all requests.
     func look(deeplyAt receipt: Receipt, _ inspection: inout Inspection) async throws {
-        let key = receipt.key.text
         var digest: String?
         var refusal: StorageError?
         do {
             digest = try await downloadedDigest(of: receipt)
         } catch let error as StorageError {
             // An answer that holds for all requests ends the run; one for this object is its finding.
-            guard Ending(closedBy: error, at: setup.clock()) == nil else { throw error }
+            guard Ending(closedBy: error, at: context.clock()) == nil else { throw error }
             refusal = error
         }
         // This throws where the server does not answer any more: the object is not at fault then.
-        let held = digest == receipt.sha256 ? nil : try await info(receipt.key)
+        let held = digest == receipt.sha256 ? nil : try await context.info(receipt.key)
         inspection.result.sampled += 1
         inspection.result.sampledBytes += digest == nil ? 0 : receipt.size
         let isWhole = digest == receipt.sha256
         // If it was stored again or moved meanwhile, it is another object, or has another key.
         let isGone = !isWhole && held == nil
-        let isMoved = isGone ? try await hasMoved(receipt) : false
-        let known = try await library.receipt(destination: receipt.destination, key: receipt.key)
-        let isCurrent = known == receipt && !isMoved
-        if isWhole, receipt.proof == .size { try await library.prove(receipt, by: .readBack) }
-        let isUnderWay = await isUnderWay(key)
-        if !isWhole, isCurrent, !isUnderWay {
+        let isMoved = isGone ? try await context.hasMoved(receipt) : false
+        let isCurrent = isMoved ? false : try await context.isCurrent(receipt)
+        if isWhole, receipt.proof == .size { try await context.library.prove(receipt, by: .readBack) }
+        if !isWhole, isCurrent {
             if let refusal {
                 inspection.add(.unreadable, of: receipt, isDeep: true, "it cannot be read: \(refusal)")
             } else {
@@ -50,7 +47,7 @@ extension Agent {
             let message = "the file's bytes changed, though its time did not: check this disk. It is not sent"
             inspection.add(.damaged, of: receipt, isDeep: true, message)
         }
-        guard !isWhole, isCurrent, !isUnderWay, !isDamaged else { return }
+        guard !isWhole, isCurrent, !isDamaged else { return }
         inspection.lost.append((receipt, held))
     }
 
@@ -81,8 +78,8 @@ extension Agent {
     private func part(of key: ObjectKey, _ range: ByteRange) async throws(StorageError) -> DownloadedObject? {
         let sink = AnswerSink.memory(limit: Int(Self.piece))
         do {
-            return try await storage.download(
-                bucket: setup.destination.bucket, key: key.text, to: sink, range: range)
+            return try await context.storage.download(
+                bucket: context.destination.bucket, key: key.text, to: sink, range: range)
         } catch {
             guard error.isBroken else { throw error }
             return nil
@@ -91,7 +88,8 @@ extension Agent {
 
     /// Whether the file's bytes changed although its size and time did not.
     private func isDamagedHere(_ receipt: Receipt) async throws -> Bool {
-        guard let asset = try await library.storedAsset(of: receipt), let root = roots[asset.root] else { return false }
+        guard let asset = try await context.library.storedAsset(of: receipt), let root = context.roots[asset.root]
+        else { return false }
         guard case .media(let identified) = try await Identifier().identify(asset, in: root) else { return false }
         return identified.sha256 != receipt.sha256
     }

@@ -1,0 +1,94 @@
+import Catalog
+import Configuration
+import Platform
+package import Queue
+import Records
+import Supabase
+import Text
+import Uploading
+
+/// Objects that stayed behind when their files got other keys.
+package struct FormerObjects: Sendable {
+    let context: ReconcilingContext
+    let leftovers: LeftoverObjects
+
+    /// Looks at what the context of `leftovers` has stored.
+    package init(_ leftovers: LeftoverObjects) { (context, self.leftovers) = (leftovers.context, leftovers) }
+
+    /// Thumbnails under former names of files, whether or not the files were found under new ones.
+    package func strayPictures() async throws -> Set<ObjectKey> {
+        Set(try await context.library.strayPictures(destination: context.destination.name).map(\.duplicate.receipt.key))
+    }
+
+    /// Deletes objects that stayed behind when files got other keys, as long as they are still ours.
+    ///
+    /// - Parameter strays: Thumbnails that were stray before the last full scan: those of files that it did not see are
+    ///   deleted, too. A scan during a rename misses files, and their thumbnails move with them later.
+    package func tidy(strays: Set<ObjectKey>) async throws {
+        var result = PruneResult()
+        do {
+            // Originals first, then their thumbnails.
+            for isOriginal in [true, false] {
+                let former = try await objects(isOriginal: isOriginal, strays: strays)
+                try await prune(all: former.replaced, isNamed: true, &result)
+                try await prune(all: former.gone, isNamed: false, &result)
+            }
+        } catch let error as StorageError {
+            // They stay, and "prune" lists them.
+            context.log.debug("Objects of former names stay: \(error)")
+        }
+        try await context.library.commit()
+    }
+
+    private func prune(all doomed: [Duplicate], isNamed: Bool, _ result: inout PruneResult) async throws {
+        let pruning = Pruning(leftovers, deleting: true)
+        for start in stride(from: 0, to: doomed.count, by: Pruning.batch) {
+            let page = Array(doomed[start..<min(start + Pruning.batch, doomed.count)])
+            try await pruning.prune(page, isNamed: isNamed, &result)
+        }
+    }
+
+    /// Objects that are needed no more.
+    private struct Doomed {
+        /// Those of files that have other names now.
+        var gone: [Duplicate] = []
+        /// Those beside foreign objects, of files that were changed since and whose present content is stored.
+        var replaced: [Duplicate] = []
+    }
+
+    /// Objects that no open item needs; originals only where another object keeps the same bytes, or the file's newer ones.
+    private func objects(isOriginal: Bool, strays: Set<ObjectKey>) async throws -> Doomed {
+        let destination = context.destination.name
+        let open = Set(await context.queue.all().filter(\.isOpen).map(\.sha256))
+        let objects = try await context.library.outdatedObjects(isOriginal: isOriginal, destination: destination)
+        var former = Doomed()
+        var keys: Set<ObjectKey> = []
+        for object in objects where !open.contains(object.mark.sha256) {
+            let receipt = object.duplicate.receipt
+            // Under its usual key a file has its object replaced; beside a foreign one each content has its own.
+            if let successor = object.successor, context.settings.upload.onChange == .replace {
+                guard let info = try await context.info(successor.key), successor.describes(info) else { continue }
+                former.replaced.append(object.duplicate)
+                continue
+            }
+            if object.isStored {
+                // Back under its former name, or about to be missed there: the disk knows.
+                let isGone = try await context.presence.isGone(object.duplicate.path, root: object.duplicate.root)
+                if !isGone { try await context.library.unmark(object.mark) }
+                continue
+            }
+            if isOriginal, try await !leftovers.isProven(object.mark, size: receipt.size, besides: keys) { continue }
+            keys.insert(receipt.key)
+            former.gone.append(object.duplicate)
+        }
+        guard !isOriginal else { return former }
+        for stray in try await context.library.strayPictures(destination: destination) {
+            let receipt = stray.duplicate.receipt
+            guard stray.isHere || strays.contains(receipt.key), !open.contains(receipt.sha256),
+                keys.insert(receipt.key).inserted
+            else { continue }
+            former.gone.append(stray.duplicate)
+        }
+        return former
+    }
+}

@@ -1,0 +1,43 @@
+package import Queue
+package import Records
+package import Supabase
+import Sync
+
+/// Everything that one comparison of the bucket with the receipts has found.
+package struct Inspection: Sendable {
+    let sample: Sample?
+    /// Whether objects without a receipt are noted.
+    let notesUnknown: Bool
+    /// Whether objects that this computer stored, and that nothing here knows, are asked for.
+    var adopts = false
+    /// What a person is told of it.
+    package var result = VerifyResult()
+    /// Why the comparison ended early; `nil` for one that is complete.
+    package var failure: StorageError?
+    /// Objects to download.
+    var sampled: [Receipt] = []
+    /// Objects to store again, with what the server holds under their keys; `nil` for nothing.
+    package var lost: [(receipt: Receipt, held: ObjectInfo?)] = []
+    /// Objects that hold the right content of a file, and have no receipt.
+    package var unproven: [(key: ObjectKey, asset: Asset)] = []
+    /// Objects that this computer stored, and that nothing here knows.
+    var orphans: [Attempt] = []
+    /// Keys in the listing that have no receipt.
+    var unreceipted: Set<String> = []
+    /// What a report says until it is repaired, or found in order.
+    var discrepancies: [Discrepancy] = []
+
+    init(sample: Sample?, notesUnknown: Bool = true) { (self.sample, self.notesUnknown) = (sample, notesUnknown) }
+
+    /// How a verification ends that repairs nothing.
+    package var ending: Ending { result.troubled == 0 ? .done : .someFailed(result.troubled) }
+
+    /// Adds what is wrong with the object of `receipt`, or with its file.
+    mutating func add(_ problem: VerifyResult.Problem, of receipt: Receipt, isDeep: Bool, _ message: String) {
+        result.add(.init(problem, key: receipt.key.text, message: message))
+        guard let kind = Discrepancy.Kind(rawValue: problem.rawValue),
+            discrepancies.count < VerifyResult.findingLimit
+        else { return }
+        discrepancies.append(Discrepancy(kind, of: receipt, isDeep: isDeep))
+    }
+}

@@ -1,0 +1,209 @@
+import Audit
+import Catalog
+import Configuration
+import FoundationEssentials
+import Platform
+import Queue
+import Records
+import Supabase
+package import Sync
+import Text
+import Uploading
+
+/// Objects of ours that no receipt covers: what attempts without an answer left, or what was needed before.
+package struct LeftoverObjects: Sendable {
+    /// What objects are compared and deleted with.
+    package let context: ReconcilingContext
+    let readBack: ReadBack
+
+    /// Settles what `context` has left; `readBack` proves what has no file to be compared with.
+    package init(_ context: ReconcilingContext, readBack: ReadBack) {
+        (self.context, self.readBack) = (context, readBack)
+    }
+
+    /// Attempts that one pass settles at most.
+    private static let adoptedAtOnce = 500
+
+    /// Settles what our attempts left: with a receipt where one is due, else by deleting or resending.
+    ///
+    /// A storage that does not answer is left for the next pass.
+    ///
+    /// - Returns: Whether something is to be stored again now.
+    package func settle() async throws -> Bool {
+        var isAsking = false
+        do {
+            let attempts = try await context.library.doubtfulAttempts(
+                destination: context.destination.name, count: Self.adoptedAtOnce)
+            for attempt in attempts where await !context.isUnderWay(attempt.key) {
+                if try await settle(attempt) == .replaced { isAsking = true }
+            }
+        } catch let error as StorageError {
+            // They stay until the next pass, and "prune" lists them.
+            context.log.debug("Leftovers stay: \(error)")
+        }
+        try await context.library.commit()
+        try await count()
+        if isAsking { context.wake.notify() }
+        return isAsking
+    }
+
+    private func settle(_ attempt: Attempt) async throws -> LeftoverFate {
+        let receipt = try await context.receipt(at: attempt.key)
+        // What it sent is stored; but its request may still arrive, in the place of newer bytes.
+        if let receipt, receipt.sha256 == attempt.sha256, attempt.mayArrive(at: context.clock()) { return .left }
+        let answer = try await context.info(attempt.key)
+        guard let info = try await context.uploader.sender.look(at: attempt, answer) else { return .left }
+        if let receipt, receipt.describes(info) {
+            // The receipt describes exactly these bytes: they were sent twice.
+            try await context.library.forget(attempt)
+            return .left
+        }
+        let fate = try await fate(of: attempt, info, receipt)
+        switch fate {
+        case .adopted: try await adopt(attempt, info, receipt)
+        case .deleted: if await !context.isUnderWay(attempt.key) { _ = try await delete(attempt) }
+        case .replaced: try await replace(attempt, receipt)
+        case .left: break
+        }
+        return fate
+    }
+
+    private func fate(of attempt: Attempt, _ info: ObjectInfo, _ receipt: Receipt?) async throws -> LeftoverFate {
+        let file = try await file(of: attempt, receipt)
+        guard file == .gone else {
+            return LeftoverFate(file, isProvenElsewhere: false, isPictureOfNothing: false)
+        }
+        var isPictureOfNothing = false
+        if attempt.role != .original, let place = attempt.place {
+            isPictureOfNothing = try await !context.library.hasOriginal(at: place)
+        }
+        let isProven = try await isProven(attempt, size: info.size ?? attempt.size)
+        return LeftoverFate(file, isProvenElsewhere: isProven, isPictureOfNothing: isPictureOfNothing)
+    }
+
+    private func file(of attempt: Attempt, _ receipt: Receipt?) async throws -> LeftoverFile {
+        guard let location = try await location(of: attempt) else { return .other }
+        if try await context.presence.isGone(location.path, root: location.root) { return .gone }
+        guard let receipt, let asset = try await context.library.asset(root: location.root, path: location.path),
+            asset.state == .stored
+        else { return .other }
+        return receipt.role != .original || receipt.sha256 == asset.sha256 ? .stored : .other
+    }
+
+    /// Whether another object of ours holds the bytes of `attempt`, by its receipt and by the server.
+    ///
+    /// - Parameter doomed: Keys that do not count, since they are about to be deleted, too.
+    func isProven(_ attempt: Attempt, size: Int64, besides doomed: Set<ObjectKey> = []) async throws -> Bool {
+        let duplicates = try await context.library.duplicates(of: attempt, size: size)
+        for duplicate in duplicates.map(\.receipt) where !doomed.contains(duplicate.key) {
+            if let info = try await context.info(duplicate.key), duplicate.describes(info) { return true }
+        }
+        return false
+    }
+
+    /// Reads the object back, since there is no file to compare with; other bytes stay a leftover.
+    private func adopt(_ attempt: Attempt, _ info: ObjectInfo, _ former: Receipt?) async throws {
+        guard let place = attempt.place, let size = info.size else { return }
+        let held = HeldObject(info)
+        let receipt = Receipt(
+            destination: attempt.destination, key: attempt.key, role: attempt.role,
+            item: ItemIdentifier(at: context.clock()), sha256: attempt.sha256, size: size, objectID: held.id,
+            version: held.version, eTag: held.eTag, updatedAt: held.updatedAt, verifiedAt: context.clock(),
+            proof: .readBack)
+        guard try await readBack.shows(receipt), await !context.isUnderWay(attempt.key) else { return }
+        try await context.library.adopt(receipt, of: place)
+        // The budget counts it as stored from now on, and not as a leftover.
+        _ = context.budget.shrink(by: (former?.size ?? 0) - size)
+    }
+
+    /// Keeps the receipt of an original, so that the object is replaced, not stored under another key.
+    private func replace(_ attempt: Attempt, _ receipt: Receipt?) async throws {
+        guard let receipt else { return }
+        guard receipt.role == .original else { return try await context.forget(receipt) }
+        guard let asset = try await context.library.livingAsset(of: receipt) else { return }
+        try await context.library.request([asset], forcedAt: context.clock())
+    }
+}
+
+// MARK: - At the start, and after a listing
+
+extension LeftoverObjects {
+    /// Asks the server for the outcome of requests that were under way when an earlier run ended.
+    ///
+    /// A storage that does not answer is asked later: until then no receipt counts that a move may have made invalid.
+    package func settleAttempts() async throws {
+        do {
+            try await context.uploader.sender.settleAttempts { key in
+                // What waits for room is not sent before it is known what its key holds.
+                await context.openItem(at: key)?.waitsForRoom == false
+            }
+        } catch let error as StorageError {
+            context.log.debug("Not settled: \(error)")
+        }
+        try await count()
+    }
+
+    /// Counts what no receipt covers against the storage budget.
+    private func count() async throws {
+        guard context.budget.isLimited else { return }
+        let leftovers = try await context.library.leftovers(destination: context.destination.name)
+        if context.budget.count(leftovers: leftovers) { try await context.uploader.unblockWhatFits() }
+    }
+
+    /// Forgets attempts that a complete listing does not show, once no request can complete them.
+    package func forgetUnseen(_ inspection: Inspection) async throws {
+        let lost = Set(inspection.lost.map(\.receipt.key.text))
+        let now = context.clock()
+        var last = ""
+        while true {
+            let attempts = try await context.library.attempts(
+                destination: context.destination.name, after: last, count: 500)
+            guard let end = attempts.last else { return try await context.library.commit() }
+            for attempt in attempts where attempt.isForgettable(at: now) {
+                let key = attempt.key.text
+                guard !inspection.unreceipted.contains(key), !lost.contains(key),
+                    await !context.isUnderWay(attempt.key)
+                else { continue }
+                try await context.library.forget(attempt)
+            }
+            last = end.key.text
+        }
+    }
+}
+
+// MARK: - Deleting
+
+extension LeftoverObjects {
+    /// Deletes the object of `leftover`, and a receipt that says what lay under its key; `false` where the server did not.
+    func delete(_ leftover: Attempt) async throws -> Bool {
+        let key = leftover.key
+        let deleted = try await context.uploader.sender.delete([key]) { deleted in
+            guard !deleted.isEmpty else { return }
+            try await context.library.settle(deleted: leftover)
+            // One that was earned meanwhile is for an object that was deleted along with it.
+            guard let receipt = try await context.receipt(at: key) else { return }
+            try await context.library.outdatePictures(of: receipt)
+            try await context.forget(receipt)
+        }
+        guard !deleted.isEmpty else { return false }
+        try await context.audit.notePruned(
+            key.text, path: name(of: leftover), size: leftover.size, leftover.sha256, at: context.clock())
+        return true
+    }
+
+    func name(of leftover: Attempt) async throws -> String {
+        try await location(of: leftover).map { "\($0.root)/\($0.path.display)" } ?? leftover.key.text
+    }
+
+    func location(of leftover: Attempt) async throws -> (root: String, path: FilePath)? {
+        if let place = leftover.place { return try await context.library.location(of: place) }
+        return leftover.key.file(prefix: context.keyPrefix).map { ($0.root, $0.path) }
+    }
+}
+
+extension Attempt {
+    /// Whether a listing that does not show it proves at `now` that it came to nothing.
+    fileprivate func isForgettable(at now: Date) -> Bool {
+        source == nil && ![.outdated, .lastCopy].contains(state) && !mayArrive(at: now)
+    }
+}

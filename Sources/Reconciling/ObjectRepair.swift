@@ -1,0 +1,150 @@
+import Audit
+import Catalog
+import Configuration
+package import FoundationEssentials
+import Platform
+package import Queue
+package import Records
+import Roots
+package import Supabase
+import Text
+import Uploading
+
+/// How an object that differs from its receipt is repaired.
+enum Mending: Hashable, Sendable {
+    /// The file is sent again; the object is replaced, because it is ours.
+    case replace
+    /// The file is sent again; the object belongs to another client or computer and stays.
+    case sendAgain
+    /// The file is gone: there is nothing to send, and the receipt is dropped.
+    case drop
+
+    init(isFileHere: Bool, isOurs: Bool) {
+        self = isFileHere ? (isOurs ? .replace : .sendAgain) : .drop
+    }
+}
+
+/// Has what is wrong at the destination stored again, or its receipt dropped.
+package struct ObjectRepair: Sendable {
+    let context: ReconcilingContext
+
+    /// A repair of what `context` has stored.
+    package init(_ context: ReconcilingContext) { self.context = context }
+
+    /// Queues what a verification found to be stored again, and drops receipts without a file; the counts are in the result.
+    package func begin(_ inspection: Inspection) async throws -> VerifyResult {
+        var result = inspection.result
+        let start = context.clock()
+        for (receipt, held) in inspection.lost {
+            try await mend(receipt, held, by: sendableAsset(of: receipt), at: start, &result)
+        }
+        for orphan in inspection.orphans {
+            try await context.library.noteLeftover(of: orphan, sha256: orphan.sha256, size: orphan.size)
+        }
+        for (_, asset) in inspection.unproven { try await context.library.request([asset], forcedAt: nil) }
+        try await context.library.commit()
+        try await context.uploader.unblockWhatFits()
+        return result
+    }
+
+    /// Forgets receipts that what is stored by now replaces, and counts what was proven.
+    package func conclude(_ inspection: Inspection, _ result: inout VerifyResult) async throws {
+        try await forgetReceiptsOfOthers(inspection)
+        for (key, _) in inspection.unproven where try await context.receipt(at: key) != nil { result.proven += 1 }
+    }
+
+    /// Forgets receipts of another computer's objects that were found wrong, and whose files are stored beside them now.
+    private func forgetReceiptsOfOthers(_ inspection: Inspection) async throws {
+        for (receipt, held) in inspection.lost {
+            guard let held, context.uploader.sender.otherComputer(of: held) != nil else { continue }
+            let beside = receipt.key.beside(receipt.sha256)
+            let isStored = try await context.receipt(at: beside) != nil
+            if isStored, try await context.receipt(at: receipt.key) == receipt { try await context.forget(receipt) }
+        }
+    }
+
+    /// Drops the receipt of an object that is not what it should be, or has it replaced by its file.
+    ///
+    /// - Parameter start: When that was asked for.
+    package func mend(
+        _ receipt: Receipt, _ held: ObjectInfo?, by asset: Asset?, at start: Date, _ result: inout VerifyResult
+    ) async throws {
+        let isOurs = try await isOurs(held, receipt)
+        // Only a download shows that its bytes are wrong.
+        let isRotten = ObjectFinding(receipt, held: held.map { HeldObject($0) }) == .same
+        switch Mending(isFileHere: asset != nil, isOurs: isOurs) {
+        case .replace where receipt.role == .original || isRotten:
+            // The receipt stays, so that the object is replaced, not stored under another key, and a rotten one is not
+            // taken for the right one by what the server says of it. A picture goes with its original.
+            try await context.library.request([asset].compactMap(\.self), forcedAt: start)
+            result.queued += 1
+        case .replace:
+            try await keepAsOurs(receipt, held)
+            try await context.forget(receipt)
+            result.queued += 1
+        case .sendAgain where isRotten && receipt.role != .original:
+            // The same picture would be found in its place, as good as the server says that it is.
+            break
+        case .sendAgain where isRotten:
+            // The receipt stays, so that the object is not taken for the right one: the file goes beside it.
+            try await context.library.request([asset].compactMap(\.self), forcedAt: start)
+            result.queued += 1
+        case .sendAgain:
+            try await context.forget(receipt)
+            if receipt.role == .original {
+                try await context.library.request([asset].compactMap(\.self), forcedAt: nil)
+            }
+            result.queued += 1
+        case .drop:
+            if isOurs { try await keepAsOurs(receipt, held) }
+            try await context.forget(receipt)
+            result.dropped += 1
+        }
+    }
+
+    /// The asset that the receipt was earned with, unless its file is gone, or its root is and nothing waits for it.
+    package func sendableAsset(of receipt: Receipt) async throws -> Asset? {
+        guard let asset = try await context.library.livingAsset(of: receipt) else { return nil }
+        guard let root = context.roots.dropped.first(where: { $0.name == asset.root }) else { return asset }
+        return await Blocking.run { root.isHere } ? asset : nil
+    }
+
+    /// Whether the object is ours: by the receipt, or by a recorded attempt.
+    private func isOurs(_ held: ObjectInfo?, _ receipt: Receipt) async throws -> Bool {
+        guard let held, context.uploader.sender.otherComputer(of: held) == nil,
+            let sha256 = ObjectMetadata(held.metadata)?.sha256
+        else { return false }
+        return try await context.library.isOurs(destination: receipt.destination, key: receipt.key, sha256: sha256)
+    }
+
+    /// Records the object as a leftover once its receipt is gone, so that it may be replaced or pruned.
+    private func keepAsOurs(_ receipt: Receipt, _ held: ObjectInfo?) async throws {
+        guard let held, let sha256 = ObjectMetadata(held.metadata)?.sha256 else { return }
+        try await context.library.noteLeftover(of: receipt, sha256: sha256, size: held.size ?? receipt.size)
+    }
+}
+
+// MARK: - Objects that come back with other bytes
+
+extension ObjectRepair {
+    /// Wrong answers after which an object is not sent again: something changes it, and a person is needed.
+    private static let readBackLimit = 2
+
+    /// Takes back the receipt of an object that came back with other bytes; its file is sent again unless that was in vain.
+    ///
+    /// - Parameter times: How often that has happened to its key since the start.
+    package func disprove(_ receipt: Receipt, times: Int) async throws {
+        var failure: Item.Failure?
+        if times >= Self.readBackLimit {
+            let message =
+                "\(receipt.key.text) was sent \(times) times, and each time other bytes came back: something on the way, "
+                + "or the server, changes them"
+            failure = Item.Failure(code: .verify(.readBack), message: message, retryable: false)
+        }
+        try await context.audit.noteDamaged(receipt, at: context.clock())
+        try await context.library.disprove(receipt, failure: failure)
+        _ = context.budget.shrink(by: receipt.size)
+        context.log.warning("\(receipt.key.text) came back with other bytes than were sent")
+        if failure == nil { context.wake.notify() }
+    }
+}

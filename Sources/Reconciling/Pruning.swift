@@ -1,0 +1,141 @@
+import Audit
+import Catalog
+import Configuration
+import FoundationEssentials
+import Platform
+import Queue
+package import Records
+import Roots
+import Supabase
+import Uploading
+
+/// Lists our objects whose files are gone, leftovers included, and deletes those that are still ours.
+package struct Pruning: Sendable {
+    let context: ReconcilingContext
+    let leftovers: LeftoverObjects
+    /// Whether what is found is deleted.
+    let deleting: Bool
+
+    /// Lists what the context of `leftovers` has stored, or deletes it with `deleting`.
+    package init(_ leftovers: LeftoverObjects, deleting: Bool) {
+        (context, self.leftovers, self.deleting) = (leftovers.context, leftovers, deleting)
+    }
+
+    /// The objects of those files.
+    package func run(_ files: [RootedPath], _ result: inout PruneResult) async throws {
+        for start in stride(from: 0, to: files.count, by: Self.batch) {
+            let part = Array(files[start..<min(start + Self.batch, files.count)])
+            let page = try await context.library.remoteOnly(destination: context.destination.name, of: part)
+            try await prune(page, &result)
+        }
+    }
+
+    /// All objects without files.
+    package func run(_ result: inout PruneResult) async throws {
+        var last = ""
+        // What is stored of a root that was given up is no leaving of a deletion: an order has to name the root.
+        let dropped = Set(context.roots.dropped.map(\.name))
+        while true {
+            let page = try await context.library.remoteOnly(
+                destination: context.destination.name, after: last, count: Self.batch)
+            guard let end = page.last else { break }
+            try await prune(page.filter { !dropped.contains($0.root) }, &result)
+            last = end.receipt.key.text
+        }
+        try await pruneLeftovers(&result)
+    }
+
+    /// Objects that one request deletes.
+    static let batch = 100
+
+    /// - Parameter isNamed: Whether it does not matter that their files may be there, since an order names their root or
+    ///   the files have newer content that is stored.
+    func prune(
+        _ page: [Duplicate], isNamed: Bool = false, _ result: inout PruneResult
+    ) async throws {
+        var doomed: [Duplicate] = []
+        for duplicate in page {
+            switch try await fate(of: duplicate, isNamed: isNamed) {
+            case .goes: doomed.append(duplicate)
+            case .stays(let reason): result.keep(duplicate, reason)
+            case .isGone: try await context.library.forgetPruned([duplicate.receipt])
+            case .isOfAnother(let computer):
+                result.keep(duplicate, "another computer stored it, named \(computer): it decides what becomes of it")
+                try await context.library.forgetPruned([duplicate.receipt])
+            }
+        }
+        guard deleting else { return result.objects += doomed.map(PruneResult.Object.init) }
+        guard !doomed.isEmpty else { return }
+        let deleted = try await context.uploader.sender.delete(doomed.map(\.receipt.key)) { deleted in
+            try await context.library.forgetPruned(doomed.map(\.receipt).filter { deleted.contains($0.key) })
+        }
+        let gone = doomed.filter { deleted.contains($0.receipt.key) }
+        if context.budget.shrink(by: gone.reduce(0) { $0 + $1.receipt.size }) {
+            try await context.uploader.unblockWhatFits()
+        }
+        try await context.audit.notePruned(gone, at: context.clock())
+        result.objects += gone.map(PruneResult.Object.init)
+        for duplicate in doomed where !deleted.contains(duplicate.receipt.key) {
+            result.keep(duplicate, "the server did not delete it: is that permitted?")
+        }
+    }
+
+    private enum Fate {
+        case goes
+        case stays(String)
+        /// The server does not have it any more.
+        case isGone
+        /// It stays there for that computer; here nothing needs it.
+        case isOfAnother(String)
+    }
+
+    /// Why an object that no order names stays, as the disk and the library tell; `nil` where nothing speaks for it.
+    private func reasonToStay(_ duplicate: Duplicate) async throws -> String? {
+        if try await context.library.isOfFormerFile(duplicate.receipt) { return nil }
+        guard try await context.presence.isGone(duplicate.path, root: duplicate.root) else {
+            return "its file may be there: the root is away, a rule leaves it out, or the next sync will see it"
+        }
+        // It may have another name only, and is moved there once that may be stored.
+        return try await context.library.stateOfHeir(to: duplicate).map { "\($0.heir) has the same content: \($0.way)" }
+    }
+
+    /// Asks the disk, the queue and the server before a deletion; for a listing only the disk.
+    private func fate(of duplicate: Duplicate, isNamed: Bool) async throws -> Fate {
+        if !isNamed, let reason = try await reasonToStay(duplicate) { return .stays(reason) }
+        guard deleting else { return .goes }
+        if await context.isUnderWay(duplicate.receipt.key) { return .stays("something is being stored under its key") }
+        guard let info = try await context.info(duplicate.receipt.key) else { return .isGone }
+        if let other = context.uploader.sender.otherComputer(of: info) { return .isOfAnother(other) }
+        return duplicate.receipt.describes(info) ? .goes : .stays("it is not the object that was stored by us any more")
+    }
+}
+
+extension Asset.State {
+    /// A file in this state, which is not stored.
+    fileprivate var heir: String { self == .held ? "a file that the brake holds" : "a file that is not stored yet" }
+
+    /// What stores it.
+    fileprivate var way: String {
+        switch self {
+        case .held: "\"gallery-sync reupload --changed\" stores it"
+        case .failed, .unreadable: "\"gallery-sync reupload\" stores it"
+        case .indexed: "\"gallery-sync reupload\" with its path stores it"
+        default: "the next sync stores it"
+        }
+    }
+}
+
+extension PruneResult {
+    fileprivate mutating func keep(_ duplicate: Duplicate, _ reason: String) {
+        kept.append(Kept(path: duplicate.name, key: duplicate.receipt.key.text, reason: reason))
+    }
+}
+
+extension PruneResult.Object {
+    init(_ duplicate: Duplicate) {
+        self.init(
+            path: duplicate.name, key: duplicate.receipt.key.text, role: duplicate.receipt.role.rawValue,
+            size: duplicate.receipt.size,
+            verifiedAt: duplicate.receipt.verifiedAt)
+    }
+}

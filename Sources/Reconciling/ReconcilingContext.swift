@@ -1,0 +1,109 @@
+package import Audit
+package import Catalog
+package import Configuration
+package import FoundationEssentials
+package import Platform
+package import Queue
+import Records
+package import Roots
+package import Supabase
+import Sync
+package import Text
+package import Uploading
+
+/// What objects at the destination are compared, repaired and deleted with.
+package struct ReconcilingContext: Sendable {
+    let settings: Settings
+    let destination: Destination
+    /// What precedes the root's name in every key.
+    let keyPrefix: String
+    /// Where `library.sqlite` lies.
+    let libraryPath: FilePath
+    let library: Library
+    let queue: UploadQueue
+    let roots: RootRegistry
+    let storage: StorageClient
+    let uploader: Uploader
+    let budget: BudgetReservations
+    let audit: AuditLog
+    let wake: WakeEvent
+    let log: Log
+    let clock: @Sendable () -> Date
+
+    /// The state and the client that one agent works with; `uploader` sends by the same queue and to the same `storage`.
+    package init(
+        settings: Settings, destination: Destination, keyPrefix: String, libraryPath: FilePath, library: Library,
+        queue: UploadQueue, roots: RootRegistry, storage: StorageClient, uploader: Uploader, budget: BudgetReservations,
+        audit: AuditLog, wake: WakeEvent, log: Log, clock: @escaping @Sendable () -> Date
+    ) {
+        self.settings = settings
+        self.destination = destination
+        self.keyPrefix = keyPrefix
+        self.libraryPath = libraryPath
+        self.library = library
+        self.queue = queue
+        self.roots = roots
+        self.storage = storage
+        self.uploader = uploader
+        self.budget = budget
+        self.audit = audit
+        self.wake = wake
+        self.log = log
+        self.clock = clock
+    }
+
+    /// Whether files are still there.
+    var presence: Presence { Presence(roots: roots, library: library) }
+
+    /// What the server says of an object; `nil` where it has none under that key.
+    ///
+    /// Throws `StorageError`.
+    func info(_ key: ObjectKey) async throws -> ObjectInfo? {
+        try await storage.infoIfPresent(bucket: destination.bucket, key: key.text)
+    }
+
+    /// The item that waits for the key or is being sent to it.
+    func openItem(at key: ObjectKey) async -> Item? {
+        guard let item = await queue.item(at: key.place(in: destination.bucket)), item.isOpen else { return nil }
+        return item
+    }
+
+    /// Whether something waits for the key or is being sent to it.
+    package func isUnderWay(_ key: ObjectKey) async -> Bool { await openItem(at: key) != nil }
+
+    /// The receipt of the key at this destination.
+    func receipt(at key: ObjectKey) async throws -> Receipt? {
+        try await library.receipt(destination: destination.name, key: key)
+    }
+
+    /// Whether a receipt still says what its key holds: nothing was, or is being, stored there since it was read.
+    func isCurrent(_ receipt: Receipt) async throws -> Bool {
+        guard try await library.receipt(destination: receipt.destination, key: receipt.key) == receipt else {
+            return false
+        }
+        return await !isUnderWay(receipt.key)
+    }
+
+    /// Whether an object that was not found under its key is being moved to another one at this moment.
+    ///
+    /// One that holds it by now is asked for; a receipt that was given up since went with a move that has ended.
+    func hasMoved(_ receipt: Receipt) async throws -> Bool {
+        for move in try await library.unsettledMoves(from: receipt.key, destination: receipt.destination) {
+            if let info = try await info(move.key), receipt.names(info) { return true }
+        }
+        return try await library.receipt(destination: receipt.destination, key: receipt.key) != receipt
+    }
+
+    /// Lets the report say what was found, also when the comparison has ended.
+    func remember(_ inspection: Inspection) async throws {
+        try await library.remember(
+            inspection.discrepancies, destination: destination.name, isComplete: inspection.result.isComplete,
+            wasDownloaded: { inspection.sample?.contains($0) == true }, at: clock())
+    }
+
+    /// Forgets the receipt of an object that is not there any more, and frees its share of the budget.
+    func forget(_ receipt: Receipt) async throws {
+        try await library.forget(receipt)
+        _ = budget.shrink(by: receipt.size)
+    }
+}
