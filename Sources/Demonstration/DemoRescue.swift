@@ -49,7 +49,7 @@ struct DemoRescue: Sendable {
         guard case .taken(let lock) = try StateLock.acquire(demo.locations) else { throw LockHeld(processID: nil) }
         let agent = try await Agent(setup(), lock: lock)
         return try await agent.run(.pass) { agent in
-            for site in Self.sites { _ = try await agent.addJob(job(at: site)) }
+            for site in Self.sites { _ = try await agent.jobOrders.add(job(at: site)) }
             let (listing, ending) = try await agent.rescue(RescueOrder(.known))
             let stored = listing.rows.count { $0.state == JobFile.Stage.stored.rawValue }
             try demo.say("Rescued    \(stored) videos of made-up providers through 3 failures, before their links end")

@@ -181,7 +181,7 @@ extension Agent {
     /// Loads the roots, and reconciles queue and library after a crash.
     private func open() async throws {
         try await library.respellRoots()
-        try await followRenamedRoots()
+        try await RenamedRoots(library: library, configured: setup.settings.roots, log: setup.log).follow()
         for known in try await library.roots() { try await add(known) }
         try await blocked.reconcile()
         let items = await queue.all().filter { $0.isOpen && $0.role == .original }

@@ -41,7 +41,7 @@ extension Agent {
                 }
             }
             try await LostObjects(reconciling).sendAgain()
-            let unfinished = try await settle(fresh.all)
+            let unfinished = try await intake.settle(fresh.all)
             try await pictureLeftovers()
             var ending = try await waitUntilProven()
             if ending == .done, try await !library.takeUnpictured(1, after: nil).isEmpty {

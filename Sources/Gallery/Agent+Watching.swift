@@ -176,9 +176,9 @@ extension Agent {
     private func mergeSettled(_ file: Settling.Settled, _ root: Root, _ watch: RootWatch) async throws {
         // Where case does not count, a renamed file is found by its former name as well.
         if file.wasRemoved, try await isGone(file.path, root) {
-            return try await merge(nil, at: file.path, root, origin: .arrival, now: setup.clock())
+            return try await intake.merge(nil, at: file.path, root, origin: .arrival, now: setup.clock())
         }
-        if case .success(.fresh) = try await take(file.path, in: root, origin: .arrival) {
+        if case .success(.fresh) = try await intake.take(file.path, in: root, origin: .arrival) {
             watch.touch(file.path, at: setup.clock())
         }
     }

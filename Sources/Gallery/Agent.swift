@@ -160,6 +160,7 @@ package final class Agent: Sendable {
     package let activity: Activity
     let wake: WakeEvent
     let scanner: Scanner
+    let intake: FileIntake
     let pipeline: Pipeline
     let uploader: Uploader
     let records: RecordLoop
@@ -189,6 +190,8 @@ package final class Agent: Sendable {
     /// Submits orders for videos; shares the registry of jobs with `rescuer`.
     let generator: Generator
     let startedAt: Date
+    /// What a user asks of the registry of jobs.
+    package var jobOrders: JobOrders { JobOrders(rescuer, generator) }
     /// What objects at the destination are compared, repaired and deleted with.
     var reconciling: ReconcilingContext { leftovers.context }
 
@@ -213,6 +216,9 @@ package final class Agent: Sendable {
             queue: queue, library: library, destination: setup.destination.name, window: setup.queueWindow)
         own = OwnPlaces(setup.locations, generated: setup.generated)
         scanner = Scanner(library: library, wake: wake, own: own, clock: clock)
+        intake = FileIntake(
+            library: library, wake: wake, time: setup.time, settle: setup.settings.scan.settle,
+            patience: setup.settings.sync.patience)
         let openFiles = setup.openFiles
         readingSlots = openFiles.reading
         pipeline = setup.pipeline(shared)

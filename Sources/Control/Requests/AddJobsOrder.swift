@@ -13,6 +13,6 @@ package struct AddJobsOrder: AgentRequest {
 
     /// Writes them down; those that are followed now.
     package func perform(by agent: Agent) async throws -> AgentReply<[Job]> {
-        .answered(try await agent.addJobs(references))
+        .answered(try await agent.jobOrders.add(references))
     }
 }

@@ -13,6 +13,6 @@ package struct CancelJobsOrder: AgentRequest {
 
     /// Gives them up; those that were followed.
     package func perform(by agent: Agent) async throws -> AgentReply<[Job]> {
-        .answered(try await agent.cancelJobs(ids))
+        .answered(try await agent.jobOrders.cancel(ids))
     }
 }

@@ -8,6 +8,6 @@ package struct JobsOrder: AgentRequest {
 
     /// All of them, without the queries of their links.
     package func perform(by agent: Agent) async throws -> AgentReply<[Job]> {
-        .answered(await agent.jobs())
+        .answered(await agent.jobOrders.all())
     }
 }

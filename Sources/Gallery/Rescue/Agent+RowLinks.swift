@@ -1,22 +1,12 @@
 import Configuration
 import FoundationEssentials
 import Queue
-import Records
 import Rescue
 import Supabase
 import Sync
 import Text
 
 extension Agent {
-    /// Why rows would get no link that works, or what keeps that from being known; `nil` where nothing is in the way.
-    func rowRefusal() async throws -> Ending? {
-        do {
-            return try await rescuer.rowRefusal().map { .needsHuman($0) }
-        } catch let error as StorageError {
-            return error.isRetryable ? .temporary("\(error)") : .notPermitted("\(error)")
-        }
-    }
-
     /// While watching: renews the signed links in rows before they end.
     func tendRowLinks() async throws {
         guard setup.rows != nil else { return }

@@ -13,7 +13,7 @@ extension Agent {
         while true {
             try Task.checkCancellation()
             let wakeups = wake.wakeups
-            let jobs = await jobs(ids)
+            let jobs = await rescuer.jobs(ids)
             let closed = Job.closed(await rescuer.registry.open(), at: setup.clock())
             let wait = RescueWait(
                 jobs, providers: Set(setup.providers.keys), closed: closed, hasRows: setup.rows != nil,

@@ -15,8 +15,8 @@ import Testing
         try await Studio.with { studio in
             let reference = studio.add(.runway, "a", Reels.media())
             try await studio.fixture.watching { agent in
-                _ = try await agent.addJob(reference)
-                try await eventually("the job is stored") { await agent.jobs().first?.isStored == true }
+                _ = try await agent.jobOrders.add(reference)
+                try await eventually("the job is stored") { await agent.jobOrders.all().first?.isStored == true }
             }
             #expect(try await studio.fixture.objects().count == 1)
         }

@@ -37,7 +37,7 @@ import Transfer
             studio.server.set([Trouble(.dropped, path: RescueTroubleTests.file)])
             studio.fixture.settings.retry.base = .seconds(900)
             _ = try await studio.fixture.run { agent in
-                _ = try await agent.addJob(reference)
+                _ = try await agent.jobOrders.add(reference)
                 return try await agent.rescue(RescueOrder(.known)).ending
             }
             let file = try #require(try studio.jobs().first?.files.first)

@@ -29,7 +29,7 @@ import Testing
             job.createdAt = Date()
             studio.server.add(job)
             let ending = try await studio.fixture.run { agent in
-                _ = try await agent.addJob(reference)
+                _ = try await agent.jobOrders.add(reference)
                 return try await agent.rescue(RescueOrder(.known)).ending
             }
             let log = studio.server.log

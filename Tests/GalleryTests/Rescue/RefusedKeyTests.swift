@@ -27,7 +27,7 @@ import Transfer
         try await Studio.with { studio in
             let references = ["a", "b", "c"].map { studio.add(site, $0, Reels.media(seed: UInt64($0.utf8.first ?? 0))) }
             let (result, ending) = try await Self.wrong(site, studio).fixture.run { agent in
-                _ = try await agent.addJobs(references)
+                _ = try await agent.jobOrders.add(references)
                 return try await agent.rescue(RescueOrder(.known))
             }
             guard case .temporary(let words) = ending else { return #expect(Bool(false), "\(ending)") }
@@ -59,11 +59,11 @@ import Transfer
             }
             try await wrong.fixture.run(.watch) { agent in
                 try await agent.checkDestination()
-                _ = try await agent.addJob(reference)
-                try await eventually("the key is refused") { await agent.jobs().first?.refusedKey != nil }
+                _ = try await agent.jobOrders.add(reference)
+                try await eventually("the key is refused") { await agent.jobOrders.all().first?.refusedKey != nil }
                 now.change { $0 = (true, seconds) }
                 agent.rescuer.wake.notify()
-                try await eventually("the job is stored") { await agent.jobs().first?.isStored == true }
+                try await eventually("the job is stored") { await agent.jobOrders.all().first?.isStored == true }
             }
             #expect(try studio.jobs().first?.trouble == nil)
         }
@@ -108,12 +108,12 @@ import Transfer
             }
             try await wrong.fixture.run(.watch) { agent in
                 try await agent.checkDestination()
-                _ = try await agent.addJobs(references)
+                _ = try await agent.jobOrders.add(references)
                 try await eventually("the first is stored with the new key") {
-                    await agent.jobs().contains { $0.isStored }
+                    await agent.jobOrders.all().contains { $0.isStored }
                 }
                 gate.open()
-                try await eventually("the other one, too") { await agent.jobs().allSatisfy { $0.isStored } }
+                try await eventually("the other one, too") { await agent.jobOrders.all().allSatisfy { $0.isStored } }
             }
         }
     }

@@ -34,7 +34,7 @@ import Testing
             let sound = MadeMedia("audio.mp3", "audio/mpeg", Array("ID3".utf8) + [UInt8](repeating: 7, count: 900))
             let reference = studio.add(.replicate, "a", sound)
             let ending = try await studio.fixture.run { agent in
-                _ = try await agent.addJob(reference)
+                _ = try await agent.jobOrders.add(reference)
                 return try await agent.rescue(RescueOrder(.known)).ending
             }
             #expect(ending == .done)
@@ -79,7 +79,7 @@ import Testing
                 studio.add(site, "a", Reels.media(seed: UInt64(number)), running: 1)
             }
             let ending = try await studio.fixture.run { agent in
-                for reference in references { _ = try await agent.addJob(reference) }
+                for reference in references { _ = try await agent.jobOrders.add(reference) }
                 return try await agent.rescue(RescueOrder(.known)).ending
             }
             #expect(ending == .done)

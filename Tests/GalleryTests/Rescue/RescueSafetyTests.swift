@@ -111,7 +111,7 @@ import Transfer
             let reference = studio.add(.openAI, "a", Reels.media())
             studio.server.set([Trouble(.redirect(to: other.url + "/a.mp4"), path: "/openai/*/content")])
             _ = try await studio.fixture.run { agent in
-                _ = try await agent.addJob(reference)
+                _ = try await agent.jobOrders.add(reference)
                 return try await agent.rescue(RescueOrder(.known)).ending
             }
             // The key was sent to its own origin, and nowhere else.

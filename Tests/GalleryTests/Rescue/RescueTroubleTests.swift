@@ -24,7 +24,7 @@ import Testing
     static func follow(_ site: ProviderName, _ studio: Studio, _ media: MadeMedia = Reels.media()) async throws -> Job {
         let reference = studio.add(site, "a", media)
         _ = try await studio.fixture.run { agent in
-            let job = try await agent.addJob(reference)
+            let job = try await agent.jobOrders.add(reference)
             // To name it as known would ask for it once more, and then its link is tried again in place of another.
             return try await agent.rescue(RescueOrder(.jobs([job.id]))).ending
         }
@@ -118,14 +118,14 @@ import Testing
         try await Studio.with { studio in
             let reference = studio.add(.fal, "a", Reels.media(), running: 1_000)
             let job = try await studio.fixture.run { agent in
-                let job = try await agent.addJob(reference)
-                return try await agent.cancelJob(job.id.rawValue)
+                let job = try await agent.jobOrders.add(reference)
+                return try await agent.jobOrders.cancel(job.id.rawValue)
             }
             #expect(job.isCancelled && job.isSettled)
             #expect(studio.server.job("a", at: .fal)?.stage == .ended)
             #expect(try await studio.rescue(.known).result.rows.isEmpty)
             let refusal = await #expect(throws: Refusal.self) {
-                try await studio.fixture.run { try await $0.cancelJob("fal:none") }
+                try await studio.fixture.run { try await $0.jobOrders.cancel("fal:none") }
             }
             #expect(refusal?.ending.kind == .someFailed)
             #expect(refusal?.description.contains("There is no job fal:none") == true)
@@ -141,7 +141,7 @@ import Testing
             let references = ["a", "b"].map { studio.add(.fal, $0, Reels.media()) }
             studio.server.set([Trouble(.status(503), path: Self.file, sparing: 2)])
             let ids = try await studio.fixture.run { agent in
-                let jobs = try await agent.addJobs(references)
+                let jobs = try await agent.jobOrders.add(references)
                 _ = try await agent.rescue(RescueOrder(.known))
                 return jobs.map(\.id.rawValue)
             }

@@ -96,6 +96,6 @@ struct Studio: Sendable {
 extension Studio {
     /// The jobs as a command shows them.
     func workshopJobs() async -> [Job] {
-        (try? await fixture.run(.steering) { await $0.jobs() }) ?? []
+        (try? await fixture.run(.steering) { await $0.jobOrders.all() }) ?? []
     }
 }

@@ -128,8 +128,8 @@ import Transfer
             let jobs = try await studio.fixture.run(.watch) { agent in
                 try await agent.checkDestination()
                 _ = try await agent.rescuePlan(RescueOrder(.table(Self.order)))
-                try await eventually("all jobs are settled") { await agent.jobs().allSatisfy(\.isSettled) }
-                return await agent.jobs()
+                try await eventually("all jobs are settled") { await agent.jobOrders.all().allSatisfy(\.isSettled) }
+                return await agent.jobOrders.all()
             }
             let file = try #require(jobs.first?.files.first)
             #expect(file.row == .written && rows.column("video_url") == [file.storedURL])

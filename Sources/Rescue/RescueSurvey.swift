@@ -2,20 +2,29 @@ import Cleansing
 import Configuration
 import FoundationEssentials
 import Platform
-import Providers
-import Records
-package import Rescue
+package import Providers
+package import Records
+import Supabase
 import Sync
-import Uploading
+package import Uploading
 
-extension Agent {
+/// Finds what a rescue would bring: asks providers, tables and hosts.
+package struct RescueSurvey: Sendable {
+    let rescuer: Rescuer
+    let budget: BudgetReservations
+
+    /// A survey for `rescuer`; files that `budget` has no room for are told.
+    package init(_ rescuer: Rescuer, budget: BudgetReservations) { (self.rescuer, self.budget) = (rescuer, budget) }
+
+    private var setup: Rescuer.Setup { rescuer.setup }
+
     /// What a rescue would bring; providers and tables are asked.
     ///
     /// Unless the order is a dry run, the jobs are recorded as they were found, so that no provider is asked twice: the
     /// order to carry out then is `.jobs` with the identifiers in the listing.
     ///
     /// Throws `Refusal` where the order names a link that must not be followed: as a job it would fail for good.
-    package func rescuePlan(_ order: RescueOrder) async throws -> RescueListing {
+    package func plan(_ order: RescueOrder) async throws -> RescueListing {
         if case .links(let links) = order.what {
             for link in links {
                 guard let refusal = setup.linkRules.refusal(of: link.url) else { continue }
@@ -32,14 +41,14 @@ extension Agent {
         var told = try await withFiles(found)
         told.jobs = await withSizes(told.jobs)
         try Task.checkCancellation()
-        if !order.dryRun { try await follow(offered, told: told.jobs) }
+        if !order.dryRun { try await rescuer.follow(offered, told: told.jobs) }
         return listing(told.jobs, isNew: isNew, notes: told.notes)
     }
 }
 
-extension Agent {
+extension RescueSurvey {
     /// The jobs of an order, each once.
-    func candidates(_ order: RescueOrder) async throws -> [Job] {
+    package func candidates(_ order: RescueOrder) async throws -> [Job] {
         let now = setup.clock()
         var jobs: [Job]
         switch order.what {
@@ -58,7 +67,7 @@ extension Agent {
             if let refusal = try await rowRefusal() { throw Refusal(refusal) }
             jobs = try await rows.rows(table).map { Job(RescueLink($0.link), origin: .row($0), addedAt: now) }
         case .known: jobs = await rescuer.registry.all().filter { !$0.isStored && !$0.isCancelled && !$0.isUnsent }
-        case .jobs(let ids): jobs = await self.jobs(ids)
+        case .jobs(let ids): jobs = await rescuer.jobs(ids)
         }
         var seen: Set<JobIdentifier> = []
         jobs.removeAll { !seen.insert($0.id).inserted }
@@ -68,7 +77,7 @@ extension Agent {
     /// Seconds of a provider's history that are searched where the order names no date.
     static let history = 30 * 86_400.0
 
-    static func unknown(_ provider: ProviderName) -> Refusal {
+    package static func unknown(_ provider: ProviderName) -> Refusal {
         Refusal(.needsHuman(Settings.Providers.missing(provider)))
     }
 
@@ -105,7 +114,7 @@ extension Agent {
             let file = jobs[$0.job].files[$0.file]
             return !file.isSettled && file.knownSize == nil
         }
-        let (transport, rules) = (setup.downloads ?? setup.transport, setup.linkRules)
+        let (transport, rules) = (setup.downloads, setup.linkRules)
         let sizes = await answers(Array(open.indices)) { [jobs, setup] place in
             let job = jobs[open[place].job]
             let account = job.reference.flatMap { setup.providers[$0.provider] }?.account
@@ -134,11 +143,31 @@ extension Agent {
 
     private static let questionsAtOnce = 8
 
-    func listing(_ jobs: [Job], isNew: [Bool], notes: [String]) -> RescueListing {
+    package func listing(_ jobs: [Job], isNew: [Bool], notes: [String]) -> RescueListing {
         var rows = zip(jobs, isNew).flatMap {
             RescueListing.rows(of: $0, isNew: $1, rules: setup.linkRules.of($0.reference?.provider))
         }
         rows.sort { ($0.expires ?? .distantFuture, $0.job) < ($1.expires ?? .distantFuture, $1.job) }
         return RescueListing(rows: rows, notes: notes).fitted(into: budget.room, isLimited: budget.isLimited)
+    }
+
+    /// Why rows would get no link that works, or what keeps that from being known; `nil` where nothing is in the way.
+    private func rowRefusal() async throws -> Ending? {
+        do {
+            return try await rescuer.rowRefusal().map { .needsHuman($0) }
+        } catch let error as StorageError {
+            return error.isRetryable ? .temporary("\(error)") : .notPermitted("\(error)")
+        }
+    }
+}
+
+extension Ending {
+    /// How a command ends after this error of a provider.
+    package init(_ error: ProviderError) {
+        switch error.kind {
+        case .unauthorized: self = .notPermitted("\(error)")
+        case .unsupported: self = .usage("\(error)")
+        default: self = error.isRetryable ? .temporary("\(error)") : .notPermitted("\(error)")
+        }
     }
 }

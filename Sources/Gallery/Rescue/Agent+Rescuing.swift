@@ -1,0 +1,34 @@
+import FoundationEssentials
+import Platform
+package import Records
+package import Rescue
+import Sync
+import Uploading
+
+extension Agent {
+    /// Brings what `order` names into storage; waits until it is settled, or nothing falls due soon.
+    ///
+    /// Jobs in the registry are not added twice; of those, what failed is tried once more.
+    package func rescue(_ order: RescueOrder) async throws -> (result: RescueListing, ending: Ending) {
+        var closed: Ending?
+        do {
+            try await checkDestination()
+        } catch let refusal as Refusal {
+            closed = refusal.ending
+            // The links expire whatever the state of the destination; what is fetched waits on this disk.
+            if !watching.isOn { uploader.setPaused(true) }
+        }
+        let survey = RescueSurvey(rescuer, budget: budget)
+        let offered = try await survey.candidates(order)
+        if case .jobs = order.what { rescuer.notify() } else { try await rescuer.follow(offered, told: offered) }
+        let ids = offered.map(\.id)
+        let ending = try await waitUntilRescued(ids, isClosed: closed != nil)
+        let jobs = await rescuer.jobs(ids)
+        return (survey.listing(jobs, isNew: jobs.map { _ in false }, notes: []), closed ?? ending)
+    }
+
+    /// What a rescue would bring; providers and tables are asked, as `RescueSurvey.plan` does.
+    package func rescuePlan(_ order: RescueOrder) async throws -> RescueListing {
+        try await RescueSurvey(rescuer, budget: budget).plan(order)
+    }
+}

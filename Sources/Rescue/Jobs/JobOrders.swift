@@ -1,0 +1,67 @@
+import FoundationEssentials
+package import Providers
+import Records
+import Text
+
+/// What a user asks of the registry of jobs: to follow some, to list all, to cancel some.
+package struct JobOrders: Sendable {
+    let rescuer: Rescuer
+    let generator: Generator
+
+    /// Orders for the registry that `rescuer` and `generator` share.
+    package init(_ rescuer: Rescuer, _ generator: Generator) { (self.rescuer, self.generator) = (rescuer, generator) }
+
+    /// All jobs in the order in which they were added, without the queries of their links.
+    package func all() async -> [Job] { await rescuer.registry.all().map(\.redacted) }
+
+    /// Follows jobs that were submitted elsewhere; those that had failed are asked about again.
+    ///
+    /// Throws `Refusal` where a provider is not configured; jobs before that one are added.
+    package func add(_ references: [JobReference]) async throws -> [Job] {
+        var jobs: [Job] = []
+        for reference in references { jobs.append(try await add(reference)) }
+        return jobs
+    }
+
+    /// Follows one job that was submitted elsewhere, as `add` does with several.
+    package func add(_ reference: JobReference) async throws -> Job {
+        guard rescuer.setup.providers[reference.provider] != nil else {
+            throw RescueSurvey.unknown(reference.provider)
+        }
+        let job = Job(reference, addedAt: rescuer.setup.clock())
+        try await rescuer.follow([job], told: [job])
+        return (await rescuer.registry.job(job.id) ?? job).redacted
+    }
+
+    /// Cancels jobs; none of them where one is unknown, which throws `Refusal`.
+    package func cancel(_ ids: [String]) async throws -> [Job] {
+        var jobs: [Job] = []
+        for id in ids { jobs.append(try await known(id)) }
+        for index in jobs.indices { jobs[index] = try await cancel(jobs[index].id.rawValue) }
+        return jobs
+    }
+
+    private func known(_ id: String) async throws -> Job {
+        if let job = await rescuer.registry.job(JobIdentifier(rawValue: id)) { return job }
+        throw Refusal(.refused("There is no job \(id): \"gallery-sync jobs list\" shows all"))
+    }
+
+    /// Cancels a job: nothing more of it is fetched, and its provider is asked to stop it.
+    ///
+    /// Idempotent; a settled job stays as it is. Throws `Refusal` where there is no such job.
+    package func cancel(_ id: String) async throws -> Job {
+        let job = try await known(id)
+        guard !job.isSettled else { return job.redacted }
+        let cancelled = try await generator.cancel(job)
+        try await rescuer.discard(cancelled.id)
+        rescuer.notify()
+        if let reference = job.reference, !job.state.isEnd, let provider = rescuer.setup.providers[reference.provider] {
+            do throws(ProviderError) {
+                _ = try await provider.cancel(reference)
+            } catch {
+                rescuer.setup.log.info("\(id) is not followed any more; the provider may still finish it: \(error)")
+            }
+        }
+        return cancelled.redacted
+    }
+}
