@@ -101,9 +101,11 @@ extension Sender {
             if try await look(at: move, after) == nil { try await library.settle(notFrom: move) }
             return try await library.commit()
         }
-        let before = try await info(source)
+        var before = try await info(source)
         let after = try await info(move.key)
         let isAtTarget = after.map(receipt.names) ?? false
+        // It may have been moved between the two answers.
+        if before != nil, isAtTarget { before = try await info(source) }
         if !isAtTarget { try await keep(after, broughtBy: move) }
         switch MoveFinding(isAtSource: before != nil, isAtTarget: isAtTarget) {
         case .moved:

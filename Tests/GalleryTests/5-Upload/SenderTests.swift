@@ -19,7 +19,9 @@ import Transfer
 
 @Suite struct SenderTests {
     /// A sender for `fixture`, and an item for `a.jpg` as the file is now.
-    private func parts(_ fixture: AgentFixture) async throws -> (Sender, Library, Item) {
+    private func parts(
+        _ fixture: AgentFixture, over line: (any Transport)? = nil
+    ) async throws -> (Sender, Library, Item) {
         let library = try Library(path: fixture.folder.appending("library.sqlite"))
         let known = try await library.root(at: fixture.gallery).root
         let facts = try FileFacts(of: fixture.gallery.appending("a.jpg"))
@@ -31,8 +33,9 @@ import Transfer
         let queue = try UploadQueue(
             store: try QueueStore(state: fixture.folder.appending("queue-of-the-test")), now: Date())
         let sender = Sender(
-            storage: fixture.storage, library: library, queue: queue, destination: fixture.destination,
-            roots: RootRegistry([Root(known: known)]), cache: ThumbnailCache(folder: fixture.folder.appending("cache")),
+            storage: fixture.storage(over: line ?? fixture.client), library: library, queue: queue,
+            destination: fixture.destination, roots: RootRegistry([Root(known: known)]),
+            cache: ThumbnailCache(folder: fixture.folder.appending("cache")),
             settings: fixture.settings.upload, clock: { Date() })
         try await fixture.storage.createBucket("media", BucketSettings(isPublic: false))
         return (sender, library, try #require(item.claimed(at: Date())))
@@ -284,6 +287,27 @@ import Transfer
             try await sender.settleAttempts { _ in false }
             let state = try await library.asset(root: item.root, path: "b.jpg")?.state
             #expect(state == (isBack ? .seen : nil))
+        }
+    }
+
+    /// Another request moves the object after it was asked for under its former key, and before under its new one.
+    @Test func aMoveBetweenTwoAnswersLeavesNoReceiptUnderTheFormerKey() async throws {
+        try await AgentFixture.with(["a.jpg": "one"]) { fixture in
+            let line = SteppedTransport(server: fixture.client)
+            let (sender, library, item) = try await parts(fixture, over: line)
+            let former = try await store(item, as: "b.jpg", fixture, library)
+            try await library.noteMove(of: item, from: former.objectKey, destination: fixture.destination.name)
+            line.after.change {
+                $0 = { request in
+                    guard request.url.hasSuffix("/info/authenticated/media/Pictures/b.jpg") else { return }
+                    line.after.change { $0 = { _ in } }
+                    try await fixture.storage.move(
+                        bucket: item.bucket, from: former.objectKey.text, to: item.objectKey.text)
+                }
+            }
+            try await sender.settleAttempts { _ in false }
+            let receipts = try await library.receipts(destination: fixture.destination.name, after: "", count: 10)
+            #expect(receipts.map(\.key) == [item.objectKey])
         }
     }
 

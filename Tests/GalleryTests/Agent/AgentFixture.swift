@@ -85,9 +85,11 @@ struct AgentFixture: Sendable {
     /// The destination as a remote one: the steps that `isLocal` skips are taken.
     var distantDestination: Destination { Destination(endpoint: destination.endpoint, bucket: destination.bucket) }
 
-    var storage: StorageClient {
+    var storage: StorageClient { storage(over: client) }
+
+    func storage(over line: any Transport) -> StorageClient {
         StorageClient(
-            endpoint: destination.endpoint, credentials: StorageCredentials(key: server.serviceKey), transport: client)
+            endpoint: destination.endpoint, credentials: StorageCredentials(key: server.serviceKey), transport: line)
     }
 
     /// How long a run may take; enough for several waits of a test's body.

@@ -80,24 +80,12 @@ import Transfer
             let line = SteppedTransport(server: fixture.client)
             let asked = try await fixture.requests {
                 try await watching(fixture, over: line) { agent in
-                    let (isMoved, isSettled) = (Shared(false), Shared(false))
-                    line.after.change {
-                        $0 = { request in
-                            guard request.url.contains("/object/move") else { return }
-                            isMoved.change { $0 = true }
-                            try await eventually("what is missing is known") { isSettled.value }
-                        }
+                    let (result, isMoved) = try await line.movingObject(in: fixture.gallery) {
+                        $0.url.contains("/object/list")
+                    } _: {
+                        try await agent.beginReupload(Self.missing)
                     }
-                    line.before.change {
-                        $0 = { request in
-                            guard request.url.contains("/object/list"), !isMoved.value else { return }
-                            try Directory(fixture.gallery).rename("a.jpg", to: "b.jpg")
-                            try await eventually("the object is moved") { isMoved.value }
-                        }
-                    }
-                    let result = try await agent.beginReupload(Self.missing)
-                    isSettled.change { $0 = true }
-                    #expect(isMoved.value && result == SelectionResult())
+                    #expect(isMoved && result == SelectionResult())
                     _ = try await agent.report("the object has its new name") { $0.queue.completed >= 2 }
                 }
             }
@@ -148,28 +136,14 @@ import Transfer
         try await AgentFixture.with(["a.jpg": "one"]) { fixture in
             let line = SteppedTransport(server: fixture.client)
             try await watching(fixture, over: line) { agent in
-                let (isMoved, isSettled) = (Shared(false), Shared(false))
-                line.after.change {
-                    $0 = { request in
-                        guard request.url.contains("/object/move") else { return }
-                        isMoved.change { $0 = true }
-                        try await eventually("what is found is known") { isSettled.value }
-                    }
-                }
-                line.before.change {
-                    $0 = { request in
-                        guard request.method == .get, request.url.hasSuffix("/Pictures/a.jpg"),
-                            !request.url.contains("/info/"), !isMoved.value
-                        else { return }
-                        try Directory(fixture.gallery).rename("a.jpg", to: "b.jpg")
-                        try await eventually("the object is moved") { isMoved.value }
-                    }
-                }
                 var order = VerifyOrder()
                 order.percent = 100
-                let result = try await agent.verify(order).result
-                isSettled.change { $0 = true }
-                #expect(isMoved.value && result.sampled == 1 && result.findings.isEmpty, "\(result)")
+                let (result, isMoved) = try await line.movingObject(in: fixture.gallery) {
+                    $0.method == .get && $0.url.hasSuffix("/Pictures/a.jpg") && !$0.url.contains("/info/")
+                } _: { [order] in
+                    try await agent.verify(order).result
+                }
+                #expect(isMoved && result.sampled == 1 && result.findings.isEmpty, "\(result)")
                 _ = try await agent.report("the object has its new name") { $0.queue.completed >= 2 }
             }
         }

@@ -1,3 +1,4 @@
+import Platform
 import TestSupport
 import Transfer
 
@@ -8,6 +9,34 @@ struct SteppedTransport: Transport {
     let server: any Transport
     let before = Shared<Step>({ _ in })
     let after = Shared<Step>({ _ in })
+
+    /// Renames `a.jpg` to `b.jpg` before the first request that `isAsking` accepts, which goes on once the server has moved
+    /// the object; the agent hears of the move once `body` has returned.
+    ///
+    /// - Returns: What `body` returned, and whether the object was moved.
+    func movingObject<Value: Sendable>(
+        in gallery: FilePath, before isAsking: @escaping @Sendable (HTTPRequest) -> Bool,
+        _ body: () async throws -> Value
+    ) async throws -> (value: Value, isMoved: Bool) {
+        let (isMoved, isSettled) = (Shared(false), Shared(false))
+        after.change {
+            $0 = { request in
+                guard request.url.contains("/object/move") else { return }
+                isMoved.change { $0 = true }
+                try await eventually("what was asked for is known") { isSettled.value }
+            }
+        }
+        before.change {
+            $0 = { request in
+                guard isAsking(request), !isMoved.value else { return }
+                try Directory(gallery).rename("a.jpg", to: "b.jpg")
+                try await eventually("the object is moved") { isMoved.value }
+            }
+        }
+        let value = try await body()
+        isSettled.change { $0 = true }
+        return (value, isMoved.value)
+    }
 
     func send(_ request: HTTPRequest) async throws(TransferError) -> HTTPResponse {
         try await step(before, request)

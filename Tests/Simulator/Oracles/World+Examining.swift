@@ -197,7 +197,9 @@ extension World {
         }
         guard receipt.sha256 == sha256 else { return "\(key) has a receipt for other bytes" }
         let stored = StorageModel.bare(receipt.key.text)
-        let isTaken = try await isHeldByFormerFile(file, record.receipts, objects, library)
+        var isTaken = try await isHeldByFormerFile(file, record.receipts, objects, library)
+        // The name is free again, and its former file came back: what was set aside for another one stays there.
+        if objects[key] == nil, setAside.value.contains(stored) { isTaken = true }
         guard stored == key || storage.isForeign(key) || isDecayed.value || isTaken else {
             return "\(key) is stored as \(stored), though no other program has taken its key"
         }

@@ -99,7 +99,10 @@ extension World {
 
     /// What was promised binds no more where a late request puts other bytes in the place of what was stored.
     func takes(_ request: HTTPRequest, _ body: [UInt8], isLate: Bool) {
-        if let key = Self.placedKey(request, body) { taken.value[key] = nil }
+        if let placing = Self.placing(request, body) {
+            taken.value[placing.key] = nil
+            if placing.isAside { setAside.value.insert(placing.key) }
+        }
         // A deletion that arrives late takes away what was stored since: by an order, of a file that is back; or of the
         // place that a move was to have.
         if isPruned.value || isLate { for key in Self.deletedKeys(request, body) { promises.value[key] = nil } }
@@ -130,7 +133,7 @@ extension World {
 
     /// What lies under the key is not known where the server went down, since it may have carried the request out before.
     func loses(_ request: HTTPRequest, _ body: [UInt8]) {
-        guard let key = Self.placedKey(request, body) ?? Self.stores(request, body)?.key else { return }
+        guard let key = Self.placing(request, body)?.key ?? Self.stores(request, body)?.key else { return }
         taken.value[key] = nil
         promises.value[key] = nil
         misnamed.value.remove(key)
@@ -139,7 +142,7 @@ extension World {
     /// Notes what a request has stored.
     func ends(_ request: HTTPRequest, _ body: [UInt8], _ answer: HTTPResponse) {
         guard answer.isSuccess else { return }
-        if let key = Self.placedKey(request, body) {
+        if let key = Self.placing(request, body)?.key {
             // The bytes are those of another object.
             uploads.value[key] = nil
             misnamed.value.remove(key)
@@ -212,14 +215,23 @@ extension World {
         return (key, metadata.sha256)
     }
 
-    /// The key of an original that `request` copies or moves an object to; `nil` for any other request.
-    private static func placedKey(_ request: HTTPRequest, _ body: [UInt8]) -> String? {
-        struct Placing: Decodable {
-            let destinationKey: String
+    /// What a request copies or moves, and whether it goes to a key beside its own.
+    private struct Placing: Decodable {
+        let sourceKey: String
+        let destinationKey: String
+
+        var key: String { StorageModel.bare(destinationKey) }
+        var isAside: Bool {
+            let beside = ObjectKey(text: sourceKey).beside("????????").text
+            return beside.count == destinationKey.count
+                && zip(beside, destinationKey).allSatisfy { $0 == "?" || $0 == $1 }
         }
+    }
+
+    /// What `request` copies or moves; `nil` for any other request.
+    private static func placing(_ request: HTTPRequest, _ body: [UInt8]) -> Placing? {
         guard request.url.hasSuffix("/object/copy") || request.url.hasSuffix("/object/move") else { return nil }
-        let key = try? JSONDecoder().decode(Placing.self, from: Data(body)).destinationKey
-        return key.map(StorageModel.bare)
+        return try? JSONDecoder().decode(Placing.self, from: Data(body))
     }
 
     /// The keys of the objects that `request` deletes.
