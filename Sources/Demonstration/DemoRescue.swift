@@ -69,10 +69,10 @@ struct DemoRescue: Sendable {
 
     private func setup() throws -> Agent.Setup {
         var parts = try demo.parts()
-        parts.generated = demo.folder.appending("generated")
-        parts.linkRules = LinkRules(configured: [server.origin])
-        parts.polling.first = .milliseconds(50)
-        for site in Self.sites { parts.providers[site] = server.provider(site, transport: demo.client) }
+        parts.rescue.folder = demo.folder.appending("generated")
+        parts.rescue.linkRules = LinkRules(configured: [server.origin])
+        parts.rescue.polling.first = .milliseconds(50)
+        for site in Self.sites { parts.rescue.providers[site] = server.provider(site, transport: demo.client) }
         return parts
     }
 }

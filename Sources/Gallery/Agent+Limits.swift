@@ -52,7 +52,7 @@ extension Agent {
             let wakeups = upkeep.wakeups(heardBy: .limits)
             let now = setup.clock()
             let rate = rate(at: now)
-            if rate != current { setup.setRate(rate) }
+            if rate != current { setup.hooks.setRate(rate) }
             current = rate
             if let probeAt = limits.probeAt, limits.mayProbe(at: now), probeAt != probed {
                 probed = probeAt

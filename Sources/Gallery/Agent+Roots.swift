@@ -15,7 +15,7 @@ extension Agent {
     /// Adds the root, with what is remembered of its disks, to those of this run.
     @discardableResult
     func add(_ known: KnownRoot) async throws -> Root {
-        try await roots.add(known, of: library, settings: setup.settings, rescued: setup.generated)
+        try await roots.add(known, of: library, settings: setup.settings, rescued: setup.rescue.folder)
     }
 
     /// The root that `path` is or lies in; a new one is added to the library.
@@ -23,7 +23,7 @@ extension Agent {
     /// Throws `Refusal` where there is no such directory, it contains a known root or shares files with one, or is a
     /// place of our own files.
     package func adopt(_ path: FilePath) async throws -> (root: Root, below: FilePath) {
-        if path != setup.generated, let spelt = roots.spelling(of: path, setup.settings) {
+        if path != setup.rescue.folder, let spelt = roots.spelling(of: path, setup.settings) {
             return (try await adopt(spelt.root).root, spelt.below)
         }
         if let known = try roots.admit(path, own: own) {
@@ -62,7 +62,7 @@ extension Agent {
         try await letGoOfRoots()
         let found = try await namedOrKnownRoots().map(\.root)
         guard found.isEmpty, watching.awaited.isEmpty else { return found }
-        let names = setup.providers.keys.map(\.rawValue).sorted()
+        let names = setup.rescue.providers.keys.map(\.rawValue).sorted()
         let jobs = await rescuer.registry.open()
         guard !names.isEmpty || !jobs.isEmpty else {
             throw Refusal(

@@ -24,7 +24,7 @@ extension Agent {
         _ mode: Mode = .pass, _ body: @escaping @Sendable (Agent) async throws -> Value
     ) async throws -> Value {
         try await open()
-        setup.supervisor?.tell(.ready)
+        setup.hooks.supervisor?.tell(.ready)
         let loops = loops(mode)
         let value: Value
         do {
@@ -91,11 +91,11 @@ extension Agent {
             loops.append { try await self.guardState() }
             loops.append { try await self.watchProviders() }
             loops.append { try await self.tendRowLinks() }
-            if let inbox = setup.inbox { loops.append { try await self.tend(inbox) } }
+            if let inbox = setup.rescue.inbox { loops.append { try await self.tend(inbox) } }
             loops.append { try await self.narrate() }
             loops.append { try await self.tendProofs() }
             loops.append { try await self.beat() }
-            if setup.host != nil { loops.append { try await self.heedHost() } }
+            if setup.hooks.host != nil { loops.append { try await self.heedHost() } }
         }
         return loops
     }
@@ -165,7 +165,7 @@ extension Agent {
 
     /// Tells every loop to begin nothing new and to finish what is running.
     private func stop() {
-        setup.supervisor?.tell(.stopping)
+        setup.hooks.supervisor?.tell(.stopping)
         reading.stop()
         watching.stop()
         uploader.stop()
@@ -175,7 +175,7 @@ extension Agent {
         wake.notify()
         upkeep.notify()
         ending.notify()
-        setup.host?.end()
+        setup.hooks.host?.end()
     }
 
     /// Loads the roots, and reconciles queue and library after a crash.

@@ -31,7 +31,7 @@ struct SharedParts: Sendable {
         wake = WakeEvent(clock: setup.time)
         activity = Activity(
             wake: wake,
-            events: EventCounter(log: setup.log, clock: setup.clock) { [hear = setup.hear] in hear(.file($0)) })
+            events: EventCounter(log: setup.log, clock: setup.clock) { [hear = setup.hooks.hear] in hear(.file($0)) })
         library = try Library(path: locations.library)
         queue = try UploadQueue(
             store: try QueueStore(state: locations.state, disk: setup.disk), ladder: RetryLadder(setup.settings.retry),

@@ -27,7 +27,7 @@ package struct RescueSurvey: Sendable {
     package func plan(_ order: RescueOrder) async throws -> RescueListing {
         if case .links(let links) = order.what {
             for link in links {
-                guard let refusal = setup.linkRules.refusal(of: link.url) else { continue }
+                guard let refusal = setup.sources.linkRules.refusal(of: link.url) else { continue }
                 throw Refusal(.refused("\(Cleanser.link(link.url)): \(refusal.clause)"))
             }
         }
@@ -54,14 +54,14 @@ extension RescueSurvey {
         switch order.what {
         case .links(let links): jobs = links.map { Job($0, addedAt: now) }
         case .provider(let name, let since):
-            guard let provider = setup.providers[name] else { throw Self.unknown(name) }
+            guard let provider = setup.sources.providers[name] else { throw Self.unknown(name) }
             do throws(ProviderError) {
                 jobs = try await provider.finished(since: since ?? now - Self.history).map { Job($0, addedAt: now) }
             } catch {
                 throw Refusal(Ending(error))
             }
         case .table(let table):
-            guard let rows = setup.rows else {
+            guard let rows = setup.sources.rows else {
                 throw Refusal(.usage("There is no database to read \(table.table) from."))
             }
             if let refusal = try await rowRefusal() { throw Refusal(refusal) }
@@ -86,7 +86,8 @@ extension RescueSurvey {
         var (jobs, notes) = (jobs, [String]())
         let open = jobs.indices.filter { jobs[$0].files.isEmpty && jobs[$0].error == nil && !jobs[$0].isCancelled }
         let answers = await answers(open) { [jobs, setup] index in
-            guard let reference = jobs[index].reference, let provider = setup.providers[reference.provider] else {
+            guard let reference = jobs[index].reference, let provider = setup.sources.providers[reference.provider]
+            else {
                 return Result<JobStatus, ProviderError>?.none
             }
             return await provider.standing(of: reference)
@@ -95,8 +96,8 @@ extension RescueSurvey {
         for (index, answer) in answers {
             switch answer {
             case .success(let status)? where status.state.isEnd:
-                let provider = jobs[index].reference.flatMap { setup.providers[$0.provider] }
-                let policy = provider.map { setup.polling.of($0) } ?? setup.polling
+                let provider = jobs[index].reference.flatMap { setup.sources.providers[$0.provider] }
+                let policy = provider.map { setup.sources.polling.of($0) } ?? setup.sources.polling
                 jobs[index] = jobs[index].after(
                     .success(status), policy: policy, at: setup.clock(), random: .random(in: 0..<1))
             case .success(let status)?: jobs[index].state = status.state
@@ -114,10 +115,10 @@ extension RescueSurvey {
             let file = jobs[$0.job].files[$0.file]
             return !file.isSettled && file.knownSize == nil
         }
-        let (transport, rules) = (setup.downloads, setup.linkRules)
+        let (transport, rules) = (setup.downloads, setup.sources.linkRules)
         let sizes = await answers(Array(open.indices)) { [jobs, setup] place in
             let job = jobs[open[place].job]
-            let account = job.reference.flatMap { setup.providers[$0.provider] }?.account
+            let account = job.reference.flatMap { setup.sources.providers[$0.provider] }?.account
             let download = Download(transport: transport, rules: rules.of(job.reference?.provider), chunk: 1)
             return await download.size(of: job.files[open[place].file], account: account)
         }
@@ -145,7 +146,7 @@ extension RescueSurvey {
 
     package func listing(_ jobs: [Job], isNew: [Bool], notes: [String]) -> RescueListing {
         var rows = zip(jobs, isNew).flatMap {
-            RescueListing.rows(of: $0, isNew: $1, rules: setup.linkRules.of($0.reference?.provider))
+            RescueListing.rows(of: $0, isNew: $1, rules: setup.sources.linkRules.of($0.reference?.provider))
         }
         rows.sort { ($0.expires ?? .distantFuture, $0.job) < ($1.expires ?? .distantFuture, $1.job) }
         return RescueListing(rows: rows, notes: notes).fitted(into: budget.room, isLimited: budget.isLimited)

@@ -10,7 +10,7 @@ extension Rescuer {
         else { return }
         let answer = await provider.standing(of: reference)
         try Task.checkCancellation()
-        let policy = setup.polling.of(provider)
+        let policy = setup.sources.polling.of(provider)
         let (now, random) = (setup.clock(), Double.random(in: 0..<1))
         let asked = try await registry.update(id) {
             // Another task may have learned of its files meanwhile.

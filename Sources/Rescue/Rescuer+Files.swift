@@ -116,7 +116,8 @@ extension Rescuer {
         let place = JobPlace(job.id, index)
         let provider = job.reference.flatMap { self.provider($0.provider) }
         var download = Download(
-            transport: setup.downloads, rules: setup.linkRules.of(job.reference?.provider), chunk: chunk(of: place))
+            transport: setup.downloads, rules: setup.sources.linkRules.of(job.reference?.provider),
+            chunk: chunk(of: place))
         download.heard = { [self] in hear($0, of: place) }
         begin(place)
         let (step, name): (DownloadStep, String?)

@@ -20,7 +20,9 @@ extension Rescuer {
             try Task.checkCancellation()
             return after(LinkRenewal(error, by: reference.provider, patience: provider.patience), file)
         }
-        if let refusal = setup.linkRules.refusal(ofSize: Int64(bytes.count)) { return file.without("\(refusal)") }
+        if let refusal = setup.sources.linkRules.refusal(ofSize: Int64(bytes.count)) {
+            return file.without("\(refusal)")
+        }
         try await Blocking.run { () throws(SystemError) in try part.write(bytes, at: 0) }
         try await folder.keep(part, Int64(bytes.count))
         var next = file
@@ -33,7 +35,7 @@ extension Rescuer {
         var file = file
         file.endedLink = DownloadStep.failure(.rescue(.provider), "The file stands in the provider's answer")
         return file.after(
-            renewal, at: setup.clock(), ladder: ladder, polling: setup.polling, random: .random(in: 0..<1))
+            renewal, at: setup.clock(), ladder: ladder, polling: setup.sources.polling, random: .random(in: 0..<1))
     }
 }
 

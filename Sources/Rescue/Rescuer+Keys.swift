@@ -8,7 +8,7 @@ extension Rescuer {
 
     /// The provider with the key that it has now; `nil` where it is not configured.
     func provider(_ name: ProviderName) -> (any Provider)? {
-        renewedClient(of: name) ?? setup.providers[name]
+        renewedClient(of: name) ?? setup.sources.providers[name]
     }
 
     /// Whether `asked` has shown the key that the provider is asked with now.
@@ -21,7 +21,7 @@ extension Rescuer {
         let refused = Set(await registry.open().filter { $0.refusedKey != nil }.compactMap { $0.reference?.provider })
         guard claimKeyLook(isNeeded: !refused.isEmpty, every: Self.keyInterval) else { return }
         for name in refused {
-            guard let fresh = setup.reread(name) else { continue }
+            guard let fresh = setup.sources.reread(name) else { continue }
             guard let old = provider(name), old.account.hasKey(of: fresh.account) else {
                 take(fresh)
                 setup.log.info("The key of \(name.rawValue) is another one now: its jobs are asked about again")

@@ -10,7 +10,7 @@ extension Rescuer {
             return provider(reference.provider).map { .provider($0, reference) }
                 ?? .unconfigured(reference.provider)
         }
-        guard let row = job.row, let rows = setup.rows else { return .none }
+        guard let row = job.row, let rows = setup.sources.rows else { return .none }
         return .row(rows, row)
     }
 
@@ -28,7 +28,7 @@ extension Rescuer {
         // An answer that a stop has cut off says nothing.
         try Task.checkCancellation()
         var next = file.after(
-            renewal, at: setup.clock(), ladder: ladder, polling: setup.polling, random: .random(in: 0..<1))
+            renewal, at: setup.clock(), ladder: ladder, polling: setup.sources.polling, random: .random(in: 0..<1))
         if case .provider(let provider, _) = source, next.isBarred, !hasKeyOf(provider) { next.nextAttemptAt = nil }
         return next
     }

@@ -10,7 +10,7 @@ extension Rescuer {
 
     /// Writes the link to a stored file into its row.
     func tell(_ place: JobPlace) async throws {
-        guard let rows = setup.rows, let (job, file) = await look(place), let row = job.row else { return }
+        guard let rows = setup.sources.rows, let (job, file) = await look(place), let row = job.row else { return }
         let outcome =
             switch try await link(to: file, in: row, place) {
             case .link(let link): await rows.write(link, to: row)

@@ -1,7 +1,7 @@
 package import Configuration
 import FoundationEssentials
-package import Platform
-package import Providers
+import Platform
+import Providers
 package import Queue
 package import Restoring
 package import Sync
@@ -38,48 +38,27 @@ package final class Rescuer: Sendable {
         let time: DateClock
         /// Where it warns of parts that cannot be removed.
         let log: Log
-        /// The providers whose finished videos are rescued.
-        let providers: [ProviderName: any Provider]
-        /// Which hosts and sizes a rescue may fetch.
-        let linkRules: LinkRules
-        /// When and how long providers are asked about a job.
-        let polling: PollingPolicy
+        /// Where files come from, and where they go.
+        let sources: RescueSources
         /// The transport that files are downloaded with.
         let downloads: any Transport
         /// The media workers that examine files; `nil` with thumbnails off.
         let workers: (any MediaExamining)?
-        /// Bytes that one request for a file asks for at most; made durable after each.
-        let downloadChunk: Int64
-        /// The directory that is the root of rescued files; made where it is missing.
-        let generated: FilePath
-        /// The database whose rows hold links; `nil` without one.
-        let rows: (any RowKeeping)?
-        /// Makes the links that those rows get.
+        /// Makes the links that the rows of `sources` get.
         let links: RowLinker
-        /// Reads the key of a provider again and makes a client with it; `nil` where it has none.
-        let reread: @Sendable (ProviderName) -> (any Provider)?
 
-        /// The parts as the agent chose them.
+        /// The parts as the agent chose them; `transport` downloads where `sources` names none that does.
         package init(
-            settings: Settings, time: DateClock, log: Log, providers: [ProviderName: any Provider],
-            linkRules: LinkRules, polling: PollingPolicy, downloads: any Transport,
-            workers: (any MediaExamining)?, downloadChunk: Int64, generated: FilePath,
-            rows: (any RowKeeping)?, links: RowLinker,
-            reread: @escaping @Sendable (ProviderName) -> (any Provider)?
+            settings: Settings, time: DateClock, log: Log, sources: RescueSources, transport: any Transport,
+            workers: (any MediaExamining)?, links: RowLinker
         ) {
             self.settings = settings
             self.time = time
             self.log = log
-            self.providers = providers
-            self.linkRules = linkRules
-            self.polling = polling
-            self.downloads = downloads
+            self.sources = sources
+            downloads = sources.downloads ?? transport
             self.workers = workers
-            self.downloadChunk = downloadChunk
-            self.generated = generated
-            self.rows = rows
             self.links = links
-            self.reread = reread
         }
 
         /// The date by `time`.
@@ -118,7 +97,7 @@ package final class Rescuer: Sendable {
         self.receipts = receipts
         wake = WakeEvent(clock: setup.time)
         ladder = RetryLadder(setup.settings.retry)
-        let path = setup.generated
+        let path = setup.sources.folder
         self.openFolder = openFolder ?? { try Self.folder(at: path) }
     }
 
@@ -198,7 +177,7 @@ extension Rescuer {
     /// A run that is interrupted again and again therefore repeats little.
     func chunk(of place: JobPlace) -> Int64 {
         let arrived = state.withLock { $0.arrived[place] ?? 0 }
-        return min(setup.downloadChunk, max(setup.downloadChunk / 8, arrived))
+        return min(setup.sources.chunk, max(setup.sources.chunk / 8, arrived))
     }
 
     /// Runs until stopped; downloads under way are interrupted then and resumed by the next run.
@@ -269,8 +248,8 @@ extension Rescuer {
         let (busy, rate, renewed) = state.withLock { ($0.busy, $0.line.rate, $0.renewed) }
         var plan = RescuePlan(
             await registry.open(), busy: busy, slots: Self.slots,
-            speed: rate.map { LineSpeed(rate: $0, chunk: setup.downloadChunk) },
-            providers: Set(setup.providers.keys).union(renewed.keys), hasRows: setup.rows != nil,
+            speed: rate.map { LineSpeed(rate: $0, chunk: setup.sources.chunk) },
+            providers: Set(setup.sources.providers.keys).union(renewed.keys), hasRows: setup.sources.rows != nil,
             farthest: longestWait, at: setup.clock())
         plan.acts = await permitted(plan.acts)
         return plan

@@ -10,6 +10,7 @@ package import Platform
 import Providers
 package import Records
 import Reporting
+import Rescue
 import Supabase
 package import Sync
 package import Text
@@ -80,9 +81,9 @@ extension Run {
             let locations = state ?? setup.locations
             var parts = try parts(setup, place, locations)
             if mode == .watch {
-                parts.supervisor = surroundings.supervisor
-                parts.host = try surroundings.host()
-                if setup.settings.page.enabled { parts.gate = Gate() }
+                parts.hooks.supervisor = surroundings.supervisor
+                parts.hooks.host = try surroundings.host()
+                if setup.settings.page.enabled { parts.hooks.gate = Gate() }
             }
             let agent = try await Agent(parts, lock: lock)
             let control = try ControlServer(agent, locations: locations)
@@ -109,27 +110,38 @@ extension Run {
             transport: place.client, workers: try mediaWorkers(setup.settings), credentials: place.credentials)
         parts.profile = setup.loaded.profile
         parts.callSettings = setup.loaded.ofOptions
-        let tail = LogTail(cleanser: surroundings.cleanser)
-        parts.tail = tail
-        parts.log = log(setup.settings.log).copied(to: tail)
+        parts.hooks = hooks(setup, place)
+        parts.log = log(setup.settings.log)
+        if let tail = parts.hooks.tail { parts.log = parts.log.copied(to: tail) }
+        parts.rescue = try sources(setup, place)
+        return parts
+    }
+
+    private func hooks(_ setup: Setup, _ place: Workplace) -> ProcessHooks {
+        var hooks = ProcessHooks()
+        hooks.tail = LogTail(cleanser: surroundings.cleanser)
         if let path = setup.settings.report.prometheusFile {
             let file = OutputFile(path: path, mark: Array(MetricsText.mark.utf8), kind: "file of metrics")
             // Its reader is another user.
-            parts.keepMetrics = { try file.write(Array($0.utf8), mode: 0o644) }
+            hooks.keepMetrics = { try file.write(Array($0.utf8), mode: 0o644) }
         }
-        if let events { parts.hear = { events.tell(Event($0)) } }
+        if let events { hooks.hear = { events.tell(Event($0)) } }
+        hooks.dropConnections = { [client = place.client] in client.renew() }
+        hooks.setRate = { [client = place.client] in client.setLimit(bytesPerSecond: $0) }
+        return hooks
+    }
+
+    private func sources(_ setup: Setup, _ place: Workplace) throws -> RescueSources {
         let sites = ProviderSites(setup, in: surroundings, transport: place.downloads)
-        parts.providers = try sites.all()
-        parts.rereadProvider = { sites.reread($0) }
-        parts.linkRules = sites.linkRules
-        parts.polling.overall = setup.settings.rescue.jobTime
-        parts.generated = setup.generated
-        parts.rows = place.rows
-        if setup.settings.rescue.inbox { parts.inbox = place.inbox }
-        parts.downloads = place.downloads
-        parts.dropConnections = { [client = place.client] in client.renew() }
-        parts.setRate = { [client = place.client] in client.setLimit(bytesPerSecond: $0) }
-        return parts
+        var sources = RescueSources(folder: setup.generated)
+        sources.providers = try sites.all()
+        sources.reread = { sites.reread($0) }
+        sources.linkRules = sites.linkRules
+        sources.polling.overall = setup.settings.rescue.jobTime
+        sources.rows = place.rows
+        if setup.settings.rescue.inbox { sources.inbox = place.inbox }
+        sources.downloads = place.downloads
+        return sources
     }
 
     /// Remembers a start that failed before there was an agent, wherever there is a library.

@@ -17,7 +17,7 @@ extension Run {
     package func servingPage(
         of agent: Agent, _ setup: Setup, _ body: @escaping @Sendable () async throws -> Void
     ) async throws {
-        guard let gate = agent.setup.gate else { return try await body() }
+        guard let gate = agent.setup.hooks.gate else { return try await body() }
         let library = try Library(path: setup.locations.library, isReadOnly: true)
         let host = AgentPage(agent, library, home: setup.home)
         let contents = PageContents(

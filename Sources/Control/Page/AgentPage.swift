@@ -32,7 +32,7 @@ package struct AgentPage: PageHost {
 
     /// The side of `agent`, with its library opened once more for looking; passes and restores run in `work`.
     package init(_ agent: Agent, _ library: Library, home: FilePath) {
-        self.init(agent, library, home: home, browser: agent.setup.host == nil ? nil : BusFileBrowser())
+        self.init(agent, library, home: home, browser: agent.setup.hooks.host == nil ? nil : BusFileBrowser())
     }
 
     init(_ agent: Agent, _ library: Library, home: FilePath, browser: (any FileBrowsing)?) {
@@ -78,7 +78,7 @@ package struct AgentPage: PageHost {
     }
 
     /// What this process logged lately.
-    package func log(after number: Int) -> [LogTail.Entry] { agent.setup.tail?.lines(after: number) ?? [] }
+    package func log(after number: Int) -> [LogTail.Entry] { agent.setup.hooks.tail?.lines(after: number) ?? [] }
 
     /// What restores are doing, and how the last ones ended.
     package var works: [PageWork] { restores.works }

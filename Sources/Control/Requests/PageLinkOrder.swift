@@ -9,7 +9,7 @@ package struct PageLinkOrder: AgentRequest {
 
     /// Makes the link; throws `Refusal` where the agent serves no page.
     package func perform(by agent: Agent) async throws -> AgentReply<String> {
-        guard let link = agent.setup.gate?.link(lifetime: Gate.linkLifetime) else {
+        guard let link = agent.setup.hooks.gate?.link(lifetime: Gate.linkLifetime) else {
             throw Refusal(
                 .needsHuman(
                     "The running agent serves no page: start it as \"gallery-sync watch\" with page.enabled on, or run "

@@ -10,7 +10,7 @@ import Uploading
 extension Agent {
     /// Heeds what the computer says of network, power and sleep, until the agent is told to stop.
     func heedHost() async throws {
-        guard let link = setup.host else { return }
+        guard let link = setup.hooks.host else { return }
         link.delaySleep()
         link.begin()
         for await change in link.changes {
@@ -61,7 +61,7 @@ extension Agent {
     private func carryOut(_ action: String, _ link: any HostLink) async throws {
         switch TrayAction(rawValue: action) {
         case .open:
-            if let page = setup.gate?.link(lifetime: Gate.linkLifetime) { link.open(page) }
+            if let page = setup.hooks.gate?.link(lifetime: Gate.linkLifetime) { link.open(page) }
         case .sync:
             rescans.notify()
             try await goOn()
@@ -88,7 +88,7 @@ extension Agent {
         try await tellDeadlines(link)
         await drain(Self.pieceEnd)
         if uploader.isBusy {
-            setup.dropConnections()
+            setup.hooks.dropConnections()
             await drain(Self.dropEnd)
         }
         try await queue.synchronize()
@@ -110,7 +110,7 @@ extension Agent {
         host.setAsleep(false)
         link.delaySleep()
         // The other side has given up the old ones.
-        setup.dropConnections()
+        setup.hooks.dropConnections()
         try await restrain()
         try await tryConnecting()
         rescans.notify()

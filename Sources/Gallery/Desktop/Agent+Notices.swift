@@ -28,7 +28,7 @@ extension Agent {
 
     /// Shows what the state of the watch demands, and takes back what is mended.
     func tellNotices(_ state: WatchState, _ report: Report, _ board: inout NoticeBoard) async throws {
-        guard let link = setup.host, setup.settings.watch.notifications else { return }
+        guard let link = setup.hooks.host, setup.settings.watch.notifications else { return }
         let known = board.shownAt
         for change in board.changes(for: state, at: setup.clock()) {
             switch change {

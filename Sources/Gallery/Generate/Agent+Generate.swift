@@ -11,7 +11,7 @@ extension Agent {
     package func generate(_ order: GenerateOrder) async throws -> (job: Job, ending: Ending) {
         let limit = setup.settings.providers[order.provider].maxSpend.flatMap(GenerateOrder.millionths)
         if let refusal = order.refusal(limit: limit) { throw Refusal(refusal) }
-        guard setup.providers[order.provider] != nil else { throw RescueSurvey.unknown(order.provider) }
+        guard setup.rescue.providers[order.provider] != nil else { throw RescueSurvey.unknown(order.provider) }
         try await generator.resume()
         let job = try await generator.generate(order, limit: limit)
         rescuer.notify()

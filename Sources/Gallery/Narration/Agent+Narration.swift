@@ -75,20 +75,20 @@ extension Agent {
             state.add(report)
             for remark in narration.voice.remarks(on: state, isQuiet: isQuiet, at: now) { say(remark) }
             try await tellNotices(state, report, &narration.notices)
-            showTray(TrayState(state, report, hasPage: setup.gate != nil), &narration)
+            showTray(TrayState(state, report, hasPage: setup.hooks.gate != nil), &narration)
             narration.memory.note(isQuiet: isQuiet, at: now)
         }
         if narration.memory.take(isQuiet: isQuiet, at: now) { try await giveBackMemory() }
         tellBatch(&narration, isEnding: false)
-        if setup.keepMetrics != nil { keepMetrics(&narration, at: now) }
+        if setup.hooks.keepMetrics != nil { keepMetrics(&narration, at: now) }
         let due = narration.batches.due(activity.events.tally, isQuiet: isQuiet)
-        let metricsDue = setup.keepMetrics == nil ? nil : narration.metrics.due
+        let metricsDue = setup.hooks.keepMetrics == nil ? nil : narration.metrics.due
         return [due, metricsDue, isQuiet ? narration.memory.due : nil].compactMap(\.self).min()
     }
 
     /// The file outlives the agent: what it says last is how things stand without one.
     private func keepLastMetrics() async throws {
-        guard setup.keepMetrics != nil else { return }
+        guard setup.hooks.keepMetrics != nil else { return }
         var report = try await report(.summary)
         (report.agent.running, report.agent.paused) = (false, report.queue.paused)
         write(metrics: report)
@@ -101,7 +101,7 @@ extension Agent {
 
     private func write(metrics report: Report) {
         do {
-            try setup.keepMetrics?(MetricsText(report).text)
+            try setup.hooks.keepMetrics?(MetricsText(report).text)
             watching.note(nil, about: Self.metricsTopic)
         } catch {
             let text = "The metrics could not be written: \(error)"
@@ -113,13 +113,13 @@ extension Agent {
     private static let metricsTopic = "report/prometheusFile"
 
     private func tellSupervisor(_ report: Report, _ narration: inout Narration) {
-        guard let supervisor = setup.supervisor, report.line != narration.status else { return }
+        guard let supervisor = setup.hooks.supervisor, report.line != narration.status else { return }
         narration.status = report.line
         supervisor.tell(.status(DisplayText.safe(report.line)))
     }
 
     private func showTray(_ tray: TrayState, _ narration: inout Narration) {
-        guard let link = setup.host, setup.settings.watch.tray, tray != narration.tray else { return }
+        guard let link = setup.hooks.host, setup.settings.watch.tray, tray != narration.tray else { return }
         narration.tray = tray
         link.present(tray)
     }
@@ -130,7 +130,7 @@ extension Agent {
         case .warning: setup.log.warning(remark.sentence)
         case .info, .debug, .trace: setup.log.info(remark.sentence)
         }
-        setup.hear(.state(remark))
+        setup.hooks.hear(.state(remark))
     }
 
     private func tellBatch(_ narration: inout Narration, isEnding: Bool) {
@@ -139,6 +139,6 @@ extension Agent {
             events.tally, changedAt: events.changedAt, isQuiet: isQuiet, isEnding: isEnding, at: setup.clock())
         guard let batch else { return }
         setup.log.info(batch.tally.line(in: batch.time))
-        setup.hear(.batch(batch.tally, batch.time))
+        setup.hooks.hear(.batch(batch.tally, batch.time))
     }
 }

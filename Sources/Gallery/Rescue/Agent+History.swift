@@ -14,7 +14,7 @@ extension Agent {
     ///
     /// A provider that cannot list jobs is asked once.
     func watchProviders() async throws {
-        var lists = setup.providers
+        var lists = setup.rescue.providers
         while !watching.isStopping, !lists.isEmpty {
             if try await generator.resume() { rescuer.notify() }
             for (name, provider) in lists {

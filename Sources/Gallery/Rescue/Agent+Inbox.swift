@@ -12,7 +12,7 @@ extension Agent {
 
     /// While watching: takes what webhooks left in the inbox, and tells it what became of that.
     func tend(_ inbox: any InboxKeeping) async throws {
-        let taker = InboxTaker(inbox, registry: rescuer.registry, policy: setup.polling, clock: setup.clock)
+        let taker = InboxTaker(inbox, registry: rescuer.registry, policy: setup.rescue.polling, clock: setup.clock)
         var isTold = false
         while !watching.isStopping {
             do {

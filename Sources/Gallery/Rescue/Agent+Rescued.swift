@@ -20,7 +20,7 @@ extension Agent {
     /// - Returns: Whether anything about the file changed.
     func settleRescued(_ place: JobPlace, waitsForPicture: Bool = true) async throws -> Bool {
         guard let (job, file) = await rescuer.look(place), let path = file.path else { return false }
-        let (root, below) = try await adopt(setup.generated)
+        let (root, below) = try await adopt(setup.rescue.folder)
         let full = below.appending(path)
         // Read before the record: an item leaves the queue only after its receipt was written.
         let pictures = job.row?.thumbnailColumn == nil ? [] : await pictureItems(of: full, in: root)
@@ -66,7 +66,7 @@ extension Agent {
             return false
         }
         guard let observation else {
-            let words = "The file was taken from \(setup.generated.display) before it was stored"
+            let words = "The file was taken from \(setup.rescue.folder.display) before it was stored"
             try await rescuer.change(place) {
                 $0.lost(Item.Failure(code: .rescue(.gone), message: words, retryable: false))
             }

@@ -9,7 +9,7 @@ import Text
 extension Agent {
     /// While watching: renews the signed links in rows before they end.
     func tendRowLinks() async throws {
-        guard setup.rows != nil else { return }
+        guard setup.rescue.rows != nil else { return }
         var isTold = false
         while !watching.isStopping {
             let wakeups = upkeep.wakeups

@@ -16,7 +16,7 @@ extension Agent {
             let jobs = await rescuer.jobs(ids)
             let closed = Job.closed(await rescuer.registry.open(), at: setup.clock())
             let wait = RescueWait(
-                jobs, providers: Set(setup.providers.keys), closed: closed, hasRows: setup.rows != nil,
+                jobs, providers: Set(setup.rescue.providers.keys), closed: closed, hasRows: setup.rescue.rows != nil,
                 patience: setup.settings.sync.patience.seconds, at: setup.clock())
             switch wait {
             case .over(let failed): return failed == 0 ? .done : .someFailed(failed)

@@ -10,7 +10,7 @@ extension Agent {
     ///
     /// Each loop is woken by its own event, and answers by coming round; so one that hangs ends the beats.
     func beat() async throws {
-        guard let supervisor = setup.supervisor, let patience = supervisor.patience else { return }
+        guard let supervisor = setup.hooks.supervisor, let patience = supervisor.patience else { return }
         // Half the time, as sd_watchdog_enabled(3) advises; answers take no longer than a loop's round.
         let interval = patience.seconds / 2
         let pause = min(1, interval / 4)

@@ -25,7 +25,7 @@ package struct JobOrders: Sendable {
 
     /// Follows one job that was submitted elsewhere, as `add` does with several.
     package func add(_ reference: JobReference) async throws -> Job {
-        guard rescuer.setup.providers[reference.provider] != nil else {
+        guard rescuer.setup.sources.providers[reference.provider] != nil else {
             throw RescueSurvey.unknown(reference.provider)
         }
         let job = Job(reference, addedAt: rescuer.setup.clock())
@@ -55,7 +55,9 @@ package struct JobOrders: Sendable {
         let cancelled = try await generator.cancel(job)
         try await rescuer.discard(cancelled.id)
         rescuer.notify()
-        if let reference = job.reference, !job.state.isEnd, let provider = rescuer.setup.providers[reference.provider] {
+        if let reference = job.reference, !job.state.isEnd,
+            let provider = rescuer.setup.sources.providers[reference.provider]
+        {
             do throws(ProviderError) {
                 _ = try await provider.cancel(reference)
             } catch {

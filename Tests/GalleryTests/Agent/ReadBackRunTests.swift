@@ -103,7 +103,7 @@ import Transfer
             fixture.equip = { setup in
                 before(&setup)
                 setup.clock = { Date() + ahead.value }
-                setup.setRate = { new in rate.change { $0 = new } }
+                setup.hooks.setRate = { new in rate.change { $0 = new } }
             }
             // The rate limit when the program starts.
             rate.change { $0 = 1 }

@@ -16,7 +16,7 @@ import Testing
             var fixture = fixture
             let rates = Shared<[Int?]>([])
             fixture.settings.roots = [.init(path: fixture.gallery)]
-            fixture.equip = { $0.setRate = { rate in rates.change { $0.append(rate) } } }
+            fixture.equip = { $0.hooks.setRate = { rate in rates.change { $0.append(rate) } } }
             try await fixture.watching { agent in
                 _ = try await agent.report("it is stored") { $0.assets.stored == 1 }
                 #expect(rates.value == [])
@@ -34,7 +34,7 @@ import Testing
         try await AgentFixture.with(["a.jpg": "one"]) { fixture in
             var fixture = fixture
             let rates = Shared<[Int?]>([])
-            fixture.equip = { $0.setRate = { rate in rates.change { $0.append(rate) } } }
+            fixture.equip = { $0.hooks.setRate = { rate in rates.change { $0.append(rate) } } }
             let gallery = fixture.gallery
             let ending = try await fixture.run { agent in
                 try await agent.limiting(to: 5_000) { try await agent.sync([gallery]) }

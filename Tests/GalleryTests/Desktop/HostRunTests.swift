@@ -26,7 +26,7 @@ import Uploading
             let host = HostDouble()
             var fixture = fixture
             fixture.equip = { [destination = fixture.distantDestination] in
-                $0.host = host
+                $0.hooks.host = host
                 if isDistant { $0.destination = destination }
             }
             try await fixture.run(.watch) { [fixture] agent in
@@ -170,7 +170,7 @@ import Uploading
         try await AgentFixture.with(["a.jpg": "a"]) { fixture in
             let host = HostDouble()
             var fixture = fixture
-            fixture.equip = { $0.host = host }
+            fixture.equip = { $0.hooks.host = host }
             try await fixture.run(.watch) { [fixture] agent in
                 _ = try await agent.adopt(fixture.gallery)
                 _ = try await agent.sync([fixture.gallery])
@@ -180,7 +180,7 @@ import Uploading
             }
             #expect(host.history.value.map(\.text) == ["The one file is stored."])
             let again = HostDouble()
-            fixture.equip = { $0.host = again }
+            fixture.equip = { $0.hooks.host = again }
             try fixture.write("c", to: "c.jpg")
             try await fixture.run(.watch) { [fixture] agent in
                 _ = try await agent.sync([fixture.gallery])

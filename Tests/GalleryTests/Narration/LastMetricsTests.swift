@@ -12,7 +12,7 @@ import Testing
             var fixture = fixture
             let written = Shared<[String]>([])
             fixture.settings.roots = [.init(path: fixture.gallery)]
-            fixture.equip = { $0.keepMetrics = { text in written.change { $0.append(text) } } }
+            fixture.equip = { $0.hooks.keepMetrics = { text in written.change { $0.append(text) } } }
             try await fixture.watching { agent in
                 _ = try await agent.report("it is stored") { $0.assets.stored == 1 }
                 try await eventually("they are written") { !written.value.isEmpty }

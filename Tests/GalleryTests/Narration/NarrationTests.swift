@@ -30,7 +30,7 @@ import Text
             var fixture = fixture
             fixture.equip = {
                 $0.log = Log(level: .debug) { line in said.change { $0.append(line) } }
-                $0.hear = { event in heard.change { $0.append(event) } }
+                $0.hooks.hear = { event in heard.change { $0.append(event) } }
             }
             try await fixture.run(.watch) { [fixture] agent in
                 _ = try await agent.adopt(fixture.gallery)

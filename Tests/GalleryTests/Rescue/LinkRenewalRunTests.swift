@@ -88,7 +88,7 @@ import Transfer
             let fresh = studio.server.add(Reels.media(seed: 0, name: "m100.mp4"), signedAt: Date())
             let old = links[0].replacing("X-Amz-Signature=", with: "X-Amz-Signature=0")
             rows.tables.change { $0["video_jobs"]?[0]["video_url"] = .string(old) }
-            studio.equip { $0.downloads = SigningTransport($0.transport) { rows.resign(old, as: fresh) } }
+            studio.equip { $0.rescue.downloads = SigningTransport($0.transport) { rows.resign(old, as: fresh) } }
             let (listing, ending) = try await studio.rescue(.table(TableRescueTests.order))
             #expect(ending == .done && listing.rows.map(\.state) == ["stored"], "\(listing.rows)")
             #expect(

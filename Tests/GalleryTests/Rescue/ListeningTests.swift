@@ -21,8 +21,8 @@ import Testing
             var studio = studio
             studio.fixture.settings.sync.patience = patience
             studio.equip { setup in
-                setup.polling.first = .seconds(3_000)
-                setup.polling.longest = .seconds(3_000)
+                setup.rescue.polling.first = .seconds(3_000)
+                setup.rescue.polling.longest = .seconds(3_000)
             }
             let reference = Studio.reference(.storyToVideo, "t-1")
             var job = MadeJob(.storyToVideo, reference.id, media: [Reels.media()], queued: 2, running: 2)

@@ -16,7 +16,7 @@ import Transfer
     /// A studio whose agents show a wrong key.
     static func wrong(_ site: ProviderName, _ studio: Studio) -> Studio {
         var other = studio
-        other.equip { $0.providers[site] = studio.server.provider(site, key: "wrong", transport: $0.transport) }
+        other.equip { $0.rescue.providers[site] = studio.server.provider(site, key: "wrong", transport: $0.transport) }
         return other
     }
 
@@ -51,7 +51,7 @@ import Transfer
             // Both at once: a job that is under way keeps its dates.
             let now = Shared((isRenewed: false, later: 0.0))
             wrong.equip { setup in
-                setup.rereadProvider = { [transport = setup.transport] name in
+                setup.rescue.reread = { [transport = setup.transport] name in
                     let key = now.value.isRenewed ? studio.server.key : "wrong"
                     return studio.server.provider(name, key: key, transport: transport)
                 }
@@ -101,8 +101,8 @@ import Transfer
             var wrong = Self.wrong(.runway, studio)
             let gate = Gate(wrong.fixture.client)
             wrong.equip { setup in
-                setup.providers[.runway] = studio.server.provider(.runway, key: "wrong", transport: gate)
-                setup.rereadProvider = { [transport = setup.transport] name in
+                setup.rescue.providers[.runway] = studio.server.provider(.runway, key: "wrong", transport: gate)
+                setup.rescue.reread = { [transport = setup.transport] name in
                     studio.server.provider(name, key: studio.server.key, transport: transport)
                 }
             }

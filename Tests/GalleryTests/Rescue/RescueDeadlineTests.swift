@@ -74,14 +74,14 @@ import Testing
             settings: Settings(), locations: locations,
             destination: Destination(endpoint: StorageEndpoint(base: "http://storage"), bucket: "media"),
             credentials: StorageCredentials(key: "k"), transport: line, workers: nil)
-        setup.generated = folder.appending("generated")
-        setup.downloadChunk = 1_000
+        setup.rescue.folder = folder.appending("generated")
+        setup.rescue.chunk = 1_000
         setup.clock = { line.now }
         try Directory.create(at: folder.appending("state"))
         let registry = try JobRegistry(store: try JobStore(state: folder.appending("state")))
         _ = try await registry.add(jobs)
         let wake = WakeEvent()
-        let rescuer = Rescuer(setup.rescue, registry: registry, receipts: wake)
+        let rescuer = Rescuer(setup.rescuer, registry: registry, receipts: wake)
         try await withThrowingDiscardingTaskGroup { group in
             group.addTask { try await rescuer.run { _ in false } }
             group.addTask {
@@ -141,8 +141,8 @@ import Testing
             try await Studio.with { studio in
                 var studio = studio
                 studio.equip { setup in
-                    setup.downloads = line
-                    setup.downloadChunk = 1_000
+                    setup.rescue.downloads = line
+                    setup.rescue.chunk = 1_000
                     setup.clock = { line.now }
                 }
                 let links = race.files.map { RescueLink($0.link, expires: Jobs.now + $0.lives) }

@@ -106,7 +106,7 @@ import Transfer
         try await Studio.with { studio in
             var studio = studio
             let origin = studio.server.origin
-            studio.equip { $0.linkRules = LinkRules(configured: [origin, other.url]) }
+            studio.equip { $0.rescue.linkRules = LinkRules(configured: [origin, other.url]) }
             studio.fixture.settings.retry.attempts = 1
             let reference = studio.add(.openAI, "a", Reels.media())
             studio.server.set([Trouble(.redirect(to: other.url + "/a.mp4"), path: "/openai/*/content")])
@@ -127,7 +127,7 @@ import Transfer
         try await Studio.with { studio in
             var studio = studio
             let origin = studio.server.origin
-            studio.equip { $0.linkRules = LinkRules(configured: [origin], sizeLimit: 4 << 20) }
+            studio.equip { $0.rescue.linkRules = LinkRules(configured: [origin], sizeLimit: 4 << 20) }
             let link = studio.server.add(Reels.media())
             studio.server.set([Trouble(row.effect, path: "/files/*")])
             let ending = try await studio.rescue(link).ending

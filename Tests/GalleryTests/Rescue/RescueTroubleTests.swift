@@ -93,7 +93,7 @@ import Testing
     @Test func theFilesWithTheLeastTimeComeFirst() async throws {
         try await Studio.with { studio in
             var studio = studio
-            studio.equip { $0.downloadChunk = 500 }
+            studio.equip { $0.rescue.chunk = 500 }
             let lifetimes = [500, 100, 400, 200, 300, 600]
             let links = lifetimes.map { lifetime in
                 studio.server.add(
@@ -135,7 +135,7 @@ import Testing
     @Test func ofJobsGivenUpNothingIsLeft() async throws {
         try await Studio.with { studio in
             var studio = studio
-            studio.equip { $0.downloadChunk = 800 }
+            studio.equip { $0.rescue.chunk = 800 }
             // The backoff after one refusal exceeds the patience.
             studio.fixture.settings.retry.base = .seconds(900)
             let references = ["a", "b"].map { studio.add(.fal, $0, Reels.media()) }

@@ -112,7 +112,7 @@ import Testing
                 settings: Settings(), locations: locations,
                 destination: Destination(endpoint: StorageEndpoint(base: "http://storage"), bucket: "media"),
                 credentials: StorageCredentials(key: "k"), transport: bench.fileHost, workers: nil)
-            let rescuer = Rescuer(setup.rescue, registry: registry, receipts: WakeEvent())
+            let rescuer = Rescuer(setup.rescuer, registry: registry, receipts: WakeEvent())
             let (fetch, ask) = (RescueAct.fetch(JobPlace(job.id, 0)), RescueAct.ask(Jobs.generation().id))
             #expect(await rescuer.permitted([fetch, ask]) == [fetch, ask], "without a limit")
             rescuer.setAllowance(row.allowance)

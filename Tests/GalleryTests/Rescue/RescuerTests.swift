@@ -54,9 +54,9 @@ import Transfer
                 settings: Settings(), locations: locations,
                 destination: Destination(endpoint: StorageEndpoint(base: "http://storage"), bucket: "media"),
                 credentials: StorageCredentials(key: "k"), transport: fileHost, workers: nil)
-            setup.generated = generated
-            setup.downloadChunk = 1_000
-            setup.providers = providers
+            setup.rescue.folder = generated
+            setup.rescue.chunk = 1_000
+            setup.rescue.providers = providers
             // Every backoff has passed by the next reading.
             setup.clock =
                 clock ?? {
@@ -73,7 +73,7 @@ import Transfer
             // The host may outlive the registry.
             defer { fileHost.beforeRequest.change { $0 = { _ in } } }
             let wake = WakeEvent()
-            let rescuer = Rescuer(setup.rescue, registry: registry, receipts: wake, openFolder: opened)
+            let rescuer = Rescuer(setup.rescuer, registry: registry, receipts: wake, openFolder: opened)
             try await withThrowingDiscardingTaskGroup { group in
                 group.addTask { try await rescuer.run { _ in false } }
                 // A child, so that it ends when the loop fails.

@@ -27,11 +27,11 @@ struct Studio: Sendable {
                 let providers = Dictionary(
                     uniqueKeysWithValues: ProviderName.all.map { ($0, server.provider($0, transport: client)) })
                 studio.fixture.equip = { setup in
-                    setup.providers = providers
-                    setup.linkRules = LinkRules(configured: [server.origin], sizeLimit: 64 << 20)
-                    setup.generated = setup.locations.state.appending("generated")
-                    setup.polling.first = .milliseconds(10)
-                    setup.polling.longest = .milliseconds(40)
+                    setup.rescue.providers = providers
+                    setup.rescue.linkRules = LinkRules(configured: [server.origin], sizeLimit: 64 << 20)
+                    setup.rescue.folder = setup.locations.state.appending("generated")
+                    setup.rescue.polling.first = .milliseconds(10)
+                    setup.rescue.polling.longest = .milliseconds(40)
                 }
                 try await body(studio)
             }

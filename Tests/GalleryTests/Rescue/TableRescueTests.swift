@@ -54,7 +54,7 @@ import Transfer
                 let registry = LinkTable(client, own: "http://storage")
                 let link = edited.map { links[$0] }
                 studio.equip { setup in
-                    setup.rows = link.map { Edited(registry: registry, rows: rows, link: $0) } ?? registry
+                    setup.rescue.rows = link.map { Edited(registry: registry, rows: rows, link: $0) } ?? registry
                 }
                 try await body(studio, rows, links)
             }

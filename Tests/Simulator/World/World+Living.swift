@@ -8,6 +8,7 @@ import Platform
 import Providers
 import Queue
 import Records
+import Rescue
 import Simulation
 import Supabase
 import Sync
@@ -145,15 +146,15 @@ extension World {
                 reach: { [self] in if !isCalm.value, !life.isCut.value { reach(.decoding) } },
                 failed: { [self] in undecodable.value.insert(SHA256.hash($0).hexadecimal) }))
         if let session { setup.credentials = session.source }
-        setup.generated = produced
+        setup.rescue.folder = produced
         if let providers {
             let line = RoughLine(
                 far: providers, probability: { [self] in probability($0) }, isCut: life.isCut,
                 reach: { [self] in if !isCalm.value, !life.isCut.value { reach($0) } }, begins: { _, _ in },
                 takes: { _, _, _ in }, ends: { _, _, _ in })
-            setup.providers = providers.clients(line)
-            setup.downloads = line
-            setup.linkRules = LinkRules(configured: [ProviderModel.origin])
+            setup.rescue.providers = providers.clients(line)
+            setup.rescue.downloads = line
+            setup.rescue.linkRules = LinkRules(configured: [ProviderModel.origin])
         }
         setup.queueWindow = history.queueWindow
         setup.disk = { path throws(SystemError) in life.disk(path) }
@@ -162,7 +163,7 @@ extension World {
                 "\(life.number) \(line.message) \(line.details.map { "\($0.name)=\($0.value)" }.joined(separator: " "))"
             )
         }
-        setup.hear = { [self] event in
+        setup.hooks.hear = { [self] event in
             guard case .file(let event) = event, !life.isCut.value else { return }
             heard(event)
         }
