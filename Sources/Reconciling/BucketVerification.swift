@@ -46,9 +46,7 @@ package struct BucketVerification: Sendable {
             try await context.remember(inspection)
             return inspection
         }
-        inspection.result.isComplete = true
-        try await context.remember(inspection)
-        try await LostObjects(context).noteLook(at: start)
+        try await context.complete(&inspection, at: start)
         return inspection
     }
 }

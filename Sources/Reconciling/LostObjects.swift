@@ -34,9 +34,7 @@ package struct LostObjects: Sendable {
         } catch let error as StorageError {
             return context.log.debug("Whether all objects are there was not asked: \(error)")
         }
-        inspection.result.isComplete = true
-        try await context.remember(inspection)
-        try await noteLook(at: now)
+        try await context.complete(&inspection, at: now)
         let stored = try await context.library.counts().stored
         guard !inspection.lost.isEmpty, !Brake.holds(changed: inspection.lost.count, of: stored) else { return }
         var result = VerifyResult()
@@ -52,29 +50,16 @@ package struct LostObjects: Sendable {
         context.wake.notify()
     }
 
-    /// Notes that the whole bucket was compared with the receipts, from `now` on.
-    func noteLook(at now: Date) async throws {
-        try await context.library.note(Library.BucketLook(at: now, birth: await libraryBirth))
-    }
-
     /// Whether the last look is long ago, or was that of a library which has come back from a backup; begins to count where
     /// there was none.
     private func isLookDue(at now: Date) async throws -> Bool {
         guard let last = try await context.library.bucketLook() else {
             // What is new was just compared, file by file.
-            try await noteLook(at: now)
+            try await context.noteLook(at: now)
             return false
         }
-        if let known = last.birth, let birth = await libraryBirth, birth != known { return true }
+        if let known = last.birth, let birth = await context.libraryBirth, birth != known { return true }
         let interval = try await context.library.isShared() ? Self.sharedInterval : Self.interval
         return DatedWait(from: last.at, seconds: interval).isOver(at: now)
-    }
-
-    /// When the library's file was made, where that is known.
-    private var libraryBirth: FileTime? {
-        get async {
-            let path = context.libraryPath
-            return await Blocking.run { FileFacts.birth(of: path) }
-        }
     }
 }

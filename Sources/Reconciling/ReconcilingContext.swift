@@ -94,6 +94,16 @@ package struct ReconcilingContext: Sendable {
         return try await library.receipt(destination: receipt.destination, key: receipt.key) != receipt
     }
 
+    /// Forgets the receipt of an object that is not there any more, and frees its share of the budget.
+    func forget(_ receipt: Receipt) async throws {
+        try await library.forget(receipt)
+        _ = budget.shrink(by: receipt.size)
+    }
+}
+
+// MARK: - What a comparison of the bucket leaves behind
+
+extension ReconcilingContext {
     /// Lets the report say what was found, also when the comparison has ended.
     func remember(_ inspection: Inspection) async throws {
         try await library.remember(
@@ -101,9 +111,23 @@ package struct ReconcilingContext: Sendable {
             wasDownloaded: { inspection.sample?.contains($0) == true }, at: clock())
     }
 
-    /// Forgets the receipt of an object that is not there any more, and frees its share of the budget.
-    func forget(_ receipt: Receipt) async throws {
-        try await library.forget(receipt)
-        _ = budget.shrink(by: receipt.size)
+    /// Notes that an inspection which began at `start` has compared the whole bucket.
+    func complete(_ inspection: inout Inspection, at start: Date) async throws {
+        inspection.result.isComplete = true
+        try await remember(inspection)
+        try await noteLook(at: start)
+    }
+
+    /// Notes that the whole bucket was compared with the receipts, from `now` on.
+    func noteLook(at now: Date) async throws {
+        try await library.note(Library.BucketLook(at: now, birth: await libraryBirth))
+    }
+
+    /// When the library's file was made, where that is known.
+    var libraryBirth: FileTime? {
+        get async {
+            let path = libraryPath
+            return await Blocking.run { FileFacts.birth(of: path) }
+        }
     }
 }

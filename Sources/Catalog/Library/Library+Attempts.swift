@@ -118,9 +118,14 @@ extension Library {
 
     /// Forgets an attempt that left nothing under its key, or no longer matters.
     package func forget(_ attempt: Attempt) throws {
+        try forgetAttempt(at: attempt.key, of: attempt.sha256, destination: attempt.destination)
+    }
+
+    /// Forgets what was noted of an attempt at those bytes under that key, or of their object.
+    func forgetAttempt(at key: ObjectKey, of sha256: String, destination: String) throws {
         try write(
-            "DELETE FROM attempts WHERE destination = ? AND key = ? AND sha256 = ?", .text(attempt.destination),
-            .text(attempt.key.text), Value([UInt8](hexadecimal: attempt.sha256)))
+            "DELETE FROM attempts WHERE destination = ? AND key = ? AND sha256 = ?", .text(destination),
+            .text(key.text), Value([UInt8](hexadecimal: sha256)))
         memory.leftovers = nil
     }
 

@@ -60,16 +60,9 @@ extension Library {
         return try receipts.filter { receipt in
             guard receipt.sha256 == sha256, try isMarked(receipt) else { return receipt.sha256 == sha256 }
             if isTaken { return false }
-            try unmark(receipt)
+            try forgetAttempt(at: receipt.key, of: sha256, destination: destination)
             return true
         }
-    }
-
-    private func unmark(_ receipt: Receipt) throws {
-        try write(
-            "DELETE FROM attempts WHERE destination = ? AND key = ? AND sha256 = ?", .text(receipt.destination),
-            .text(receipt.key.text), Value([UInt8](hexadecimal: receipt.sha256)))
-        memory.leftovers = nil
     }
 
     /// Whether the object of `receipt` is set aside where other bytes are to take its key: its file was gone before
