@@ -337,7 +337,7 @@ let targets: [Target] = [
             "Catalog", "Audit",
             "Uploading", "Sync", "Fixtures", "TestSupport",
         ]),
-    tests("ReconcilingTests", using: ["Catalog", "Reconciling"]),
+    tests("ReconcilingTests", using: ["Queue", "Records", "Reconciling"]),
     tests(
         "RestoringTests",
         using: [

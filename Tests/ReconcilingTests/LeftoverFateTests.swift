@@ -1,4 +1,3 @@
-import Catalog
 import Testing
 
 @testable import Reconciling

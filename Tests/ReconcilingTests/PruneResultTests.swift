@@ -1,0 +1,34 @@
+import Testing
+
+@testable import Reconciling
+
+/// What a person reads of objects whose files are gone.
+@Suite struct PruneResultTests {
+    private static func result(_ paths: [String], isDeleted: Bool = false, forgotten: String? = nil) -> PruneResult {
+        var result = PruneResult()
+        result.objects = paths.map { PruneResult.Object(path: $0, key: $0, role: "original", size: 1_500) }
+        (result.isDeleted, result.forgotten) = (isDeleted, forgotten)
+        return result
+    }
+
+    @Test(arguments: [
+        (result([]), "No file is only in storage."),
+        (result(["a"]), "Delete 1 object, 1.5 kB from storage for good?"),
+        (result([], isDeleted: true), "Nothing was deleted."),
+        (result(["a", "b"], isDeleted: true), "Deleted 2 objects, 3 kB."),
+        (result(["a"], isDeleted: true, forgotten: "Old"), "Deleted 1 object, 1.5 kB. The root Old is forgotten."),
+        (result([], isDeleted: true, forgotten: "Old"), "Nothing was deleted. The root Old is forgotten."),
+    ])
+    func sentence(result: PruneResult, words: String) { #expect(result.sentence == words) }
+
+    /// A photo has its thumbnails beside it: the person asked for the photo.
+    @Test func aFileIsNamedOnceWithTheNumberOfItsObjects() {
+        #expect(Self.result(["P/b", "P/a", "P/b", "P/b"]).files == ["P/b (3 objects)", "P/a"])
+    }
+
+    @Test func aNameFromOutsideIsPrintedSafely() {
+        let kept = PruneResult.Kept(path: "P/a\u{1B}[31m", key: "k", reason: "it is needed")
+        #expect(!kept.line.contains("\u{1B}") && kept.line.hasSuffix(" (k): kept, it is needed"))
+        #expect(!Self.result(["P/a\u{1B}[31m"]).files[0].contains("\u{1B}"))
+    }
+}
