@@ -348,9 +348,9 @@ let targets: [Target] = [
     tests(
         "RescueTests",
         using: [
-            "Platform", "Transfer", "Serving", "MediaModel", "Supabase", "Providers", "Configuration", "Queue",
-            "Records", "Catalog",
-            "Uploading", "Sync", "Restoring", "Rescue", "ProviderServer", "Fixtures", "TestSupport",
+            "Platform", "Transfer", "Serving", "MediaModel", "Supabase", "Providers", "Text", "Configuration",
+            "Queue", "Records", "Catalog", "Uploading", "Sync", "Restoring", "Rescue", "ProviderServer", "Fixtures",
+            "TestSupport",
         ]),
     tests(
         "ReportingTests",

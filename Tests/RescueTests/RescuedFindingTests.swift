@@ -7,7 +7,6 @@ import Testing
 import Text
 
 @testable import Catalog
-@testable import Gallery
 @testable import Queue
 
 /// What the library says about a rescued file.
