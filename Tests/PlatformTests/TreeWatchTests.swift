@@ -74,10 +74,10 @@ import Testing
             try $0.rename("root/a", to: "x")
         },
         Change("a removed file is told", ["root": ["a": "x"]], .removed("a")) { try $0.remove(file: "root/a") },
-        Change("a second name is a modification", ["root": [".a": "x"]], .modified("b")) {
+        Change("a second name is one of a file that is whole", ["root": [".a": "x"]], .written("b")) {
             try $0.link("root/.a", to: "root/b")
         },
-        Change("another time is one too", ["root": ["b": "x"]], .modified("b")) {
+        Change("another time is a modification", ["root": ["b": "x"]], .modified("b")) {
             try $0.open(file: "root/b").setModified(FileTime(nanoseconds: 5))
         },
         Change("a root that is renamed away vanished", ["root": ["a": "x"]], .rootVanished) {

@@ -136,13 +136,19 @@ extension Watcher {
 
     private func handleFile(_ path: FilePath, _ event: Inotify.Event) {
         // Times and rights are usually set last, after the file was closed.
-        if event.has(IN_CLOSE_WRITE, IN_MOVED_TO, IN_ATTRIB) {
+        if event.has(IN_CLOSE_WRITE, IN_MOVED_TO, IN_ATTRIB) || event.has(IN_CREATE) && isFurtherName(path) {
             emit(.written(path))
         } else if event.has(IN_DELETE, IN_MOVED_FROM) {
             emit(.removed(path))
         } else {
             emit(.modified(path))
         }
+    }
+
+    /// Whether a file that was there before got this name as well: no program is about to close it.
+    private func isFurtherName(_ path: FilePath) -> Bool {
+        guard let facts = try? FileFacts(of: root.appending(path), followingLinks: false) else { return false }
+        return facts.links > 1
     }
 
     private func handleDirectory(_ path: FilePath, _ event: Inotify.Event) {
