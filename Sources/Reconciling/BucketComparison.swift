@@ -61,11 +61,7 @@ package struct BucketComparison: Sendable {
             for receipt in receipts {
                 inspection.result.checked += 1
                 let finding = ObjectFinding(receipt, held: held.removeValue(forKey: receipt.key.text))
-                if finding != .same {
-                    try await confirm(receipt, &inspection)
-                } else if inspection.sample?.contains(receipt.key.text) == true {
-                    inspection.sampled.append(receipt)
-                }
+                if finding != .same { try await confirm(receipt, &inspection) }
             }
             last = final.key.text
         }
@@ -96,9 +92,9 @@ extension BucketComparison {
     private func note(unknown object: ListedObject, _ inspection: inout Inspection) async throws {
         let key = ObjectKey(text: object.key)
         guard await !context.isUnderWay(key), try await context.receipt(at: key) == nil else { return }
-        inspection.unreceipted.insert(object.key)
         let size = Quantity.text(bytes: object.size ?? 0)
         let attempts = try await context.library.attempts(at: key, destination: context.destination.name)
+        if !attempts.isEmpty { inspection.attempted.insert(object.key) }
         let asset = try await asset(of: key)
         let file = inspection.adopts ? key.file(prefix: context.keyPrefix) : nil
         let place = file.flatMap { context.roots[$0.root] == nil ? nil : $0 }
@@ -108,6 +104,7 @@ extension BucketComparison {
         if let info, let message = try await message(ofLeftover: key, info, asset, attempts, &inspection) {
             inspection.result.add(.init(.leftover, key: object.key, message: "\(message) (\(size))"))
         } else if let info, let place, let sha256 = context.uploader.sender.ownHash(info) {
+            inspection.attempted.insert(object.key)
             inspection.orphans.append(
                 Attempt(
                     destination: context.destination.name, key: key, sha256: sha256, role: place.role,

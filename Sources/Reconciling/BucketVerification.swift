@@ -16,31 +16,37 @@ package struct BucketVerification: Sendable {
     /// What a deep verification would download; computed from receipts, without a request.
     package func volume(_ order: VerifyOrder) async throws -> VerifyVolume {
         var volume = VerifyVolume()
-        guard let percent = order.percent else { return volume }
-        let sample = Sample(percent: percent, seed: order.seed)
+        guard let sample = order.sample else { return volume }
+        try await eachReceipt { receipt in
+            volume.total += 1
+            guard sample.contains(receipt.key.text) else { return }
+            volume.objects += 1
+            volume.bytes += receipt.size
+        }
+        return volume
+    }
+
+    /// Calls `body` with each receipt, in the order of the keys; a page of them is held at once.
+    private func eachReceipt(_ body: (Receipt) async throws -> Void) async throws {
         var last = ""
         while true {
             let page = try await context.library.receipts(
                 destination: context.destination.name, after: last, count: VerificationPlan.pageSize)
-            guard let end = page.last else { return volume }
-            volume.total += page.count
-            for receipt in page where sample.contains(receipt.key.text) {
-                volume.objects += 1
-                volume.bytes += receipt.size
-            }
+            guard let end = page.last else { return }
+            for receipt in page { try await body(receipt) }
             last = end.key.text
         }
     }
 
     /// Compares the bucket with the receipts; an error of the storage ends it early, as `Inspection.failure` says then.
     package func inspect(_ order: VerifyOrder) async throws -> Inspection {
-        var inspection = Inspection(sample: order.percent.map { Sample(percent: $0, seed: order.seed) })
+        var inspection = Inspection(sample: order.sample)
         inspection.adopts = order.isRepairing
         let start = context.clock()
         do {
             try await leftovers.settleAttempts()
             try await BucketComparison(context).run(&inspection)
-            for receipt in inspection.sampled { try await look(deeplyAt: receipt, &inspection) }
+            try await lookDeeply(&inspection)
         } catch let error as StorageError {
             inspection.failure = error
             try await context.remember(inspection)
@@ -49,4 +55,19 @@ package struct BucketVerification: Sendable {
         try await context.complete(&inspection, at: start)
         return inspection
     }
+
+    /// Downloads the objects of the sample, but for those that are known to be lost.
+    private func lookDeeply(_ inspection: inout Inspection) async throws {
+        guard let sample = inspection.sample else { return }
+        let lost = Set(inspection.lost.map(\.receipt.key))
+        try await eachReceipt { receipt in
+            guard sample.contains(receipt.key.text), !lost.contains(receipt.key) else { return }
+            try await look(deeplyAt: receipt, &inspection)
+        }
+    }
+}
+
+extension VerifyOrder {
+    /// Selects what is downloaded; `nil` for nothing.
+    fileprivate var sample: Sample? { percent.map { Sample(percent: $0, seed: seed) } }
 }

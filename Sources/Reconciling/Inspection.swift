@@ -5,6 +5,7 @@ import Sync
 
 /// Everything that one comparison of the bucket with the receipts has found.
 package struct Inspection: Sendable {
+    /// Selects the objects that are downloaded, too; `nil` for none.
     let sample: Sample?
     /// Whether objects without a receipt are noted.
     let notesUnknown: Bool
@@ -14,16 +15,14 @@ package struct Inspection: Sendable {
     package var result = VerifyResult()
     /// Why the comparison ended early; `nil` for one that is complete.
     package var failure: StorageError?
-    /// Objects to download.
-    var sampled: [Receipt] = []
     /// Objects to store again, with what the server holds under their keys; `nil` for nothing.
     package var lost: [(receipt: Receipt, held: ObjectInfo?)] = []
     /// Objects that hold the right content of a file, and have no receipt.
     package var unproven: [(key: ObjectKey, asset: Asset)] = []
     /// Objects that this computer stored, and that nothing here knows.
     var orphans: [Attempt] = []
-    /// Keys in the listing that have no receipt.
-    var unreceipted: Set<String> = []
+    /// Keys in the listing that have no receipt, and that this computer has written to.
+    var attempted: Set<String> = []
     /// What a report says until it is repaired, or found in order.
     var discrepancies: [Discrepancy] = []
 

@@ -161,7 +161,7 @@ extension LeftoverObjects {
             guard let end = attempts.last else { return try await context.library.commit() }
             for attempt in attempts where attempt.isForgettable(at: now) {
                 let key = attempt.key.text
-                guard !inspection.unreceipted.contains(key), !lost.contains(key),
+                guard !inspection.attempted.contains(key), !lost.contains(key),
                     await !context.isUnderWay(attempt.key)
                 else { continue }
                 try await context.library.forget(attempt)
