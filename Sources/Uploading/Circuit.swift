@@ -164,7 +164,8 @@ extension Circuit {
     /// Smaller files may fit where one did not: only several refusals in a row show that nothing does.
     private mutating func cramped(_ wasProbe: Bool, at now: Date) -> Reason? {
         guard reason == nil || wasProbe else { return nil }
-        let ended = reason == nil || reason == .quota ? nil : reset()
+        // What was only suspected of an earlier run is over: the server has looked at its disk for this file.
+        let ended = reason == nil || reason == .quota && !isDoubtful ? nil : reset()
         failures += 1
         if reason == .quota || failures >= Self.threshold {
             open(.quota, at: now, wait: Self.wait(for: .quota))

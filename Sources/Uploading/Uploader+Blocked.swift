@@ -127,9 +127,15 @@ extension Uploader {
     }
 
     /// The reason, if any, for which items wait since an earlier run could send nothing.
+    ///
+    /// A disk that had no room for one file is none: smaller ones may fit, and refusals in a row show that they do not.
     func suspicion() async throws -> Circuit.Reason? {
-        for reason in [Circuit.Reason.bucketMissing, .quota] where try await holdsWaiting(for: reason) { return reason }
-        return nil
+        let (queued, elsewhere) = try await waiting()
+        func holds(_ reason: Circuit.Reason) -> Bool {
+            queued.contains { $0.waits(for: reason) && $0.lastError?.code != .http(507) }
+                || elsewhere.contains { $0.waits(for: reason) && $0.code != .http(507) }
+        }
+        return [.bucketMissing, .quota].first(where: holds)
     }
 }
 

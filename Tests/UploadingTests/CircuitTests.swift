@@ -194,6 +194,13 @@ import Testing
         #expect(circuit.probeAt == Self.now + Circuit.hour, "it was just seen")
     }
 
+    @Test mutating func aFileThatDoesNotFitEndsTheSuspicionOfAClosedDestination() {
+        circuit.suspect(.quota, at: Self.now, mayProbe: true)
+        circuit.probe()
+        #expect(note(.cramped) == [.quota])
+        #expect(circuit.reason == nil)
+    }
+
     @Test func aFullDiskClosesOnlyOnceNothingFits() {
         var circuit = Circuit()
         func note(_ sign: Circuit.Sign) { _ = circuit.note(sign, at: Items.now, random: 0.5) }

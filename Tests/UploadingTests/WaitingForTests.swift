@@ -222,6 +222,7 @@ import Text
             ([Wait(.bucket, .storage(.noSuchBucket))], .bucketMissing), ([Wait(.budget, .http(402))], .quota),
             ([Wait(.budget, .http(507)), Wait(.bucket, .storage(.noSuchBucket))], .bucketMissing),
             ([Wait(.offline, .network(.lost)), Wait(.budget, .limit(.budget))], nil), ([], nil),
+            ([Wait(.budget, .http(507))], nil),
         ] as [([Wait], Circuit.Reason?)])
     func whatWasClosedIsTriedByOne(_ waits: [Wait], _ reason: Circuit.Reason?) async throws {
         for mayProbe in [true, false] {

@@ -53,4 +53,22 @@ import Testing
             #expect(try await fixture.objects().count == 13)
         }
     }
+
+    /// The file that did not fit is not sent once more before those that came since.
+    @Test func whatComesLaterIsStoredThoughAnEarlierFileDidNotFit() async throws {
+        try await AgentFixture.with(["large.jpg": .file([UInt8](repeating: 1, count: 5_000))]) { fixture in
+            let asked = try await fixture.requests(failing: { request in
+                (request.body.length ?? 0) >= 5_000 ? .answer(Self.full) : nil
+            }) {
+                try await fixture.run { agent in
+                    #expect(try await agent.sync([fixture.gallery]).kind == .full)
+                    for number in 1...3 { try fixture.write("\(number)", to: FilePath("\(number).jpg")) }
+                    let ending = try await agent.sync([fixture.gallery])
+                    #expect(ending == .full("The disk of the destination is full: make room there. 1 of 4 files waits"))
+                }
+            }
+            #expect(try await fixture.objects().count == 3)
+            #expect(asked.uploads.count == 4)
+        }
+    }
 }
