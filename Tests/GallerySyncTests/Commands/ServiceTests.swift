@@ -140,6 +140,51 @@ import Testing
         }
     }
 
+    private static let url = "--set destination.url=https://abc.supabase.co"
+    private static let noKey =
+        "Not signed in at https://abc.supabase.co, and there is no key. Run \"gallery-sync login\""
+
+    /// What the service will see counts, not what this shell has: nothing is written for one that ends at once.
+    @Test(
+        arguments: [
+            Fact("no key at all", Start(), noKey),
+            Fact(
+                "one that only this shell has", Start(environment: ["GALLERY_SYNC_KEY": "hunter2hunter2"]),
+                "\(noKey)|The service does not see GALLERY_SYNC_KEY of this shell: put what it says into"),
+            Fact("an empty one", Start(environment: ["GALLERY_SYNC_KEY": ""]), noKey),
+            Fact(
+                "a key that opens nothing", Start(words: "\(url) --set destination.keyFile=HOME/anon"),
+                "Not signed in at https://abc.supabase.co: the publishable key from"),
+            Fact("a key in a file", Start(words: "\(url) --set destination.keyFile=HOME/key"), nil),
+            Fact(
+                "one that systemd has for its services",
+                Start(answers: [Answer("*show-environment", "echo A=1; echo GALLERY_SYNC_KEY=k; exit 0")]), nil),
+            Fact(
+                "one that the unit has from root",
+                Start(answers: [Answer("systemctl *cat*", "echo '[Service]'; echo LoadCredential=gallery-sync-key:/k")]
+                ),
+                nil),
+            Fact(
+                "a comment gives none",
+                Start(answers: [Answer("systemctl *cat*", "echo '# LoadCredential=gallery-sync-key:/k'")]), noKey),
+        ] as [Fact<Start, String?>])
+    func aServiceWithoutAKeyIsNotInstalled(_ row: Fact<Start, String?>) async throws {
+        let keys: KeyValuePairs = ["key": "sb_secret_abcdefghijklmnop", "anon": "sb_publishable_abcdefghijklmnop"]
+        try await Self.with(row.input.answers + [Self.runs], environment: row.input.environment, files: keys) {
+            fixture, tool async throws in
+            let rest = row.input.words.hasPrefix("--") ? row.input.words : Self.url
+            let words = "service install \(rest)".replacing("HOME", with: fixture.home.display)
+            let code = await fixture.run(words)
+            let notes = try fixture.notes
+            #expect(code == (row.output == nil ? .success : .denied), "\(notes)")
+            for words in row.output?.split(separator: "|") ?? [] { #expect(notes.contains(words), "\(notes)") }
+            #expect(!notes.contains("hunter2"))
+            let isEnabled = try Self.orders(tool).contains { $0.hasPrefix("enable") }
+            #expect(isEnabled == (row.output == nil))
+            #expect(try (FileFacts.existing(fixture.home.appending(FilePath(Self.unit))) != nil) == isEnabled)
+        }
+    }
+
     @Test(arguments: [
         Fact(
             "it has ended", "ActiveState=failed\\nResult=exit-code\\nExecMainStatus=78",

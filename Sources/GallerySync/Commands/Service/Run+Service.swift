@@ -77,6 +77,7 @@ extension Run {
 
     private func start(_ unit: WatchUnit, _ units: UserUnits, _ setup: Setup) async throws -> ServiceStart {
         guard setup.settings.destination.isChosen else { throw Refusal(.needsHuman(Workplace.noDestination)) }
+        try await checkKey(units, setup)
         let path = unitFile(unit, setup)
         let wasRunning = try await units.isRunning == true
         try Directory.create(at: path.parent)
@@ -100,10 +101,34 @@ extension Run {
             ] + hiddenVariables + linger)
     }
 
+    /// Throws `Refusal` where the service will find neither a sign-in nor a key: it would end at once, after systemd and
+    /// this program have said that it runs.
+    private func checkKey(_ units: UserUnits, _ setup: Setup) async throws {
+        let destination = setup.settings.destination
+        guard !destination.local, destination.url != nil, try await !units.hasKey else { return }
+        var seen = surroundings
+        for name in hiddenNames { seen.environment[name] = nil }
+        do {
+            try await Workplace(Setup(invocation, in: seen), in: seen).close()
+        } catch let refusal as Refusal {
+            let hidden = hiddenVariables.first ?? "The service sees no variable of a shell."
+            switch refusal.ending {
+            case .notPermitted(let reason): throw Refusal(.notPermitted("\(reason) \(hidden)"))
+            case .needsHuman(let reason): throw Refusal(.needsHuman("\(reason) \(hidden)"))
+            default: throw refusal
+            }
+        }
+    }
+
+    /// Variables of this program that the unit's command line does not say.
+    private var hiddenNames: [String] {
+        let carried: Set<String> = ["GALLERY_SYNC_CONFIG", "GALLERY_SYNC_PROFILE", "GALLERY_SYNC_STATE_DIR"]
+        return surroundings.environment.keys.filter { $0.hasPrefix("GALLERY_SYNC_") && !carried.contains($0) }
+    }
+
     /// Variables of this shell only, which the service does not see.
     private var hiddenVariables: [String] {
-        let carried: Set<String> = ["GALLERY_SYNC_CONFIG", "GALLERY_SYNC_PROFILE", "GALLERY_SYNC_STATE_DIR"]
-        let names = surroundings.environment.keys.filter { $0.hasPrefix("GALLERY_SYNC_") && !carried.contains($0) }
+        let names = hiddenNames
         guard !names.isEmpty else { return [] }
         return [
             "The service does not see \(names.sorted().joined(separator: ", ")) of this shell: "

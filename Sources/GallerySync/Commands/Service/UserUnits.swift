@@ -8,6 +8,8 @@ import Records
 struct UserUnits {
     private let systemctl: SystemTool
     let unit: String
+    /// What systemd hands to all of this user's services.
+    private let environment: [String]
 
     /// Throws `Refusal` where no systemd of this user answers.
     init(unit: String, in surroundings: Surroundings) async throws {
@@ -21,6 +23,7 @@ struct UserUnits {
             let words = answer.lines.first.map { " (\($0))" } ?? ""
             throw Refusal(.needsHuman("No systemd of this user answers\(words). \(Self.otherwise)"))
         }
+        environment = answer.lines
     }
 
     private static let otherwise =
@@ -41,6 +44,17 @@ struct UserUnits {
         get async throws {
             if try await systemctl.ask(["--user", "--quiet", "is-active", unit]).exit == .exited(0) { return true }
             return try await systemctl.ask(["--user", "cat", unit]).exit == .exited(0) ? false : nil
+        }
+    }
+
+    /// Whether systemd gives it a key: in a variable of all services, or by what was added to the unit.
+    var hasKey: Bool {
+        get async throws {
+            if environment.contains(where: { $0.hasPrefix("GALLERY_SYNC_KEY=") }) { return true }
+            let words = ["gallery-sync-key", "GALLERY_SYNC_KEY", "EnvironmentFile="]
+            return try await systemctl.ask(["--user", "cat", unit]).lines.contains { line in
+                !line.hasPrefix("#") && words.contains { line.contains($0) }
+            }
         }
     }
 
