@@ -26,6 +26,14 @@ package struct OutputFile {
     /// Throws `OutputTaken` where something else has the name.
     package func check() throws { _ = try place() }
 
+    /// Throws `OutputNowhere` where the folder that it is to lie in is not there.
+    package func checkFolder() throws {
+        let folder = try place().parent
+        guard try FileFacts.existing(folder)?.kind == .directory else {
+            throw OutputNowhere(folder: folder, path: path)
+        }
+    }
+
     /// Writes `bytes` beside the file and renames, so that a full disk leaves what was there before.
     package func write(_ bytes: [UInt8], mode: UInt32 = 0o600) throws {
         let place = try place()
@@ -33,14 +41,19 @@ package struct OutputFile {
         // No other file has that name, and it is short enough beside the longest one.
         let part = part ?? FilePath(Self.partStart + Randomness.bytes(8).hexadecimal + Self.partEnd)
         if self.part == nil { Self.sweep(directory) }
-        let file = try directory.create(file: part, mode: mode, exclusive: true)
-        do {
-            try file.append(bytes)
-            try directory.rename(part, to: FilePath(bytes: place.name))
+        do throws(SystemError) {
+            let file = try directory.create(file: part, mode: mode, exclusive: true)
+            do throws(SystemError) {
+                try file.append(bytes)
+                try directory.rename(part, to: FilePath(bytes: place.name))
+            } catch {
+                // What stands under the name of its own is all that counts.
+                _ = try? directory.remove(file: part)
+                throw error
+            }
         } catch {
-            // What stands under the name of its own is all that counts.
-            _ = try? directory.remove(file: part)
-            throw error
+            // The part is a name that nobody knows.
+            throw SystemError(call: error.call, code: error.code, path: place)
         }
     }
 
@@ -106,5 +119,17 @@ package struct OutputTaken: Error, CustomStringConvertible {
     /// What is there, and what to do.
     package var description: String {
         "\(path.display) is there already and is no \(kind) of gallery-sync, so it was left as it is. Name another place."
+    }
+}
+
+/// An output is named in a folder that is not there.
+package struct OutputNowhere: Error, CustomStringConvertible {
+    let folder: FilePath
+    let path: FilePath
+
+    /// What is missing, and what to do.
+    package var description: String {
+        "There is no folder \(folder.display) to write \(FilePath(bytes: path.name).display) into: make it, or name "
+            + "another place."
     }
 }

@@ -48,7 +48,9 @@ package struct ThumbnailMaker: Sendable {
     }
 
     /// Examines `source` and writes its pictures; a bad file is a failure of its own.
-    package func make(_ source: ThumbnailSource) async -> Made {
+    ///
+    /// Throws `SystemError` where the disk takes no picture, neither this one nor the next.
+    package func make(_ source: ThumbnailSource) async throws -> Made {
         var made = Made(source: source)
         do {
             if let unlisted = source.unlisted { throw unlisted }
@@ -67,9 +69,10 @@ package struct ThumbnailMaker: Sendable {
             }
             try await fill(&made, from: file, identity)
         } catch {
+            let fault = error as? SystemError
+            if let fault, fault.isDiskFull || fault.isReadOnly { throw fault }
             // The file is named beside the failure.
-            let own = (error as? SystemError).flatMap { $0.path == source.file ? $0.reason : nil }
-            made.failure = own ?? "\(error)"
+            made.failure = fault.flatMap { $0.path == source.file ? $0.reason : nil } ?? "\(error)"
         }
         return made
     }

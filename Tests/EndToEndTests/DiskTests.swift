@@ -86,6 +86,27 @@ import Testing
         }
     }
 
+    /// No picture can be written, so the first one says all.
+    @Test func aDiskThatTakesNoThumbnailIsSaidOnce() async throws {
+        try await ProgramFixture.local { fixture in
+            let end = try await fixture.unshared(
+                Self.script(
+                    fixture,
+                    """
+                    for i in 1 2 3 4; do printf 'P6 2 1 255\\n123456' > "$GALLERY/$i.ppm"; done
+                    mkdir -p "$HOME/t"
+                    mount -t tmpfs -o ro none "$HOME/t" || exit 99
+                    $AGENT thumbnail "$GALLERY" -o "$HOME/t" $COMMON
+                    """), mounts: true
+            ).end()
+            #expect(end.code == 74, "\(end.notes)")
+            let faults = end.notes.split(separator: "\n").filter { $0.contains("Read-only file system") }
+            #expect(faults.count == 1, "\(end.notes)")
+            let words = ".jpg: Read-only file system. Mount that disk for writing, then run this again."
+            #expect(faults.first?.hasSuffix(words) == true, "\(end.notes)")
+        }
+    }
+
     @Test func anotherDiskAtTheSamePlaceWaitsForInit() async throws {
         try await ProgramFixture.local { fixture in
             let end = try await fixture.unshared(

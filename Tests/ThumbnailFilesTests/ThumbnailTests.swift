@@ -108,7 +108,7 @@ import Testing
         try Directory.create(at: folder.path.appending("shut"), mode: 0)
         let sources = try ThumbnailSource.all(in: [folder.path], rules: IgnoreRules(), except: "/elsewhere")
         #expect(Self.names(sources) == ["a", "closed/b", "shut"])
-        let made = await Self.maker(folder.path.appending("t"), of: sources).make(sources[2])
+        let made = try await Self.maker(folder.path.appending("t"), of: sources).make(sources[2])
         #expect(made.failure?.contains("Permission denied") == true)
     }
 
@@ -119,7 +119,7 @@ import Testing
         let target = folder.path.appending("out")
         let sources = try ThumbnailSource.all(
             in: [folder.path.appending("a.png")], rules: IgnoreRules(), except: target)
-        let made = await Self.maker(target, sizes: sizes, of: sources).make(try #require(sources.first))
+        let made = try await Self.maker(target, sizes: sizes, of: sources).make(try #require(sources.first))
         #expect(made.failure == nil)
         #expect(made.pictures == names.map { target.appending($0).display })
         #expect(Set(try Directory(target).names().map(\.display)) == Set(names))
@@ -144,7 +144,7 @@ import Testing
         } else {
             #expect(throws: OutputTaken.self) { try maker.folder.check(sources) }
         }
-        _ = await maker.make(try #require(sources.first))
+        _ = try await maker.make(try #require(sources.first))
         #expect(try (OpenFile(reading: target.appending("a.jpg")).readAll() == old) != isReplaced, "\(why)")
     }
 
@@ -189,7 +189,7 @@ import Testing
         defer { folder.remove() }
         let file = folder.path.appending("a.jpg")
         let sources = try ThumbnailSource.all(in: [file], rules: IgnoreRules(), except: folder.path)
-        let made = await Self.maker(folder.path, of: sources).make(try #require(sources.first))
+        let made = try await Self.maker(folder.path, of: sources).make(try #require(sources.first))
         #expect(made.failure?.contains("would replace") == true)
         #expect(try OpenFile(reading: file).readAll(limit: 100) == Self.jpeg)
     }
@@ -202,9 +202,9 @@ import Testing
         let found = try ThumbnailSource.all(in: [folder.path], rules: IgnoreRules(), except: "/elsewhere")
         let named = try ThumbnailSource.all(in: [notes], rules: IgnoreRules(), except: "/elsewhere")
         let maker = Self.maker(folder.path.appending("out"), of: found)
-        let left = await maker.make(try #require(found.first))
+        let left = try await maker.make(try #require(found.first))
         #expect(left.isNoMedia && left.failure == nil)
-        let refused = await maker.make(try #require(named.first))
+        let refused = try await maker.make(try #require(named.first))
         #expect(!refused.isNoMedia && refused.failure != nil)
     }
 
@@ -213,7 +213,7 @@ import Testing
         defer { folder.remove() }
         let sources = try ThumbnailSource.all(in: [folder.path], rules: IgnoreRules(), except: "/elsewhere")
         let maker = Self.maker(folder.path.appending("out"), of: sources, findsSound: true)
-        let made = await maker.make(try #require(sources.first))
+        let made = try await maker.make(try #require(sources.first))
         #expect(made.failure == nil)
         #expect(made.remark != nil)
         #expect(made.pictures.isEmpty)
@@ -221,7 +221,7 @@ import Testing
 
     @Test func aFileThatIsNotThereFailsInWords() async throws {
         let sources = try ThumbnailSource.all(in: ["/nowhere/a.jpg"], rules: IgnoreRules(), except: "/elsewhere")
-        let made = await Self.maker("/elsewhere", of: sources).make(try #require(sources.first))
+        let made = try await Self.maker("/elsewhere", of: sources).make(try #require(sources.first))
         #expect(made.failure == "No such file or directory", "its name is said before it")
     }
 

@@ -9,7 +9,7 @@ extension ExitCode {
     /// The exit code for an error that ends the program.
     package init(_ error: any Error) {
         switch error {
-        case is UsageError, is OutputTaken: self = .usage
+        case is UsageError, is OutputTaken, is OutputNowhere: self = .usage
         case is SettingsError: self = .configuration
         case let refusal as Refusal: self = ExitCode(refusal.ending)
         case is LockHeld: self = .locked

@@ -68,6 +68,12 @@ import Testing
         Fact(
             "a page that is a photo", "status --html Pictures/a.jpg",
             "HOME/Pictures/a.jpg is there already and is no page of gallery-sync"),
+        Fact(
+            "a page in a folder that is not there", "status --html none/a.html",
+            "There is no folder HOME/none to write a.html into: make it, or name another place."),
+        Fact(
+            "one below a file", "status --html Pictures/a.jpg/a.html",
+            "There is no folder HOME/Pictures/a.jpg to write a.html into: make it, or name another place."),
     ])
     func whatIsSomethingElseIsAWrongCommandLine(_ row: Fact<String, String>) async throws {
         try await CommandFixture.with(["Pictures/a.jpg": "one", "list.json": "[1]"]) { fixture async throws in

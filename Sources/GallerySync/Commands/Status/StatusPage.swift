@@ -13,7 +13,7 @@ struct StatusPage {
         let folder = report.recent.count > HTMLReport.inlineLimit ? folderName : nil
         let page = HTMLReport(report, folder: folder?.display)
         let file = OutputFile(path: path, mark: Array(HTMLReport.mark.utf8), kind: "page")
-        try file.check()
+        try file.checkFolder()
         if let folder { try write(page.pictures, into: path.parent.appending(folder)) }
         try file.write(Array(page.text.utf8))
     }

@@ -44,10 +44,10 @@ extension Run {
     ) async throws {
         var rest = sources[...]
         try await withThrowingTaskGroup(of: ThumbnailMaker.Made.self) { group in
-            for source in rest.prefix(16) { group.addTask { await maker.make(source) } }
+            for source in rest.prefix(16) { group.addTask { try await maker.make(source) } }
             rest = rest.dropFirst(16)
             while let made = try await group.next() {
-                if let source = rest.popFirst() { group.addTask { await maker.make(source) } }
+                if let source = rest.popFirst() { group.addTask { try await maker.make(source) } }
                 tally.withLock { $0.count(made) }
                 try tell(made)
             }
