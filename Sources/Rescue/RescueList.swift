@@ -31,7 +31,7 @@ package struct RescueList: Hashable, Sendable {
                 faults.append("line \(row.line): a quotation mark is not closed")
                 continue
             }
-            for entry in headings.map({ [$0.entry(in: row)] }) ?? row.links.map({ Entry(link: $0) }) {
+            for entry in headings.map({ [$0.entry(in: row)] }) ?? row.links.map({ Entry($0) }) {
                 let time = Self.time(entry.expires, from: now)
                 if let fault = Self.fault(of: entry, time, refusal) {
                     faults.append("line \(row.line): \(fault)")
@@ -46,10 +46,15 @@ package struct RescueList: Hashable, Sendable {
 }
 
 extension RescueList {
-    /// A link as it is written, and the text of its time, which may be empty.
+    /// A link, escaped as browsers do, and the text of its time, which may be empty.
     private struct Entry {
         let link: String
-        var expires = ""
+        let expires: String
+
+        init(_ text: String, expires: String = "") {
+            link = text.contains("://") ? WebAddress.escaped(text) : text
+            self.expires = expires
+        }
     }
 
     /// Why an entry cannot be used; `nil` where it can.
@@ -86,7 +91,7 @@ extension RescueList {
             func text(_ column: Int?) -> String {
                 column.flatMap { texts.indices.contains($0) ? texts[$0] : nil } ?? ""
             }
-            return Entry(link: text(url), expires: text(expires))
+            return Entry(text(url), expires: text(expires))
         }
     }
 

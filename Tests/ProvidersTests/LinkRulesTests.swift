@@ -15,7 +15,8 @@ import Testing
         ("file:/etc/passwd", .scheme("file")), ("ftp://a.io/v", .scheme("ftp")), ("https://", .unreadable),
         ("//a.io/v", .unreadable), ("https://user:word@a.io/v", .unreadable),
         ("https://a.io\\@127.0.0.1/", .unreadable),
-        ("https://a.io /v", .unreadable), ("https://é.io/v", .unreadable), ("https://a.io:0/v", .unreadable),
+        ("https://a.io /v", .unreadable), ("https://é.io/v", .foreignLetters), ("https://%C3%A9.io/v", .foreignLetters),
+        ("https://é@a.io/v", .unreadable), ("https://a.io:0/v", .unreadable),
         ("https://a.io:+443/v", .unreadable),
         ("https://a.io:65536/v", .unreadable), ("https://%3127.0.0.1/", .unreadable), ("https://[::1/", .unreadable),
         ("https://localhost/v", .localName("localhost")), ("https://minio/v", .localName("minio")),
@@ -138,7 +139,7 @@ import Testing
     @Test(arguments: [
         ("https://b.io/w", "https://b.io/w"), ("//b.io/w", "https://b.io/w"), ("/w?x=1", "https://a.io/w?x=1"),
         ("w.mp4", "https://a.io/dir/w.mp4"), ("../w.mp4", "https://a.io/w.mp4"), ("?s=2", "https://a.io/dir/v.mp4?s=2"),
-        ("/w?then=https://b.io/", "https://a.io/w?then=https://b.io/"),
+        ("/w?then=https://b.io/", "https://a.io/w?then=https://b.io/"), ("/vidéo 1", "https://a.io/vid%C3%A9o%201"),
     ])
     func aRedirectIsResolved(location: String, target: String) throws {
         #expect(try LinkRules().target(of: location, from: "https://a.io/dir/v.mp4?s=1") == target)

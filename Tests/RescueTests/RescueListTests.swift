@@ -48,6 +48,11 @@ import Testing
         ),
         ("a quoted link ends with its quotes", "\"https://a/1.mp4?a,b\",c\n", ["https://a/1.mp4?a,b"]),
         ("a quoted field is none of the link before it", "https://a/1.mp4,\"a\"\n", ["https://a/1.mp4"]),
+        (
+            "letters that an address has only escaped are escaped, as browsers do", "https://a/vidéo 1.mp4?q=ü\n",
+            ["https://a/vid%C3%A9o%201.mp4?q=%C3%BC"]
+        ),
+        ("what is escaped stays as it is", "https://a/%C3%A9%2f.mp4\n", ["https://a/%C3%A9%2f.mp4"]),
         ("nothing", "", []),
         ("headings alone", "url,expires\n", []),
     ])

@@ -2,6 +2,8 @@
 package enum LinkRefusal: Error, Hashable, Sendable {
     /// Not an address that every parser reads in the same way.
     case unreadable
+    /// The host is written in letters that are not ASCII.
+    case foreignLetters
     case scheme(String)
     /// An address of this computer or its network, by its text or as its name resolves.
     case privateAddress(host: String, address: String)
@@ -22,6 +24,9 @@ extension LinkRefusal: CustomStringConvertible {
     package var description: String {
         switch self {
         case .unreadable: "The link is no address that can be followed safely."
+        case .foreignLetters:
+            "The link's host has letters that are not ASCII: write it as browsers show it when it is copied, such as "
+                + "xn--bcher-kva.example."
         case .scheme("http"): "The link is http://, which is followed only to the addresses in rescue.origins."
         case .scheme(let scheme): "The link is \(scheme)://; only https is followed."
         case .privateAddress(let host, let address) where host == address:

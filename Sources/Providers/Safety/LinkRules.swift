@@ -34,7 +34,8 @@ extension LinkRules {
     package func refusal(of link: String) -> LinkRefusal? {
         guard let address = WebAddress(link) else {
             let scheme = link.prefix { $0 != ":" }.lowercased()
-            return ["file", "ftp", "data", "gopher"].contains(scheme) ? .scheme(scheme) : .unreadable
+            if ["file", "ftp", "data", "gopher"].contains(scheme) { return .scheme(scheme) }
+            return WebAddress.hasForeignHost(link) ? .foreignLetters : .unreadable
         }
         guard !configured.contains(address.origin) else { return nil }
         guard address.scheme == "https" else { return .scheme(address.scheme) }
@@ -56,7 +57,7 @@ extension LinkRules {
 
     /// The link a redirect leads to, judged like any other.
     package func target(of location: String, from link: String) throws(LinkRefusal) -> String {
-        guard let target = Redirect.target(of: location, from: link) else { throw .unreadable }
+        guard let target = Redirect.target(of: WebAddress.escaped(location), from: link) else { throw .unreadable }
         if let refusal = refusal(of: target) { throw refusal }
         return target
     }

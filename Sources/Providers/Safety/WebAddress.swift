@@ -66,6 +66,28 @@ package struct WebAddress: Hashable, Sendable {
 }
 
 extension WebAddress {
+    /// The text with what an address has only escaped as `%XX`, as browsers send what they show: white space and all that is
+    /// not ASCII.
+    ///
+    /// A host is never escaped, so one that had such letters is read as no address.
+    package static func escaped(_ text: String) -> String { escaped(Array(text.utf8)) }
+
+    /// The same of bytes, which need not be UTF-8.
+    package static func escaped(_ bytes: [UInt8]) -> String {
+        bytes.map { byte in
+            (0x21...0x7e).contains(byte)
+                ? String(UnicodeScalar(byte)) : PercentEncoding.component.encoded(CollectionOfOne(byte))
+        }.joined()
+    }
+
+    /// Whether `text` is an address whose host has letters that are not ASCII, escaped or not.
+    static func hasForeignHost(_ text: String) -> Bool {
+        guard let start = text.ranges(of: "://").first?.upperBound else { return false }
+        let host = text[start...].prefix { !"/?#".contains($0) }
+        let isEscaped = PercentEncoding.decoded(host).map { $0.contains { $0 >= 0x80 } } ?? false
+        return !host.contains("@") && isEscaped
+    }
+
     /// The server that receives what is sent there, such as `https://queue.fal.run:443`.
     var origin: String {
         let usual = scheme == "https" ? 443 : scheme == "http" ? 80 : 0

@@ -26,6 +26,10 @@ import Testing
             "one of this network, and two more", "id,url\n1,https://10.0.0.8/1\n2,file:///1\n3,ftp://a.example/1\n",
             "list.csv, line 2: 10.0.0.8 is an address of this computer or its network; rescue.origins may allow it "
                 + "(and 2 more)."),
+        Fact(
+            "a host in letters that are not ASCII", "https://bücher.example/1.mp4\n",
+            "list.csv, line 1: The link's host has letters that are not ASCII: write it as browsers show it when it is "
+                + "copied, such as xn--bcher-kva.example."),
         Fact("bytes that steer a terminal", "\u{1B}[2J\n", #"list.csv, line 1: "\u001b[2J" is no link."#),
     ])
     func ofAListWithoutAGoodLineNothingIsFetched(_ row: Fact<String, String>) async throws {

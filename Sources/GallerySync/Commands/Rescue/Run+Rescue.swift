@@ -107,7 +107,8 @@ extension Run {
     ) throws -> (links: [RescueLink], faults: [String]) {
         let text = argument.display
         if text.contains("://") {
-            guard let refusal = rules.refusal(of: text) else { return ([RescueLink(text, expires: expires)], []) }
+            let link = WebAddress.escaped(argument.bytes)
+            guard let refusal = rules.refusal(of: link) else { return ([RescueLink(link, expires: expires)], []) }
             throw Refusal(.refused("\(Cleanser.link(text)): \(refusal.clause). Nothing was fetched."))
         }
         let file = try surroundings.absolute(argument)
