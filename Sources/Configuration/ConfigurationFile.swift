@@ -19,7 +19,8 @@ package struct ConfigurationFile: Hashable, Sendable {
             return ConfigurationFile(path: path, bytes: try OpenFile(reading: path).readAll(limit: sizeLimit))
         } catch {
             if error.isMissing, !isNamed { return nil }
-            throw SettingsError(source: path.display, reason: "cannot be read: \(error.reason).")
+            let next = error.advice.map { " \($0)" } ?? ""
+            throw SettingsError(source: path.display, reason: "cannot be read: \(error.reason).\(next)")
         }
     }
 

@@ -7,6 +7,12 @@ extension Connection {
 
     /// The database that `name` names, which is a path or, by the flags, a URI.
     static func opened(_ name: String, _ flags: Int32) throws -> OpaquePointer {
+        // SQLite opens a folder for reading, and takes it for a broken disk then.
+        var facts = stat()
+        if stat(name, &facts) == 0, facts.st_mode & S_IFMT == S_IFDIR {
+            throw DatabaseError(
+                call: "sqlite3_open_v2", code: DatabaseError.isFolder, message: "\(name): Is a directory")
+        }
         var opened: OpaquePointer?
         let code = sqlite3_open_v2(name, &opened, flags, nil)
         guard code == SQLITE_OK, let opened else {

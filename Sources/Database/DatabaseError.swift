@@ -17,6 +17,9 @@ extension DatabaseError {
             || isCorruption
     }
 
+    /// SQLite's `SQLITE_CANTOPEN_ISDIR`: a folder has the name.
+    static let isFolder = SQLITE_CANTOPEN | 2 << 8
+
     /// Whether the disk has no room for what is to be written.
     package var isDiskFull: Bool { code & 0xFF == SQLITE_FULL }
 
@@ -33,6 +36,8 @@ extension DatabaseError: CustomStringConvertible {
     /// One sentence for people: what is wrong with the state on disk, and what to do.
     package var description: String {
         switch code & 0xFF {
+        case _ where code == Self.isFolder:
+            "\(message). A folder lies in the place of a file: move it away, then run this again."
         case SQLITE_FULL:
             "The disk that holds the state is full: make room there (\"gallery-sync doctor\" names it), then run this again."
         case SQLITE_READONLY, SQLITE_CANTOPEN:

@@ -37,6 +37,7 @@ extension SystemError {
     package var advice: String? {
         switch code {
         case ENOSPC, EDQUOT: "Make room on that disk, then run this again."
+        case EISDIR: "A folder lies in the place of a file: move it away, then run this again."
         case EROFS: "Mount that disk for writing, then run this again."
         default: nil
         }
