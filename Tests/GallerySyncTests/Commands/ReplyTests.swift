@@ -117,21 +117,46 @@ import Testing
                 findings: #"{"problem":"different","key":"a","message":"has 1 B"}"#, ending: failed),
             Print(
                 .someFailed,
-                "different  a: has 1 B\nand 3,000 more\nChecked 1,200 objects: 3,000 different, 1 unknown.\n" + repairs)
+                "different  a: has 1 B\nand 3,000 more: see \"gallery-sync verify --json\"\nChecked 1,200 objects: 3,000 different, 1 unknown.\n"
+                    + repairs)
         ),
         Fact(
             "what is unknown is not stored again", verify("verify", #""unknown":2"#, ending: failed),
-            Print(.someFailed, "and 2 more\nChecked 1,200 objects: 2 unknown.\n")),
+            Print(.someFailed, "and 2 more: see \"gallery-sync verify --json\"\nChecked 1,200 objects: 2 unknown.\n")),
         Fact(
             "what was repaired",
             verify("verify --repair", #""missing":1"#, queued: 1, dropped: 2, proven: 3, ending: failed),
             Print(
                 .someFailed,
-                "and 1 more\nChecked 1,200 objects: 1 missing.\nQueued 1 object to be stored again.\n"
+                "and 1 more: see \"gallery-sync verify --json\"\nChecked 1,200 objects: 1 missing.\nQueued 1 object to be stored again.\n"
                     + "Proved 3 objects that had no receipt.\n"
                     + "Dropped 2 receipts: neither the file nor what was stored of it is there any more.\n")),
     ])
     func whatIsAsItWasStored(_ row: Fact<Reply, Print>) async throws { try await Self.expect(row) }
+
+    /// Another computer's objects are as many as its photos: a terminal shows what is found beside them.
+    @Test func ofEachProblemAFewAreListed() async throws {
+        func finding(_ problem: String, _ number: Int) -> String {
+            #"{"problem":"\#(problem)","key":"\#(number)","message":"m"}"#
+        }
+        let findings = (1...22).map { finding("unknown", $0) } + (1...20).map { finding("missing", $0) }
+        let list = findings.joined(separator: ",")
+        let reply = Self.verify("verify", #""missing":20,"unknown":12000"#, findings: list, ending: Self.failed)
+        let lines =
+            (1...20).map { "unknown    \($0): m" } + (1...20).map { "missing    \($0): m" }
+            + [
+                "and 11,980 more: see \"gallery-sync verify --json\"",
+                "Checked 1,200 objects: 20 missing, 12,000 unknown.",
+            ]
+        try await Self.expect(
+            Fact("a few", reply, Print(.someFailed, lines.joined(separator: "\n") + "\n" + Self.repairs)))
+        let agent = AgentDouble()
+        agent.answer(reply.name, reply.reply, reply.ending)
+        try await AgentDouble.holding({ agent.serve($0) }) { fixture async throws in
+            #expect(await fixture.run("verify --json") == .someFailed)
+            #expect(try fixture.results.ranges(of: #""problem""#).count == findings.count)
+        }
+    }
 
     /// A sample is told before it is downloaded, and another one may miss what this one found.
     @Test func whatADownloadFindsIsRepairedByAllOfThem() async throws {
@@ -144,7 +169,7 @@ import Testing
             #expect(try fixture.notes == "Downloads 1.5 GB: 60 objects of 1,200.\n")
             #expect(
                 try fixture.results
-                    == "and 1 more\nChecked 1,200 objects (60 objects downloaded and hashed): 1 different.\n"
+                    == "and 1 more: see \"gallery-sync verify --json\"\nChecked 1,200 objects (60 objects downloaded and hashed): 1 different.\n"
                     + "\"gallery-sync verify --deep 100 --repair\" stores again what is missing or different.\n")
             #expect(
                 agent.asked.value.map { $0.split(separator: " ")[1] } == [

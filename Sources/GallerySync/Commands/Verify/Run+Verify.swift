@@ -32,13 +32,12 @@ extension Run {
 
     private func tell(_ result: VerifyResult, of request: VerifyRequest) throws {
         if let events { return events.conclude(with: ["result": try JSONDocument.value(Verified(result))]) }
-        var lines = result.findings.map { finding in
-            "\(DisplayText.left(finding.problem.rawValue, columns: 11))"
-                + DisplayText.safe("\(finding.key): \(finding.message)")
-        }
         let problems = VerifyResult.Problem.allCases.filter { result.count($0) > 0 }
-        let total = problems.reduce(0) { $0 + result.count($1) }
-        if total > lines.count { lines.append("and \(Quantity.text(count: total - lines.count)) more") }
+        var lines = Self.examples(of: result)
+        let more = problems.reduce(0) { $0 + result.count($1) } - lines.count
+        if more > 0 {
+            lines.append("and \(Quantity.text(count: more)) more: see \"gallery-sync verify --json\"")
+        }
         let counts = problems.map { "\(Quantity.text(count: result.count($0))) \($0.rawValue)" }
         let fine = result.isComplete ? "all as stored" : "not all of them, since the look ended early"
         let findings = counts.isEmpty ? fine : counts.joined(separator: ", ")
@@ -57,6 +56,17 @@ extension Run {
                     + "neither the file nor what was stored of it is there any more.")
         }
         try console.result(lines)
+    }
+
+    /// A line for each of the first 20 findings of every problem: another computer may have ten thousand objects there.
+    private static func examples(of result: VerifyResult) -> [String] {
+        var told: [VerifyResult.Problem: Int] = [:]
+        return result.findings.compactMap { finding in
+            told[finding.problem, default: 0] += 1
+            guard told[finding.problem, default: 0] <= 20 else { return nil }
+            return "\(DisplayText.left(finding.problem.rawValue, columns: 11))"
+                + DisplayText.safe("\(finding.key): \(finding.message)")
+        }
     }
 
     private static func objects(_ count: Int) -> String { Quantity.text(count, "object") }
