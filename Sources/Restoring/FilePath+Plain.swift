@@ -4,13 +4,18 @@ extension FilePath {
     /// The same with a like character in place of each that some disks take in no name, as exFAT and NTFS do; `nil` where
     /// it has none.
     ///
-    /// That is the full-width form of `" * : < > ? \\ |`, the picture of a control character, and a question mark in a
-    /// box for bytes that are no text.
+    /// That is the full-width form of `" * : < > ? \\ |` and of a dot at the end, the picture of a control character and of
+    /// a space at the end, and a question mark in a box for bytes that are no text. Windows opens no file whose name ends
+    /// in a dot or a space.
     var plain: FilePath? {
         let names = components.map { name -> [UInt8] in
             var text = ""
             for scalar in String(decoding: name, as: UTF8.self).unicodeScalars {
                 text.unicodeScalars.append(Self.likeness(of: scalar) ?? scalar)
+            }
+            if let last = text.unicodeScalars.last.flatMap(Self.likeness(ofLast:)) {
+                text.unicodeScalars.removeLast()
+                text.unicodeScalars.append(last)
             }
             return Array(text.utf8)
         }
@@ -25,6 +30,19 @@ extension FilePath {
         }
         return Set(text.unicodeScalars.filter { Self.likeness(of: $0) != nil }).sorted().flatMap {
             Array(String($0).utf8)
+        }
+    }
+
+    /// The dot or space that the last name ends in, which tells it, too; empty where it ends in neither.
+    var oddEnd: [UInt8] {
+        name.last.flatMap { Self.likeness(ofLast: Unicode.Scalar($0)) == nil ? nil : [$0] } ?? []
+    }
+
+    private static func likeness(ofLast scalar: Unicode.Scalar) -> Unicode.Scalar? {
+        switch scalar {
+        case ".": "\u{FF0E}"
+        case " ": "\u{2420}"
+        default: nil
         }
     }
 

@@ -107,7 +107,7 @@ struct RestoreAttempt {
         do {
             limit = try await prepare(target, in: folder)
         } catch let error as SystemError {
-            if error.refusesCharacters, target.place.plain != nil { throw RestoreConflict.name }
+            if error.refusesName, target.place.plain != nil { throw RestoreConflict.name }
             // A file may have taken a directory's name since the look: another attempt restores it.
             guard [EEXIST, ENOTDIR].contains(error.code),
                 let above = try await Blocking.run({ () throws(SystemError) in try folder.file(above: target.place) })

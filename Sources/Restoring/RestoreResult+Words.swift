@@ -64,9 +64,8 @@ extension RestoredFile {
         case .failed(let failure): "\(name): \(failure.message)"
         case .restored, .planned, .alreadyThere:
             wanted.map { wanted in
-                let isOdd = wanted.plain == place
-                return "\(wanted.display): \(isOdd ? "the disk takes no such name" : "something else has its name"), "
-                    + "so it is \(name)"
+                let reason = conflict == .name ? "the disk takes no such name" : "something else has its name"
+                return "\(wanted.display): \(reason), so it is \(name)"
             } ?? name
         }
     }

@@ -11,6 +11,8 @@ struct RestoreTarget: Hashable, Sendable {
     private(set) var place: FilePath
     /// The place that it was to have, where something else has that.
     private(set) var wanted: FilePath?
+    /// Why this disk has it at another place.
+    private var conflict: RestoreConflict?
     /// Bytes; `nil` where the server does not know.
     let size: Int64?
     let eTag: String?
@@ -74,13 +76,14 @@ extension RestoreTarget {
     func file(_ outcome: RestoredFile.Outcome) -> RestoredFile {
         RestoredFile(
             key: key, place: place, size: size ?? 0, modifiedAt: modifiedAt, isProven: isOurs, outcome: outcome,
-            wanted: wanted)
+            wanted: wanted, conflict: conflict)
     }
 
     /// The same file where `conflict` leaves room for it: the same place each time.
     func aside(_ conflict: RestoreConflict) -> RestoreTarget {
         var target = self
         target.wanted = wanted ?? place
+        target.conflict = conflict
         switch conflict {
         case .directory, .spelling:
             target.place = RestorePlace.beside(place, content)
@@ -105,10 +108,11 @@ extension RestoreTarget {
         place.parent.appending(partPrefix + "\(content).part".utf8)
     }
 
-    /// A part whose name has the odd characters of the file's, to see whether the disk takes them; `nil` where it has none.
+    /// A part whose name has the odd characters of the file's, and ends as that does where the end is odd, to see whether
+    /// the disk takes them; `nil` where it has none.
     var trial: FilePath? {
-        let odd = FilePath(bytes: place.name).odd
-        return odd.isEmpty ? nil : place.parent.appending(partPrefix + odd + ".part".utf8)
+        let (odd, end) = (place.odd, place.oddEnd)
+        return odd.isEmpty && end.isEmpty ? nil : place.parent.appending(partPrefix + odd + ".part".utf8 + end)
     }
 
     /// Whether a file of that name, in the same directory, holds bytes for the same file.
@@ -125,7 +129,8 @@ extension RestoreTarget {
     static let partLength = partMark.utf8.count + 16 + 1 + 32 + 5
 
     static func isPart(_ name: FilePath) -> Bool {
-        name.bytes.starts(with: partMark.utf8) && name.fileExtension == Array(".part".utf8)
+        name.bytes.starts(with: partMark.utf8)
+            && name.bytes.dropLast(name.oddEnd.count).suffix(5).elementsEqual(".part".utf8)
     }
 
     /// How many of the `held` bytes in the part to continue from; 0 to begin anew.

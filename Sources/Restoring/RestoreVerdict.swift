@@ -66,13 +66,12 @@ enum RestoreVerdict {
 }
 
 extension SystemError {
-    /// Whether the file system may not take the characters of a name.
-    var refusesCharacters: Bool { [EINVAL, EILSEQ].contains(code) }
-
     /// Whether the file system has no such name, whatever lies under it.
+    ///
+    /// An invalid argument means the name only where a call has one.
     var refusesName: Bool {
         switch code {
-        case EINVAL: ["renameat2", "linkat", "mkdirat"].contains(call)
+        case EINVAL: ["fstatat", "openat", "openat2", "mkdirat", "linkat", "renameat2"].contains(call)
         case ENAMETOOLONG, EILSEQ: true
         default: false
         }

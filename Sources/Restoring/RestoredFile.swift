@@ -22,6 +22,8 @@ package struct RestoredFile: Hashable, Sendable {
     package let place: FilePath?
     /// Where it was to go, if something else has that name.
     let wanted: FilePath?
+    /// Why this disk has it elsewhere; `nil` where storage has it under another name already.
+    let conflict: RestoreConflict?
     /// Bytes.
     package let size: Int64
     /// When the file last changed, where that is known.
@@ -34,9 +36,9 @@ package struct RestoredFile: Hashable, Sendable {
     package var closedFolder: FilePath?
 
     /// What became of the object under `key`; of an object that was not reached little else is known.
-    package init(
+    init(
         key: String, place: FilePath? = nil, size: Int64 = 0, modifiedAt: FileTime? = nil, isProven: Bool = true,
-        outcome: Outcome, wanted: FilePath? = nil
+        outcome: Outcome, wanted: FilePath? = nil, conflict: RestoreConflict? = nil
     ) {
         self.key = key
         self.place = place
@@ -45,6 +47,7 @@ package struct RestoredFile: Hashable, Sendable {
         self.isProven = isProven
         self.outcome = outcome
         self.wanted = wanted
+        self.conflict = conflict
     }
 }
 

@@ -46,6 +46,9 @@ import Testing
         ("12:00:30.jpg", "12\u{FF1A}00\u{FF1A}30.jpg"), ("trip: Rome/a.jpg", "trip\u{FF1A} Rome/a.jpg"),
         ("a\"b*c<d>e?f\\g|h.jpg", "a\u{FF02}b\u{FF0A}c\u{FF1C}d\u{FF1E}e\u{FF1F}f\u{FF3C}g\u{FF5C}h.jpg"),
         ("a\nb\u{7F}.jpg", "a\u{240A}b\u{2421}.jpg"),
+        // Windows opens no file whose name ends so.
+        ("a.jpg.", "a.jpg\u{FF0E}"), ("a.jpg ", "a.jpg\u{2420}"), ("trip. /a. b..", "trip.\u{2420}/a. b.\u{FF0E}"),
+        ("a: b.", "a\u{FF1A} b\u{FF0E}"),
         (FilePath(bytes: [0x61, 0xE9, 0x2E, 0x6A, 0x70, 0x67]), "a\u{FFFD}.jpg"),
     ]
 

@@ -12,7 +12,7 @@ extension CommandTable {
                 + "absolute path that a file or folder of the gallery has here.",
             "Where a folder has a file's name, or the other way round, it goes under a name of its own beside, which "
                 + "is told. A character that the disk takes in no name, as exFAT the colon of 12:00.jpg, becomes its "
-                + "full-width form. 100 MB of the disk are kept free.",
+                + "full-width form, and so does a dot or a space at the end. 100 MB of the disk are kept free.",
         ],
         examples: [
             .init("restore --to /mnt/new", "everything"),
