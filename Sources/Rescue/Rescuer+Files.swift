@@ -25,7 +25,7 @@ extension Rescuer {
     private func tell(about file: JobFile, of id: JobIdentifier, before: JobFile) {
         guard let failure = file.failure else { return }
         if file.stage == .failed {
-            setup.log.warning("A file of \(id.rawValue) is lost: \(failure.message)")
+            setup.log.warning("\(file.title) of \(id.rawValue) is lost: \(failure.message)")
         } else if file.isBarred, !before.isBarred {
             setup.log.warning("\(id.rawValue) waits: \(failure.message)")
         }

@@ -24,6 +24,13 @@ import Transfer
         file.after(step, at: now, ladder: ladder, random: 0.5)
     }
 
+    /// The query of a link is a secret.
+    @Test func peopleKnowItByWhatItHas() {
+        #expect(Self.file.title == "https://cdn.example/a.mp4?…" && Self.file.link.contains("?sig="))
+        #expect(Self.with { $0.fileName = "b.mp4" }.title == "b.mp4")
+        #expect(Self.with { ($0.fileName, $0.path) = ("b.mp4", "link/c.mp4") }.title == "link/c.mp4")
+    }
+
     @Test func bytesClearWhatWentWrongBefore() {
         let tried = Self.with {
             $0.attempts = 2

@@ -130,6 +130,9 @@ extension JobFile {
     /// Whether its link is of no more use: all of its bytes are on this disk, though they may not be looked at yet.
     var hasArrived: Bool { isSafe || stage == .probed || hasAllBytes }
 
+    /// What people know it by: where it lies here, the name that its provider gave it, or its link without a query.
+    package var title: String { path?.display ?? fileName ?? Cleanser.link(link) }
+
     /// The file as people and other programs may see it: no query of any link.
     var redacted: JobFile {
         var file = self

@@ -27,8 +27,7 @@ struct JobLines {
     }
 
     private func line(_ file: JobFile) -> String {
-        let name = file.path?.display ?? file.fileName ?? file.link
-        var parts = ["  " + DisplayText.safe(name), file.stage.rawValue]
+        var parts = ["  " + DisplayText.safe(file.title), file.stage.rawValue]
         if let size = file.knownSize { parts.append(Quantity.text(bytes: size)) }
         if let url = file.storedURL {
             parts.append(url)
