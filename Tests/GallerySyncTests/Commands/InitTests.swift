@@ -184,6 +184,9 @@ import Testing
             testDescription: "the destination is not", line: "init Pictures", answers: [],
             message: "Nothing can be asked here; add --url URL or --local."),
         Refused(
+            testDescription: "nothing says whether all is sent", line: "init Pictures --local", answers: [],
+            message: "Nothing can be asked here; add --yes, or --manual to send only what is named."),
+        Refused(
             testDescription: "no default can stand in", line: "init Pictures --yes",
             message: "Nothing can be asked here; add --url URL or --local."),
         Refused(

@@ -135,8 +135,10 @@ extension InitQuestions {
 
     private func isAutomatic() async throws -> Bool {
         if let isAutomatic = request.isAutomatic { return isAutomatic }
-        return try await asked("Send everything by itself, new files too?", standard: "yes", option: "--manual") {
-            text in
+        return try await asked(
+            "Send everything by itself, new files too?", standard: "yes",
+            option: "--yes, or --manual to send only what is named"
+        ) { text in
             switch text.lowercased() {
             case "y", "yes": .taken(true)
             case "n", "no": .taken(false)
