@@ -94,8 +94,11 @@ extension ProgressLines {
     /// `  ↑ Pictures/2026/IMG_1.jpg   45 %  3.2 MB`; the path keeps its end.
     private func line(for file: Progress.Current, width: Int) -> String {
         let share = file.size > 0 ? Int(Double(min(file.done, file.size)) / Double(file.size) * 100) : 100
+        // What a link leads to may have any size: then only what has come is known.
+        let isUnknown = file.size == 0 && file.done > 0
         let figures =
-            DisplayText.right("\(share) %", columns: 6) + DisplayText.right(Quantity.text(bytes: file.size), columns: 9)
+            DisplayText.right(isUnknown ? "" : "\(share) %", columns: 6)
+            + DisplayText.right(Quantity.text(bytes: isUnknown ? file.done : file.size), columns: 9)
         let path = DisplayText.safe(file.path)
         let room = min(60, width - 4 - figures.count)
         guard room >= 8 else { return DisplayText.keepingEnd("  " + path, columns: width) }

@@ -6,7 +6,7 @@ package struct DownloadRate: Sendable {
     private var meter = RateMeter(window: Self.window)
     private var total: Int64 = 0
     /// Bytes received so far by each request under way.
-    private var heard: [JobPlace: Int64] = [:]
+    private(set) var heard: [JobPlace: Int64] = [:]
     private var heardAt: Date?
 
     private static let window = Duration.seconds(30)

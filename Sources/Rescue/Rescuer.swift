@@ -119,6 +119,13 @@ extension Rescuer {
         }
     }
 
+    /// The progress of the agent with what comes here, how much has come, and what waits for another attempt.
+    package func adding(to progress: Progress) async -> Progress {
+        let jobs = await registry.all()
+        let (heard, arrived) = state.withLock { ($0.line.heard, Set($0.arrived.keys)) }
+        return RescueProgress(jobs: jobs, heard: heard, arrived: arrived).added(to: progress)
+    }
+
     func renewedClient(of name: ProviderName) -> (any Provider)? { state.withLock { $0.renewed[name] } }
 
     /// Replaces the client of a provider by one with a renewed key.

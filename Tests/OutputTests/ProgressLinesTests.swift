@@ -41,6 +41,17 @@ import Text
         #expect(Self.text(Self.busy, width: 80) == expected)
     }
 
+    /// A link may lead to a file of any size.
+    @Test(arguments: [
+        (Int64(5_000_000), Int64(0), "  ↓ a.mp4              5 MB"),
+        (5_000_000, 20_000_000, "  ↓ a.mp4     25 %    20 MB"),
+        (0, 0, "  ↓ a.mp4    100 %      0 B"),
+    ])
+    func aFileOfUnknownSizeShowsWhatHasCome(_ done: Int64, _ size: Int64, _ line: String) {
+        let progress = Progress(current: [.init(path: "a.mp4", step: .download, done: done, size: size)])
+        #expect(Self.text(progress, width: 27).split(separator: "\n").last.map(String.init) == line)
+    }
+
     @Test func onANarrowTerminalTheBarsGo() {
         let expected = """
             Found       12,345
