@@ -2,6 +2,7 @@ import Catalog
 import FoundationEssentials
 import Queue
 import Reporting
+import Rescue
 import Roots
 package import Sync
 import Uploading
@@ -33,7 +34,7 @@ extension Agent {
         progress.retriesWaiting = items.retrying
         progress.nextAttempt = await queue.nextAttempt()
         progress.note = pauseReason
-        return progress
+        return await rescuer.adding(to: progress)
     }
 
     /// Why nothing moves, or `nil` while it may.

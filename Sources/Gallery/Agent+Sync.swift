@@ -28,6 +28,10 @@ extension Agent {
 
     private func pass(_ paths: [FilePath]) async throws -> Ending {
         do {
+            // What cannot be a root is told before a bucket is made for it.
+            for path in paths where roots.spelling(of: path, setup.settings) == nil {
+                _ = try roots.admit(path, own: own)
+            }
             try await checkDestination()
             var targets: [(root: Root, below: FilePath)] = []
             for path in paths { targets.append(try await adopt(path)) }

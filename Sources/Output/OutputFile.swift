@@ -52,7 +52,7 @@ package struct OutputFile {
                 throw error
             }
         } catch {
-            // The part is a name that nobody knows.
+            // No person knows the name of the part.
             throw SystemError(call: error.call, code: error.code, path: place)
         }
     }

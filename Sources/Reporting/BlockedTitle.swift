@@ -17,7 +17,7 @@ package enum BlockedTitle {
     /// One for each of `BlockedCause.tellingCodes` whose reason says too little.
     private static let special: [FailureCode: String] = [
         .http(540): "Project paused", .network(.untrusted): "Server not trusted", .http(402): "Plan used up",
-        .http(507): "The destination's disk is full",
+        .http(507): "No room at the destination",
         .limit(.proxy): "Too large for the proxy", .storage(.accessDenied): "No permission",
         .storage(.unseen): "No permission to read", .http(403): "No permission", .http(401): "Not signed in",
     ]

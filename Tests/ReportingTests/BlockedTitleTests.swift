@@ -14,7 +14,7 @@ import Uploading
             Fact("a code that says more", ("offline", .http(540)), "Project paused"),
             Fact("a code that says no more", ("offline", .network(.lost)), "No connection"),
             Fact("the plan, not our budget", ("budget", .http(402)), "Plan used up"),
-            Fact("its disk", ("budget", .http(507)), "The destination's disk is full"),
+            Fact("its disk", ("budget", .http(507)), "No room at the destination"),
             Fact("our budget", ("budget", .limit(.budget)), "Storage budget used up"),
             Fact("a proxy's limit", ("tooLarge", .limit(.proxy)), "Too large for the proxy"),
             Fact("the bucket's", ("tooLarge", .limit(.storage)), "Too large for the bucket"),

@@ -23,7 +23,8 @@ extension UsageError: CustomStringConvertible {
 
     /// What to do now.
     var next: String {
-        let topic = command.map { " " + $0 } ?? ""
+        // Of "help" itself the list of commands is the help.
+        let topic = command.map { $0 == "help" ? "" : " " + $0 } ?? ""
         return "Run \"gallery-sync help\(topic)\" to see what can be written."
     }
 }

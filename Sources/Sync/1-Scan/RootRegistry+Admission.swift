@@ -23,8 +23,11 @@ extension RootRegistry {
             return (known.root, known.root.spelling(of: known.below))
         }
         guard kind == .directory else {
-            let problem = kind == nil ? "There is no directory" : "This is not a directory:"
-            throw Refusal(.usage("\(problem) \(path.display)"))
+            let problem =
+                kind == nil
+                ? "There is no directory \(path.display)"
+                : "\(path.display) is not a directory: name the one that it lies in"
+            throw Refusal(.usage(problem))
         }
         if let overlap = OverlappingRoot(path, among: all.map(\.known)) {
             throw Refusal(.usage(overlap.description))

@@ -142,12 +142,10 @@ import Testing
         #expect(error?.command == row.command)
     }
 
-    @Test func theAnswerSaysWhereToRead() {
-        #expect(
-            UsageError(message: "No.", command: "sync").description
-                == "No.\nRun \"gallery-sync help sync\" to see what can be written.")
-        #expect(
-            UsageError(message: "No.").description == "No.\nRun \"gallery-sync help\" to see what can be written.")
+    @Test(arguments: [("sync", "help sync"), (nil, "help"), ("help", "help")] as [(String?, String)])
+    func theAnswerSaysWhereToRead(command: String?, words: String) {
+        let error = UsageError(message: "No.", command: command)
+        #expect(error.description == "No.\nRun \"gallery-sync \(words)\" to see what can be written.")
     }
 
     @Test func anOptionsValueMustBeText() {

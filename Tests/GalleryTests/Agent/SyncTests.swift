@@ -344,4 +344,17 @@ extension SyncTests {
             #expect(report.assets == Report.Assets(stored: 2))
         }
     }
+
+    @Test(arguments: [
+        ("a.jpg", "is not a directory: name the one that it lies in"), ("nowhere", "There is no directory"),
+    ])
+    func whatCannotBeARootIsToldBeforeABucketIsMade(name: FilePath, words: String) async throws {
+        try await AgentFixture.with(["a.jpg": "one"]) { fixture in
+            let asked = try await fixture.requests {
+                let ending = try await fixture.run { try await $0.sync([fixture.gallery.appending(name)]) }
+                #expect(ending.kind == .usage && ending.description.contains(words), "\(ending)")
+            }
+            #expect(asked.lines.isEmpty)
+        }
+    }
 }
