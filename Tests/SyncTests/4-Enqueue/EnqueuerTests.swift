@@ -16,9 +16,9 @@ import Testing
 
 /// What becomes of bytes that have a receipt.
 @Suite struct EnqueuerTests {
-    private static let destination = Destination(
+    static let destination = Destination(
         endpoint: StorageEndpoint(base: "https://storage.test"), bucket: "media")
-    private static let sha256 = String(repeating: "ab", count: 32)
+    static let sha256 = String(repeating: "ab", count: 32)
 
     struct Row: CustomTestStringConvertible, Sendable {
         let testDescription: String
@@ -171,19 +171,22 @@ import Testing
     }
 
     /// Offers the file, or a picture of it, as a stage before does.
-    private static func enqueue(
+    @discardableResult
+    static func enqueue(
         _ asset: IdentifiedAsset, _ role: Item.Role, _ folder: FilePath, _ known: KnownRoot, _ library: Library,
         _ queue: UploadQueue
-    ) async throws {
+    ) async throws -> Bool {
         let enqueuer = Enqueuer(
             library: library, queue: queue, destination: destination, keyPrefix: "", clock: { Items.now })
-        guard role != .original else { return _ = try await enqueuer.enqueue(asset, in: Root(known: known), note: nil) }
+        guard role != .original else {
+            return try await enqueuer.enqueue(asset, in: Root(known: known), note: nil) != .overtaken
+        }
         let facts = try FileFacts(of: folder.appending("a.png"))
         let picture = CachedThumbnail(size: 512, format: .jpeg, sha256: sha256, facts: facts)
-        try await enqueuer.enqueue([picture], of: asset, in: Root(known: known))
+        return try await enqueuer.enqueue([picture], of: asset, in: Root(known: known))
     }
 
-    private static func item(
+    static func item(
         _ root: KnownRoot, _ role: Item.Role, _ key: ObjectKey, content: UInt8, size: Int64,
         modifiedAt: FileTime = FileTime(nanoseconds: 1)
     ) -> Item {
@@ -200,13 +203,14 @@ import Testing
     }
 
     /// Calls `body` with a folder of one picture, which the library knows and nothing has been made of.
-    private static func withOneFile(
+    static func withOneFile(
+        on disk: any Disk = RecordingDisk(),
         _ body: (FilePath, Library, UploadQueue, KnownRoot, IdentifiedAsset) async throws -> Void
     ) async throws {
         try await FileTree(["a.png": "picture"]).withDirectory { folder in
             let library = try Library(path: folder.appending("library.sqlite"))
             let queue = try UploadQueue(
-                store: QueueStore(disk: RecordingDisk(), quarantine: RecordingDisk()), now: Items.now)
+                store: QueueStore(disk: disk, quarantine: RecordingDisk()), now: Items.now)
             let known = try await library.root(at: folder).root
             try await body(folder, library, queue, known, try await asset(folder, known, library))
         }

@@ -1,0 +1,83 @@
+import Foundation
+import Records
+import Roots
+import TestSupport
+import Testing
+
+@testable import Catalog
+@testable import Fixtures
+@testable import Platform
+@testable import Queue
+@testable import Sync
+
+/// A file changes while what it held is being added, and is read again before that is durable.
+@Suite struct OvertakenFileTests {
+    /// The later one has its pictures made, and its original may be on its way: what goes with the former one is made again.
+    @Test(arguments: [(Item.Role.original, Asset.State.seen), (.thumbnail(512), .queued)])
+    func picturesThatGoWithFormerBytesAreOwed(_ role: Item.Role, _ state: Asset.State) async throws {
+        let disk = GatedQueueDisk()
+        try await EnqueuerTests.withOneFile(on: disk) { folder, library, queue, known, asset in
+            disk.close()
+            async let isAdded = EnqueuerTests.enqueue(asset, role, folder, known, library, queue)
+            try await eventually("the former bytes are being written down") { disk.isWaiting }
+
+            try await EnqueuerTests.Change.resized.happen(to: asset.asset, of: known.id, in: library)
+            let later = try #require(try await library.asset(root: known.name, path: "a.png"))
+            try await library.settle(
+                later,
+                as: .identified(
+                    sha256: String(repeating: "01", count: 32), type: "image/png", next: .queued, note: nil))
+            try await library.setPictures(of: later.place, to: .made)
+            let original = ObjectKey(root: known.name, path: "a.png")
+            let picture = EnqueuerTests.item(
+                known, .thumbnail(512), ObjectKey(thumbnail: 512, of: original, prefix: ""), content: 2, size: 9)
+            async let admission = queue.add(picture, origin: .arrival, now: Items.now)
+            try await eventually("its picture is in the queue") {
+                await queue.all().contains { $0.sha256 == picture.sha256 }
+            }
+            disk.open()
+
+            #expect(try await admission == .added)
+            #expect(try await !isAdded)
+            #expect(await queue.all().isEmpty)
+            let record = try #require(try await library.fileRecord(root: known.name, path: "a.png"))
+            #expect(record.pictures == .wanted)
+            #expect(record.asset.state == state)
+        }
+    }
+}
+
+/// A disk whose files become durable only while it is open.
+private final class GatedQueueDisk: Disk {
+    private let contents = RecordingDisk()
+    private let gate = Monitor((isClosed: false, waiting: 0))
+
+    var isWaiting: Bool { gate.withLock { $0.waiting > 0 } }
+    func close() { gate.withLock { $0.isClosed = true } }
+    func open() {
+        gate.withLock { $0.isClosed = false }
+        gate.broadcast()
+    }
+
+    func read(_ name: String) -> [UInt8]? { contents.read(name) }
+    func names() -> [String] { contents.names() }
+    func create(_ name: String) -> any DiskFile { File(disk: self, file: contents.create(name)) }
+    func append(_ name: String) -> any DiskFile { File(disk: self, file: contents.append(name)) }
+    func open(_ name: String) throws(SystemError) -> any DiskFile { File(disk: self, file: try contents.open(name)) }
+    func link(_ source: String, to target: String) throws(SystemError) { try contents.link(source, to: target) }
+    func rename(_ source: String, to target: String) throws(SystemError) { try contents.rename(source, to: target) }
+    func remove(_ name: String) { contents.remove(name) }
+    func synchronizeDirectory() { contents.synchronizeDirectory() }
+
+    private struct File: DiskFile {
+        let disk: GatedQueueDisk
+        let file: any DiskFile
+
+        func write(_ bytes: [UInt8]) throws(SystemError) { try file.write(bytes) }
+        func synchronize() throws(SystemError) {
+            disk.gate.withLock { $0.waiting += $0.isClosed ? 1 : 0 }
+            disk.gate.wait(seconds: 100, while: { $0.isClosed }) { _ in }
+            try file.synchronize()
+        }
+    }
+}
