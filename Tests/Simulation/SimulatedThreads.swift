@@ -18,10 +18,10 @@ package struct SimulatedThreads: Threading {
     }
 
     /// Jobs in their order, each a step of its own.
-    package func serialQueue(_ name: String) -> any JobQueue { SimulatedQueue() }
+    package func serialQueue(_ name: String) -> any JobQueue { SimulatedQueue(name) }
 
     /// Jobs in any order.
-    package func pool(_ name: String, limit: Int) -> any JobQueue { limit == 1 ? SimulatedQueue() : shared }
+    package func pool(_ name: String, limit: Int) -> any JobQueue { limit == 1 ? SimulatedQueue(name) : shared }
 
     /// Jobs in any order.
     package var shared: any JobQueue { SimulatedPool() }
@@ -31,7 +31,10 @@ package struct SimulatedThreads: Threading {
 ///
 /// Safe without a lock, since one thread runs a simulation.
 private final class SimulatedQueue: JobQueue, @unchecked Sendable {
+    private let name: String
     private var waiting: [@Sendable () -> Void] = []
+
+    init(_ name: String) { self.name = name }
 
     func add(_ job: @escaping @Sendable () -> Void) {
         waiting.append(SimulatedPool.staying(job))
@@ -39,7 +42,7 @@ private final class SimulatedQueue: JobQueue, @unchecked Sendable {
     }
 
     private func next() {
-        SimulatedPool.wait { [self] in
+        SimulatedPool.wait(in: name) { [self] in
             waiting[0]()
             waiting.removeFirst()
             if !waiting.isEmpty { next() }
@@ -60,12 +63,13 @@ private struct SimulatedPool: JobQueue {
     }
 
     /// Most waits are none, so that the order alone differs; a few are those of a disk that wakes up.
-    static func wait(_ job: @escaping @Sendable () -> Void) {
+    static func wait(in queue: String? = nil, _ job: @escaping @Sendable () -> Void) {
         guard let simulation = Simulation.current else { return job() }
+        let slowness = queue != nil && queue == simulation.stalled ? 400 : simulation.slowness
         let kind = simulation.random.next() % 1000
         let microseconds: Int64 =
             switch kind {
-            case (1000 - min(simulation.slowness, 400))...: Int64(simulation.random.next() % 8_000_000)
+            case (1000 - min(slowness, 400))...: Int64(simulation.random.next() % 8_000_000)
             case ..<600: 0
             default: Int64(simulation.random.next() % 20_000)
             }

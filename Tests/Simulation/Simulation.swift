@@ -30,6 +30,8 @@ package final class Simulation {
     package private(set) var digest: UInt64 = 14_695_981_039_346_656_037
     /// How many of 1000 jobs that may block wait for seconds, as for a disk that wakes up.
     package var slowness: UInt64 = 10
+    /// The one queue of jobs of which nearly every second waits that long, whatever the others do.
+    package var stalled: String?
     /// Called before each job that may block, which is where the outside changes under a program's hands.
     package var beforeCall: (() -> Void)?
     /// Called before each call for a file; what it returns above 0 is the error that the call fails with.

@@ -57,8 +57,14 @@ extension History {
         // Where the agent dies or files change, more often: then more lies between what it does and what is durable of it.
         let isOftenSlow = theme.map { [.changing, .dying, .ordering, .sickDisk].contains($0) } == true
         slowness = random.happens(isOftenSlow ? 0.5 : 0.15) ? 200 : Self.usualSlowness
-        // Longer than an original waits for its facts: then its pictures are made while it is sent.
-        decoding = random.happens(theme == .missing ? 0.75 : 0.25) ? 30_000 : Self.usualDecoding
+        isJournalSlow = random.happens(theme == .changing ? 0.4 : 0.05)
+        // Longer than an original waits for its facts: then its pictures are made while it is sent. Or quicker than a disk.
+        let isQuickDecoder = random.happens(theme == .changing ? 0.5 : 0.1)
+        decoding =
+            random.happens(theme == .missing ? 0.75 : 0.25) ? 30_000 : isQuickDecoder ? 100 : Self.usualDecoding
+        // Each picture of a file is enqueued after the one before: where there are several, the file may change meanwhile,
+        // and what it holds then be ahead of the last of them.
+        sizes = random.happens(theme == .changing ? 0.4 : 0.05) ? [512, 256, 128] : Self.usualSizes
         // What seldom finds anything is looked at in some histories only: in all of them it was a third of the work.
         quiet = random.happens(0.75) ? 0 : random.happens(0.1) ? 3_600 : 300
         endsWithRestore = random.happens(0.25)
@@ -311,7 +317,8 @@ extension History {
         let mode = isWatching ? "watching" : "pass after pass"
         return [
             "seed \(seed): \(theme.map { "\($0), " } ?? "")\(mode), a scan every \(interval) s, pieces above \(smallFileBytes) bytes, \(queueWindow) items, \(roots) roots"
-                + (tokenLifetime.map { ", tokens for \($0) s" } ?? "")
+                + (sizes == Self.usualSizes ? "" : ", pictures at \(sizes)")
+                + (isJournalSlow ? ", a slow journal" : "") + (tokenLifetime.map { ", tokens for \($0) s" } ?? "")
                 + (hasProviders ? ", videos for \(linkLifetime.map { "\($0) s" } ?? "ever")" : "")
                 + (readsBack ? ", everything read back" : "") + (budget.map { ", room for \($0) bytes" } ?? "")
         ]

@@ -29,8 +29,12 @@ struct History: Sendable {
     var queueWindow: Int
     /// How many of 1000 calls for files take seconds, until all is calm.
     var slowness: UInt64
+    /// Whether the queue's journal alone is slow, until all is calm: what the library writes is not made durable each time.
+    var isJournalSlow: Bool
     /// Milliseconds that a media worker needs at most, until all is calm.
     var decoding: Int
+    /// Long sides of the pictures that are made of each file.
+    var sizes: [Int]
     /// Virtual seconds at the end in which nothing happens, an hour at most; in most histories none.
     var quiet: Int
     /// Whether it ends with a restore and a look through the state's files for secrets.
@@ -52,6 +56,7 @@ struct History: Sendable {
     }
 
     static let usualDecoding = 3_000
+    static let usualSizes = [512]
 
     func probability(of kind: FaultKind) -> Double { faults.first { $0.kind == kind }?.probability ?? 0 }
 

@@ -21,6 +21,7 @@ extension World {
         aim.value = nil
         Simulation.setClockError(0)
         Simulation.current?.slowness = History.usualSlowness
+        Simulation.current?.stalled = nil
         do {
             for root in galleries where root.mayReturn { try await mount(root) }
             if history.probability(of: .slow) > 0 || history.probability(of: .late) > 0 {

@@ -9,10 +9,10 @@ import Simulation
 /// What must hold of pictures.
 extension World {
     /// Whether no decoder made a picture of these bytes, or it lies beside the place that it should have.
-    private func mayLackPicture(_ file: UserFile, _ objects: [String: [UInt8]]) -> Bool {
+    private func mayLackPicture(_ file: UserFile, _ place: String, _ objects: [String: [UInt8]]) -> Bool {
         if undecodable.value.contains(SHA256.hash(file.bytes).hexadecimal) || isForgetful.value { return true }
         guard isDecayed.value || storage.isForeign(file.key) else { return false }
-        return objects.keys.contains { $0.hasPrefix(".thumbnails/512/\(file.key)") }
+        return objects.keys.contains { $0.hasPrefix(place) }
     }
 
     /// Whether the receipt of `key` is not of these bytes, so that the next `verify` finds them.
@@ -30,22 +30,30 @@ extension World {
     func pictureProblems(_ objects: [String: [UInt8]], _ library: Library) async throws -> [String] {
         var problems: [String] = []
         for file in files {
-            let (place, right) = (".thumbnails/512/\(file.key)", Array("picture of \(file.bytes.count) at 512".utf8))
-            guard let picture = objects[place + ".jpg"] else {
-                if mayLackPicture(file, objects) { continue }
-                problems.append("\(file.key) has no picture")
-                continue
+            for size in history.sizes {
+                guard let problem = try await pictureProblem(of: file, size, objects, library) else { continue }
+                problems.append(problem)
             }
-            guard picture != right else { continue }
-            // A queue that decayed without a sign has lost the new one, or had sent it, so that it counts as foreign.
-            if isForgetful.value { continue }
-            if isDecayed.value, objects.contains(where: { $0.key.hasPrefix(place) && $0.value == right }) { continue }
-            if isDecayed.value, try await isDisproved(picture, at: place + ".jpg", library) { continue }
-            let record = try await library.fileRecord(root: file.root.root, path: FilePath(file.name))
-            let sha256 = SHA256.hash(file.bytes).hexadecimal
-            if record?.pictures == .failed, undecodable.value.contains(sha256) { continue }
-            problems.append("the picture of \(file.key) is \(picture.isEmpty ? "empty" : "another's")")
         }
         return problems
+    }
+
+    private func pictureProblem(
+        of file: UserFile, _ size: Int, _ objects: [String: [UInt8]], _ library: Library
+    ) async throws -> String? {
+        let place = ".thumbnails/\(size)/\(file.key)"
+        let right = Array("picture of \(file.bytes.count) at \(size)".utf8)
+        guard let picture = objects[place + ".jpg"] else {
+            return mayLackPicture(file, place, objects) ? nil : "\(file.key) has no picture at \(size)"
+        }
+        guard picture != right else { return nil }
+        // A queue that decayed without a sign has lost the new one, or had sent it, so that it counts as foreign.
+        if isForgetful.value { return nil }
+        if isDecayed.value, objects.contains(where: { $0.key.hasPrefix(place) && $0.value == right }) { return nil }
+        if isDecayed.value, try await isDisproved(picture, at: place + ".jpg", library) { return nil }
+        let record = try await library.fileRecord(root: file.root.root, path: FilePath(file.name))
+        let sha256 = SHA256.hash(file.bytes).hexadecimal
+        if record?.pictures == .failed, undecodable.value.contains(sha256) { return nil }
+        return "the picture of \(file.key) at \(size) is \(picture.isEmpty ? "empty" : "another's")"
     }
 }

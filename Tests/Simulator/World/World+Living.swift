@@ -133,6 +133,7 @@ extension World {
         var settings = Settings()
         settings.roots = galleries.map { Settings.Root(path: $0.path) }
         settings.scan.interval = .seconds(history.interval)
+        settings.thumbnails.sizes = history.sizes
         settings.upload.smallFileBytes = history.smallFileBytes
         if history.readsBack { settings.verify.readBack = .always }
         if let budget = history.budget, !isCalm.value { settings.destination.storageBudget = .bytes(budget) }

@@ -90,6 +90,7 @@ final class World: Sendable {
         meets.value = { [unowned self] in meet($0) }
         Simulation.watch(folder.display)
         Simulation.current?.slowness = history.slowness
+        if history.isJournalSlow { Simulation.current?.stalled = "journal" }
         Simulation.current?.beforeFileCall = { [unowned self] in meet($0) }
     }
 
