@@ -161,6 +161,25 @@ import Text
                 == admission)
     }
 
+    /// An item that was claimed, and whose file was found changed before a byte was sent, has replaced nothing.
+    @Test(arguments: [
+        ("its request was made", "a.jpg", Int64?.none, AssetAdmission.doubtful),
+        ("one byte was sent", "a.jpg", 1, .doubtful),
+        ("nothing was sent", "a.jpg", 0, .stored), ("it was empty, and may be there", "", 0, .doubtful),
+    ])
+    func onlyWhatWasSentMayHaveReplacedTheObject(
+        _ sentence: String, _ content: String, _ bytes: Int64?, _ admission: AssetAdmission
+    ) async throws {
+        let shelf = try await Shelf()
+        let stored = Shelf.item("a.jpg", content: "stored")
+        try await shelf.store(stored, Shelf.receipt(stored, verified: Shelf.now - 1))
+        try await shelf.library.remember(
+            Shelf.item("a.jpg", content: content), destination: Self.destination, bytes: bytes)
+        let found = try await shelf.library.admission(
+            of: stored.sha256, size: 7, as: [stored.objectKey], destination: Self.destination, forcedAt: nil)
+        #expect(found == admission, "\(sentence)")
+    }
+
     struct Admission: CustomTestStringConvertible, Sendable {
         let testDescription: String
         var sha256 = item.sha256
