@@ -27,8 +27,8 @@ extension Agent {
             return (try await adopt(spelt.root).root, spelt.below)
         }
         if let known = try roots.admit(path, own: own) {
-            roots.ask(for: known.root.name)
-            wake.notify()
+            // A rescued file is asked for as long as it waits: each look would wake every loop, this one, too.
+            if roots.ask(for: known.root.name) { wake.notify() }
             return known
         }
         let (known, below) = try await library.root(at: path, name: setup.settings.root(at: path)?.name)

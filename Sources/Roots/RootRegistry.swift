@@ -29,9 +29,10 @@ package final class RootRegistry: Sendable {
         roots.withLock { $0[name] = nil }
     }
 
-    /// Has the root called `name` be looked at, though the settings may not name it.
-    package func ask(for name: String) {
-        asked.withLock { _ = $0.insert(name) }
+    /// Has the root called `name` be looked at, though the settings may not name it; whether it was not asked for before.
+    @discardableResult
+    package func ask(for name: String) -> Bool {
+        asked.withLock { $0.insert(name).inserted }
     }
 
     /// The roots that nothing asks for any more: what is stored of them stays, and nothing looks at them.

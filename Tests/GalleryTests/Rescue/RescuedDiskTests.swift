@@ -48,6 +48,26 @@ import Testing
         }
     }
 
+    /// It may wait for hours, and the rescuer looks again whenever something wakes it.
+    @Test func aFileThatWaitsToBeStoredWakesNoLoopByBeingLookedAt() async throws {
+        try await Self.afterARescue { studio in
+            let job = Jobs.file(Jobs.link("b")) {
+                $0.stage = .safe
+                $0.path = "b.mp4"
+                $0.sha256 = SHA256.hash(Reels.movie(seed: 2)).hexadecimal
+            }
+            let folder = try Directory(studio.fixture.locations.state).path.appending("generated")
+            try OpenFile(creating: folder.appending("b.mp4")).append(Reels.movie(seed: 2))
+            try await studio.fixture.run(.steering) { agent in
+                _ = try await agent.rescuer.registry.add([job])
+                _ = try await agent.settleRescued(JobPlace(job.id, 0))
+                let wakeups = agent.wake.wakeups
+                for _ in 1...3 { #expect(try await !agent.settleRescued(JobPlace(job.id, 0))) }
+                #expect(agent.wake.wakeups == wakeups)
+            }
+        }
+    }
+
     @Test func aFileThatWasTakenAwayIsLost() async throws {
         try await Self.afterARescue { studio in
             let job = Jobs.file(Jobs.link("b")) {
