@@ -6,6 +6,7 @@ import Platform
 package import Queue
 import Records
 package import Roots
+import Synchronization
 package import Uploading
 
 /// The way of a file: found by the scan, it is identified, pictured, enqueued, sent, recorded and reported.
@@ -22,6 +23,7 @@ package struct Pipeline: Sendable {
     let activity: Activity
     let settings: Settings
     let clock: @Sendable () -> Date
+    private let runs = PictureRuns()
 
     /// Connects the stages of one run; without a thumbnailer, originals alone are enqueued.
     package init(
@@ -103,7 +105,11 @@ package struct Pipeline: Sendable {
             return
         }
         activity.begin(.thumbnail)
-        defer { activity.end(.thumbnail) }
+        runs.begin(identified.asset.place)
+        defer {
+            runs.end(identified.asset.place)
+            activity.end(.thumbnail)
+        }
         try await library.setPictures(of: identified.asset.place, to: .wanted)
         try await withThrowingTaskGroup(of: Thumbnailer.Pictures?.self) { group in
             group.addTask { try await thumbnailer.pictures(of: identified, in: root) }
@@ -136,9 +142,10 @@ package struct Pipeline: Sendable {
             of: identified.asset.place, to: pictures.state, note: pictures.note ?? identified.identity.note)
     }
 
-    /// Makes the pictures of an asset whose original is on its way already.
+    /// Makes the pictures of an asset whose original is on its way already, unless that is being done.
     package func picture(_ asset: Asset) async throws {
-        guard let root = roots[asset.root], thumbnailer != nil else { return }
+        guard let root = roots[asset.root], thumbnailer != nil, runs.beginAlone(asset.place) else { return }
+        defer { runs.end(asset.place) }
         switch try await identifier.identify(asset, in: root) {
         case .media(let identified): try await admit(identified, in: root)
         // Another run makes them.
@@ -164,5 +171,28 @@ package struct Pipeline: Sendable {
             _ = try await library.merge(
                 seen, at: asset.path, root: root.known.id, origin: asset.rank.origin, now: clock())
         }
+    }
+}
+
+/// The files whose pictures are being made.
+///
+/// A second run would make them once more; and where one of them is lost meanwhile, the run that ends last would say that all
+/// are there.
+private final class PictureRuns: Sendable {
+    private let counts = Mutex<[Asset.Place: Int]>([:])
+
+    func begin(_ place: Asset.Place) { counts.withLock { $0[place, default: 0] += 1 } }
+
+    /// Begins one, and returns `true`, unless there is one.
+    func beginAlone(_ place: Asset.Place) -> Bool {
+        counts.withLock { counts in
+            guard counts[place] == nil else { return false }
+            counts[place] = 1
+            return true
+        }
+    }
+
+    func end(_ place: Asset.Place) {
+        counts.withLock { $0[place] = $0[place].flatMap { $0 > 1 ? $0 - 1 : nil } }
     }
 }

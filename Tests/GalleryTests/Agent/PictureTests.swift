@@ -73,6 +73,44 @@ import Testing
         func tend() async {}
     }
 
+    /// Workers of which the first is slow, and that count what they are asked for.
+    private struct SlowPainter: MediaExamining {
+        let asked = Shared(0)
+        let isHeld = Shared(true)
+
+        func examine(_ file: OpenFile, _ job: MediaJob) async -> MediaOutcome {
+            let isFirst = asked.value == 0
+            asked.change { $0 += 1 }
+            if isFirst { try? await eventually("it may go on") { !isHeld.value } }
+            return await PainterDouble().examine(file, job)
+        }
+
+        func tend() async {}
+    }
+
+    /// A film takes longer than its original waits for it, and a pass looks for what has no picture yet.
+    @Test func picturesThatAreBeingMadeAreNotMadeTwice() async throws {
+        try await AgentFixture.with(["a.jpg": "one"]) { fixture in
+            var fixture = fixture
+            try await fixture.pass()
+            fixture.settings.thumbnails.enabled = true
+            let painter = SlowPainter()
+            fixture.equip = { $0.workers = painter }
+            try await fixture.run(.steering) { agent in
+                let asset = try #require(try await agent.library.asset(root: "Pictures", path: "a.jpg"))
+                async let isMade: Void = agent.pipeline.picture(asset)
+                try await eventually("it is being made") { painter.asked.value == 1 }
+                try await agent.pipeline.picture(asset)
+                painter.isHeld.change { $0 = false }
+                try await isMade
+                #expect(painter.asked.value == 1)
+                // What is not there once it has ended is made.
+                try await agent.pipeline.picture(asset)
+                #expect(await agent.queue.all().count { $0.role != .original } == 1)
+            }
+        }
+    }
+
     @Test func aPictureThatNoWorkerCouldMakeIsMadeByTheNextPass() async throws {
         try await withPictures(["a.jpg": "one"]) { fixture in
             var fixture = fixture

@@ -44,7 +44,9 @@ extension World {
         let place = ".thumbnails/\(size)/\(file.key)"
         let right = Array("picture of \(file.bytes.count) at \(size)".utf8)
         guard let picture = objects[place + ".jpg"] else {
-            return mayLackPicture(file, place, objects) ? nil : "\(file.key) has no picture at \(size)"
+            if mayLackPicture(file, place, objects) { return nil }
+            let record = try await library.fileRecord(root: file.root.root, path: FilePath(file.name))
+            return "\(file.key) has no picture at \(size), \(record.map { "\($0.pictures)" } ?? "and no record")"
         }
         guard picture != right else { return nil }
         // A queue that decayed without a sign has lost the new one, or had sent it, so that it counts as foreign.
