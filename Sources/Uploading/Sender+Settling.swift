@@ -91,13 +91,16 @@ extension Sender {
     }
 
     func settle(_ move: Attempt) async throws {
-        guard let source = move.source,
-            let receipt = try await library.receipt(destination: destination.name, key: source),
-            receipt.sha256 == move.sha256
-        else {
+        guard let source = move.source else { return }
+        let known = try await library.receipt(destination: destination.name, key: source)
+        guard let receipt = known, receipt.sha256 == move.sha256 else {
             // The old key was filled or given up since: what the move may have left is like any other attempt.
             let after = try await info(move.key)
             try await keep(after, broughtBy: move)
+            // It came late, and has taken along what was stored under the old key since: the file is sent again.
+            if let known, let after, known.names(after), try await info(source) == nil {
+                try await library.forget(known)
+            }
             if try await look(at: move, after) == nil { try await library.settle(notFrom: move) }
             return try await library.commit()
         }

@@ -290,6 +290,33 @@ import Transfer
         }
     }
 
+    /// A move arrives after other bytes of the file were stored under its former key: it takes those.
+    @Test(arguments: [true, false])
+    func whatALateMoveTookAlongIsNotThereAnyMore(hasCome: Bool) async throws {
+        try await AgentFixture.with(["a.jpg": "one", "b.jpg": "other"]) { fixture in
+            let (sender, library, item) = try await parts(fixture)
+            let former = try await store(item, as: "b.jpg", fixture, library)
+            try await library.noteMove(of: item, from: former.objectKey, destination: fixture.destination.name)
+            let next = Self.item(item, named: "b.jpg", content: "other")
+            _ = try await fixture.storage.upload(
+                .bytes(Array("other".utf8)), bucket: item.bucket, key: next.objectKey.text,
+                contentType: item.contentType, metadata: ObjectMetadata(next, facts: nil).values, replacing: true)
+            let held = HeldObject(try await fixture.storage.info(bucket: item.bucket, key: next.objectKey.text))
+            let receipt = Receipt(
+                destination: fixture.destination.name, key: next.objectKey, role: .original, item: next.id,
+                sha256: next.sha256, size: next.size, objectID: held.id, version: held.version, eTag: held.eTag,
+                updatedAt: held.updatedAt, verifiedAt: Date(), proof: .md5)
+            try await library.record([(receipt, next)])
+            if hasCome {
+                try await fixture.storage.move(
+                    bucket: item.bucket, from: former.objectKey.text, to: item.objectKey.text)
+            }
+            try await sender.settleAttempts { _ in false }
+            let kept = try await library.receipt(destination: fixture.destination.name, key: next.objectKey)
+            #expect((kept == nil) == hasCome)
+        }
+    }
+
     /// Another request moves the object after it was asked for under its former key, and before under its new one.
     @Test func aMoveBetweenTwoAnswersLeavesNoReceiptUnderTheFormerKey() async throws {
         try await AgentFixture.with(["a.jpg": "one"]) { fixture in
