@@ -77,6 +77,7 @@ extension RescueSurvey {
     /// Seconds of a provider's history that are searched where the order names no date.
     static let history = 30 * 86_400.0
 
+    /// The refusal of an order about a provider that is not configured.
     package static func unknown(_ provider: ProviderName) -> Refusal {
         Refusal(.needsHuman(Settings.Providers.missing(provider)))
     }
@@ -144,6 +145,11 @@ extension RescueSurvey {
 
     private static let questionsAtOnce = 8
 
+    /// The files of `jobs` as a person sees them, the one whose deadline is nearest first.
+    ///
+    /// - Parameters:
+    ///   - isNew: Of each job, whether it was not in the registry before.
+    ///   - notes: What could not be asked, a sentence each.
     package func listing(_ jobs: [Job], isNew: [Bool], notes: [String]) -> RescueListing {
         var rows = zip(jobs, isNew).flatMap {
             RescueListing.rows(of: $0, isNew: $1, rules: setup.sources.linkRules.of($0.reference?.provider))

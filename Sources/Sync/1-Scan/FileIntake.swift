@@ -74,8 +74,7 @@ package struct FileIntake: Sendable {
         let now = time.now()
         if let observation {
             // Its own time has to say, too, that no process writes it any more.
-            let freshness = Freshness(
-                modifiedAt: observation.modifiedAt, settle: settle, now: now)
+            let freshness = Freshness(modifiedAt: observation.modifiedAt, settle: settle, now: now)
             guard freshness == .settled else { return .success(freshness) }
         }
         try await merge(observation, at: path, root, origin: origin, now: now)

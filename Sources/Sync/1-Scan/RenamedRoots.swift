@@ -31,8 +31,7 @@ package struct RenamedRoots: Sendable {
             let isThere = await Blocking.run { identity.map { Self.is($0, at: wanted.path, not: root.path) } }
             guard isThere == true else { continue }
             try await library.setPath(of: root.id, to: wanted.path)
-            log.info(
-                "The root \(root.name) was renamed: \(root.path.display) is \(wanted.path.display) now")
+            log.info("The root \(root.name) was renamed: \(root.path.display) is \(wanted.path.display) now")
         }
     }
 
