@@ -17,8 +17,8 @@ extension World {
     private static let (jobsOfQuiet, jobsOfScan) = (3_000, 300)
     /// Jobs of a look for a root that is away, and the seconds between two.
     private static let (jobsOfLook, secondsOfLook) = (30, 10)
-    /// Bytes of all files of the queue and the jobs.
-    private static let mostStateBytes = 1 << 20
+    /// Bytes of all files of the queue and the jobs for each object of a file.
+    private static let mostStateBytes = 1 << 19
 
     /// Looks at what it took to store everything, at a quiet time, and at what comes back.
     func expectBounds() async {
@@ -46,7 +46,7 @@ extension World {
             blame("\(jobs) jobs in \(history.quiet) s in which nothing happened")
         }
         // An hour later it asks once for each object that a request may have changed: of many files, many.
-        let mostAsked = Self.requestsOfQuiet + (history.isScrambling ? 2 * files : 0)
+        let mostAsked = Self.requestsOfQuiet + (history.isScrambling ? (1 + history.sizes.count) * files : 0)
         if quiet > mostAsked { blame("\(quiet) requests in \(history.quiet) s in which nothing happened") }
     }
 
@@ -175,7 +175,9 @@ extension World {
                 if keys.contains(where: { Self.holds(bytes, $0) }) { blame("\(name) of the state holds the key") }
             }
         }
-        if size > Self.mostStateBytes { blame("the queue's files have \(size) bytes for \(files.count) files") }
+        if size > Self.mostStateBytes * (1 + history.sizes.count) {
+            blame("the queue's files have \(size) bytes for \(files.count) files")
+        }
         do {
             let path = try life.value.locations().state
             for name in try Directory(path).names() {
