@@ -23,7 +23,9 @@ extension Sender {
                 return try await finish(pieces, from: try await pieces.resume())
             } catch ResumableError.expired {
                 // The server forgets a finished upload, too.
+                reports.arrival.note(isPossible: true)
                 if let there = try await inPlace(pieces, sent: item.resume?.pieces) { return there }
+                reports.arrival.note(isPossible: false)
                 return try await finish(pieces, from: try await pieces.begin(at: clock()))
             }
         } catch ResumableError.expired {
@@ -155,20 +157,22 @@ private struct Pieces: Sendable {
         var (conflicts, losses) = (0, 0)
         var isInPlace = false
         while course.upload.offset < item.size {
+            reports.arrival.note(isPossible: false)
             if let restraint = reports.restraint() { throw Sender.Unsent(sending: .ended(restraint.outcome)) }
             guard item.describes(try source.file.facts()) else { return nil }
+            let length = min(size.bytes, item.size - course.upload.offset)
             do {
                 let start = stopwatch()
-                let length = min(size.bytes, item.size - course.upload.offset)
                 let step = try await send(course.upload, length, digest)
                 if step.offset == course.upload.offset + length { size.took(stopwatch() - start) }
                 conflicts = step.offset > course.upload.offset ? 0 : conflicts + 1
-                guard conflicts <= Self.conflictLimit else { throw ResumableError.offsetConflict }
                 course.reach(step.offset)
                 isInPlace = step.isComplete
             } catch let error as ResumableError {
                 switch error {
                 case .offsetConflict:
+                    // A piece that arrives twice is refused the second time.
+                    reports.arrival.note(isPossible: course.upload.offset + length == item.size)
                     guard conflicts < Self.conflictLimit else { throw error }
                     conflicts += 1
                 case .storage(let refusal):
@@ -181,9 +185,11 @@ private struct Pieces: Sendable {
                 guard losses <= Self.lossLimit else { throw error }
                 course.reach(offset)
             }
+            guard conflicts <= Self.conflictLimit else { throw ResumableError.offsetConflict }
             taken(course.upload.offset)
             try await keep(course, isDurable: false)
         }
+        reports.arrival.note(isPossible: true)
         let isSame = item.describes(try source.file.facts()) && digest.allows(item.sha256, length: item.size)
         return isSame ? isInPlace : nil
     }

@@ -14,7 +14,8 @@ package import Transfer
 /// How one attempt ended.
 package enum Sending: Hashable, Sendable {
     case accepted(Accepted)
-    case ended(UploadOutcome)
+    /// `isInDoubt` where its bytes may be stored, or may be soon, whatever the outcome is.
+    case ended(UploadOutcome, isInDoubt: Bool = false)
 }
 
 /// Stage 5, one attempt at one item: opens the source, asks or sends, and returns the outcome.
@@ -60,13 +61,18 @@ package struct Sender: Sendable {
         _ item: Item, progress: @escaping @Sendable (TransferProgress) -> Void = { _ in },
         keep: @escaping Keep = { _, _ in }, restraint: @escaping @Sendable () -> Restraint? = { nil }
     ) async throws -> Sending {
-        let sending = try await attempt(item, Reports(progress: progress, keep: keep, restraint: restraint))
-        if case .ended(let outcome) = sending, outcome.mayLeaveOtherBytes {
-            // Of this attempt `uploadWhole` and `uploadInPieces` have said so.
-            let isInDoubt = item.sent || queue.interrupted.contains(item.id)
-            try await library.remember(item, destination: destination.name, bytes: isInDoubt ? item.size : 0)
+        let reports = Reports(progress: progress, keep: keep, restraint: restraint)
+        let sending = try await attempt(item, reports)
+        guard case .ended(let outcome, _) = sending else { return sending }
+        let isInDoubt = outcome.hasNoAnswer || reports.arrival.isPossible
+        if outcome.mayLeaveOtherBytes {
+            let mayBeThere = isInDoubt || item.sent || queue.interrupted.contains(item.id)
+            try await library.remember(item, destination: destination.name, bytes: mayBeThere ? item.size : 0)
+        } else if isInDoubt {
+            // Its request may still arrive, after its retry, and after the bytes that follow that.
+            try await library.noteAttempt(item, destination: destination.name)
         }
-        return sending
+        return .ended(outcome, isInDoubt: isInDoubt)
     }
 
     /// Writes down how far an upload in pieces has come; with `isDurable` it is durable on return.
@@ -77,6 +83,7 @@ package struct Sender: Sendable {
         let progress: @Sendable (TransferProgress) -> Void
         let keep: Keep
         let restraint: @Sendable () -> Restraint?
+        let arrival = Arrival()
     }
 
     private func attempt(_ item: Item, _ reports: Reports) async throws -> Sending {
@@ -220,6 +227,7 @@ extension Sender {
             key: item.objectKey.text, contentType: item.contentType, cacheControl: Int(settings.cacheFor.seconds),
             metadata: metadata(for: item, source), replacing: replacing, progress: reports.progress
         )
+        reports.arrival.note(isPossible: true)
         let sums = digest.finish()
         // Whether the bytes are the item's is decided by what was sent. If not, what lies under the key now is ours,
         // but it is not what its metadata says.

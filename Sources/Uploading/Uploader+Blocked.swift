@@ -34,9 +34,9 @@ extension Uploader {
     /// Frees the item's room for others, unless it was stored before or, with `next` to be tried again, may have been now.
     ///
     /// One that another item has replaced in the queue is withdrawn: that one reserves room of its own.
-    func notStored(_ item: Item, _ outcome: UploadOutcome, _ next: Item?) async throws {
+    func notStored(_ item: Item, _ outcome: UploadOutcome, _ next: Item?, isInDoubt: Bool) async throws {
         if outcome == .verified { return budget.commit([(item.id, 0)]) }
-        if next?.isOpen == true, outcome.hasNoAnswer || budget.mayHold(item.id) { return budget.keep(item.id) }
+        if next?.isOpen == true, isInDoubt || budget.mayHold(item.id) { return budget.keep(item.id) }
         if budget.release(item.id) { try await unblockWhatFits() }
     }
 

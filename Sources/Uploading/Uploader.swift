@@ -211,10 +211,10 @@ extension Uploader {
             try await passed(item)
             // After a crash before that is durable, the item counts as being sent, and the server is asked about it.
             let sent = try await queue.finish(item.id, .sent, isDurable: false, now: clock())
-            guard let sent else { return try await notStored(item, .withdrawn, nil) }
+            guard let sent else { return try await notStored(item, .withdrawn, nil, isInDoubt: false) }
             accepted.item = sent
             self.accepted(accepted)
-        case .ended(let outcome):
+        case .ended(let outcome, let isInDoubt):
             // Between queue and library the item is in neither: a pass must not end at that moment.
             activity.begin(.record)
             defer { activity.end(.record) }
@@ -224,10 +224,10 @@ extension Uploader {
             if next?.isOpen != true { try await replaceProbe(item) }
             // This item may be the only one that the circuit can be probed with.
             if obstacle?.isDoubtful ?? false { wake.notify() }
-            try await notStored(item, outcome, next)
+            try await notStored(item, outcome, next, isInDoubt: isInDoubt)
             // Before the library knows: a pass beside a watch ends when that does.
             if let event = FileEvent(item, after: outcome, next) { activity.events.note(event) }
-            try await settle(item, next, outcome)
+            try await settle(item, next, outcome, isInDoubt: isInDoubt)
         }
     }
 
@@ -249,10 +249,7 @@ extension Uploader {
         }
         switch sending {
         case .accepted: try await note(.sent)
-        case .ended(let outcome):
-            // Its request may still arrive, after its retry, and after the bytes that follow that.
-            if outcome.hasNoAnswer { try await library.noteAttempt(item, destination: sender.destination.name) }
-            try await note(outcome)
+        case .ended(let outcome, _): try await note(outcome)
         }
         return (item, sending)
     }
@@ -329,7 +326,7 @@ extension Uploader {
     }
 
     /// Tells the library what the queue decided.
-    private func settle(_ item: Item, _ next: Item?, _ outcome: UploadOutcome) async throws {
+    private func settle(_ item: Item, _ next: Item?, _ outcome: UploadOutcome, isInDoubt: Bool) async throws {
         switch (outcome, next?.status) {
         case (.withdrawn, _),
             (_, .pending) where outcome.isUnsteady:
@@ -339,7 +336,7 @@ extension Uploader {
         case (.verified, _): try await library.settle(item, as: .stored)
         case (_, .failed):
             // The queue keeps only the newest failed items, so what others may have left is remembered as ours.
-            if !outcome.hasNoAnswer { try await sender.remember(next ?? item) }
+            if !isInDoubt { try await sender.remember(next ?? item) }
             try await library.settle(next ?? item, as: .failed)
         // The daily attempt of a failed item, or one of a cause that is gone, was met by something else.
         case (_, .pending): try await library.waitAgain(item)

@@ -124,8 +124,8 @@ extension ScriptedTransport.Answer {
             "the body did not arrive", "retry storage.InvalidRequest",
             .refusal(400, "InvalidRequest", "No content provided")),
         // No answer.
-        AnswerRow("the connection breaks", "retry network.lost", .lost(.lost)),
-        AnswerRow("nothing comes in time", "retry network.timedOut", .lost(.timedOut)),
+        AnswerRow("the connection breaks", "retry network.lost, in doubt", .lost(.lost)),
+        AnswerRow("nothing comes in time", "retry network.timedOut, in doubt", .lost(.timedOut)),
         AnswerRow("there is no network", "unreachable network.unreachable", .lost(.unreachable)),
         AnswerRow("a stranger answers", "unreachable network.untrusted", .lost(.untrusted)),
         AnswerRow("the agent stops", "interrupted", .lost(.cancelled)),
@@ -149,7 +149,7 @@ extension ScriptedTransport.Answer {
         AnswerRow("by what a proxy hides", "blocked by signIn, http.403", .taken, .page(403)),
         AnswerRow("by what a failure hides", "retry http.503", .taken, .page(503)),
         AnswerRow("by an answer that makes no sense", "retry http.200", .taken, .page(200)),
-        AnswerRow("by what a lost answer hides", "retry network.lost", .taken, .lost(.lost)),
+        AnswerRow("by what a lost answer hides", "retry network.lost, in doubt", .taken, .lost(.lost)),
         // Too large as a whole: in pieces, perhaps.
         AnswerRow(
             "a proxy's limit does not hold for pieces", "uploaded", .page(413),
@@ -199,7 +199,22 @@ extension ScriptedTransport.Answer {
         AnswerRow(
             "without a word that it is in place, which it is not", "uploaded", begun, took(20), .missing, took(20)),
         AnswerRow("without a word that it is in place, which it is", "found", begun, took(20), .info(twenty)),
-        AnswerRow("the last word is lost, and the object is there", "retry network.lost", begun, .lost(.lost)),
+        AnswerRow("the last word is lost, and the object is there", "retry network.lost, in doubt", begun, .lost(.lost)),
+        AnswerRow(
+            "no server is there for the question after all of it", "unreachable network.unreachable, in doubt", begun,
+            took(20), .lost(.unreachable)),
+        AnswerRow(
+            "its only piece arrives twice, and no server is there for the question after that",
+            "unreachable network.unreachable, in doubt", begun, conflict, .lost(.unreachable)),
+        AnswerRow(
+            "no server is there in the midst of it", "unreachable network.unreachable", begun, took(7),
+            .lost(.unreachable)),
+        AnswerRow(
+            "its last piece is refused, and then no server is there", "unreachable network.unreachable", begun, took(7),
+            conflict, has(7), .lost(.unreachable)),
+        AnswerRow(
+            "it has forgotten it, and then no server is there", "unreachable network.unreachable, in doubt", begun,
+            forgotten, .lost(.unreachable)),
         // Steps that lead nowhere.
         AnswerRow(
             "a server keeps nothing of any piece", "retry http.409", begun, took(0), took(0), took(0), took(0)),
@@ -209,10 +224,10 @@ extension ScriptedTransport.Answer {
         AnswerRow(
             "nothing twice, and then the rest", "uploaded", begun, took(0), took(0), took(20, isComplete: true)),
         AnswerRow(
-            "it says of each piece that it has another offset", "retry http.409", begun, conflict, has(0), conflict,
+            "it says of each piece that it has another offset", "retry http.409, in doubt", begun, conflict, has(0), conflict,
             has(0), conflict, has(0), conflict),
         AnswerRow(
-            "it keeps nothing and has another offset, by turns", "retry http.409", begun, took(0), conflict, has(0),
+            "it keeps nothing and has another offset, by turns", "retry http.409, in doubt", begun, took(0), conflict, has(0),
             took(0), conflict),
         AnswerRow("another offset once", "uploaded", begun, conflict, has(12), took(20, isComplete: true)),
         AnswerRow("another offset, which is the end", "found", begun, conflict, has(20), .info(twenty)),
@@ -274,7 +289,7 @@ extension ScriptedTransport.Answer {
     }
 
     /// A server that loses what it has taken, each time anew, is left alone in the end.
-    @Test(arguments: [(losses: 16, end: "uploaded"), (17, "retry http.409")])
+    @Test(arguments: [(losses: 16, end: "uploaded"), (17, "retry http.409, in doubt")])
     func whatIsLostIsSentAgainSomeTimes(losses: Int, end: String) async throws {
         let lost = (0..<losses).flatMap { _ in [Self.took(7), Self.conflict, Self.has(0)] }
         let rest = losses == 16 ? [Self.took(20, isComplete: true)] : []

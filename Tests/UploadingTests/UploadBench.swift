@@ -105,17 +105,25 @@ extension Sending {
     var words: String {
         switch self {
         case .accepted(let accepted): accepted.isUploaded ? "uploaded" : "found"
-        case .ended(.retry(let failure, let after)):
+        case .ended(let outcome, let isInDoubt): outcome.words + (isInDoubt ? ", in doubt" : "")
+        }
+    }
+}
+
+extension UploadOutcome {
+    fileprivate var words: String {
+        switch self {
+        case .retry(let failure, let after):
             "retry \(failure.code.text)" + (after.map { " after \($0.seconds)" } ?? "")
-        case .ended(.refused(let failure)): "refused \(failure.code.text)"
-        case .ended(.blocked(let reason, let failure)): "blocked by \(reason.rawValue), \(failure.code.text)"
-        case .ended(.unreachable(let failure)): "unreachable \(failure.code.text)"
-        case .ended(.notStored(let failure)): "not stored \(failure.code.text)"
-        case .ended(.moved(let key)): "to \(key.text)"
-        case .ended(.verified): "verified"
-        case .ended(.sent): "sent"
-        case .ended(.interrupted): "interrupted"
-        case .ended(.withdrawn): "withdrawn"
+        case .refused(let failure): "refused \(failure.code.text)"
+        case .blocked(let reason, let failure): "blocked by \(reason.rawValue), \(failure.code.text)"
+        case .unreachable(let failure): "unreachable \(failure.code.text)"
+        case .notStored(let failure): "not stored \(failure.code.text)"
+        case .moved(let key): "to \(key.text)"
+        case .verified: "verified"
+        case .sent: "sent"
+        case .interrupted: "interrupted"
+        case .withdrawn: "withdrawn"
         }
     }
 }
