@@ -15,8 +15,8 @@ struct RestoreAttempt {
     let folder: (any RestoreFolder)?
     let tally: RestoreTally
     let leftovers: RestoreLeftovers
-    /// Whether an earlier attempt of this run has opened the part, so that what it holds is known.
-    private var ownsPart = false
+    /// The part that an earlier attempt of this run has opened, so that what it holds is known.
+    private var ownPart: FilePath?
     /// How often all bytes came in one answer and were wrong.
     private var disappointments = 0
 
@@ -66,8 +66,20 @@ struct RestoreAttempt {
 
     /// The object as the server describes it now.
     private func asked() async throws -> RestoreTarget {
-        let info = try await setup.storage.info(bucket: setup.destination.bucket, key: object.key)
-        return try RestoreTarget(info, key: object.key, prefix: setup.keyPrefix, listed: object.size)
+        do {
+            let info = try await setup.storage.info(bucket: setup.destination.bucket, key: object.key)
+            return try RestoreTarget(info, key: object.key, prefix: setup.keyPrefix, listed: object.size)
+        } catch let error as StorageError {
+            if error.isMissing { try await removePart() }
+            throw error
+        }
+    }
+
+    /// Removes the part of an object that was moved or deleted since it was listed, or is damaged: no later run comes
+    /// back to it.
+    private func removePart() async throws {
+        guard let ownPart, let folder else { return }
+        try await Blocking.run { () throws(SystemError) in try folder.remove(ownPart) }
     }
 
     /// In a dry run the object as the listing alone shows it, where no decision needs its metadata; else `nil`.
@@ -169,12 +181,12 @@ extension RestoreAttempt {
             for path in try leftovers.superseded(by: target, in: folder) { try folder.remove(path) }
             return try folder.facts(of: target.part)?.size ?? 0
         }
-        let start = target.start(held: held, isOwn: ownsPart)
+        let start = target.start(held: held, isOwn: ownPart == target.part)
         return target.isWhole(start) ? start : try await room(for: target, from: start, of: held, in: folder)
     }
 
     private mutating func openPart(of target: RestoreTarget, in folder: any RestoreFolder) async throws -> Part {
-        let isOwn = ownsPart
+        let isOwn = ownPart == target.part
         let part = try await Blocking.run { () throws(SystemError) -> Part? in
             guard let file = try folder.openPart(target.part) else { return nil }
             let held = try file.facts().size
@@ -183,7 +195,7 @@ extension RestoreAttempt {
             return Part(file: file, start: start)
         }
         guard let part else { throw RestoreSetback("busy", "another run is restoring this file") }
-        ownsPart = true
+        ownPart = target.part
         return part
     }
 
@@ -199,10 +211,7 @@ extension RestoreAttempt {
             ) { tally.progress(key, done: start + $0.received, received: $0.received) }
             try await cut(part, to: answer.offset + answer.received, in: folder)
         } catch let error as StorageError {
-            if error.isMissing || error.refusal?.isOfDamage == true {
-                // It was moved or deleted since it was listed, or is damaged: no later run comes back to this part.
-                try await Blocking.run { () throws(SystemError) in try folder.remove(target.part) }
-            }
+            if error.isMissing || error.refusal?.isOfDamage == true { try await removePart() }
             if case .noAnswer(let lost) = error, lost.kind == .tooLarge {
                 try await cut(part, to: 0, in: folder)
                 disappointments += 1

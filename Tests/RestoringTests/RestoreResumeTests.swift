@@ -179,6 +179,21 @@ import Transfer
         }
     }
 
+    @Test func anObjectThatIsGoneAfterABreakLeavesNoPart() async throws {
+        try await RestoreBench.with { bench throws in
+            let isBroken = Shared(false)
+            let bucket = BucketDouble([try StoredThing("a.jpg", Self.text)]) { _, call in
+                if isBroken.value { return .answer(BucketDouble.missing) }
+                guard call.verb == .get else { return nil }
+                isBroken.change { $0 = true }
+                return .cut(after: 5)
+            }
+            #expect(try await bench.restore(bucket).failed.map(\.key) == ["Pictures/a.jpg"])
+            #expect(bucket.calls.map(\.verb) == [.list, .info, .get, .info])
+            #expect(try bench.tree.files.isEmpty)
+        }
+    }
+
     @Test func whatAPowerCutLeftInAPartIsFoundOut() async throws {
         let thing = try StoredThing("a.jpg", Self.text)
         let part = try RestoreTarget(try thing.read, key: thing.key, prefix: "").part
