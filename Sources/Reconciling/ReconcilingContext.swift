@@ -86,9 +86,10 @@ package struct ReconcilingContext: Sendable {
 
     /// Whether an object that was not found under its key is being moved to another one at this moment.
     ///
-    /// One that holds it by now is asked for; a receipt that was given up since went with a move that has ended.
+    /// The keys that may hold it by now are asked for, those of moves that were late the last time, too; a receipt that was
+    /// given up since went with a move that has ended.
     func hasMoved(_ receipt: Receipt) async throws -> Bool {
-        for move in try await library.unsettledMoves(from: receipt.key, destination: receipt.destination) {
+        for move in try await library.expectedMoves(from: receipt.key, destination: receipt.destination) {
             if let info = try await info(move.key), receipt.names(info) { return true }
         }
         return try await library.receipt(destination: receipt.destination, key: receipt.key) != receipt

@@ -65,8 +65,12 @@ extension Library {
 
     /// Moves of the object under `key` that may have taken place.
     package func unsettledMoves(from key: ObjectKey, destination: String) throws -> [Attempt] {
-        try attempts(
-            "destination = ? AND source = ? AND state != \(attempt: .notMoved)", .text(destination), .text(key.text))
+        try expectedMoves(from: key, destination: destination).filter { $0.state != .notMoved }
+    }
+
+    /// Moves of the object under `key` that may have taken place or still may.
+    package func expectedMoves(from key: ObjectKey, destination: String) throws -> [Attempt] {
+        try attempts("destination = ? AND source = ?", .text(destination), .text(key.text))
     }
 
     /// A move that may have taken place, of the object under the key of `item` or of one that holds the same bytes.

@@ -75,13 +75,21 @@ import Transfer
     }
 
     /// The server has moved the object before the bucket is listed, and the agent hears of it once it has asked.
-    @Test func whatIsMovedWhileTheBucketIsListedIsNotMissing() async throws {
+    ///
+    /// It may have asked for the object once before, when it was not moved yet.
+    @Test(arguments: [false, true])
+    func whatIsMovedWhileTheBucketIsListedIsNotMissing(isLate: Bool) async throws {
         try await AgentFixture.with(["a.jpg": "one"]) { fixture in
             let line = SteppedTransport(server: fixture.client)
             let asked = try await fixture.requests {
                 try await watching(fixture, over: line) { agent in
                     let (result, isMoved) = try await line.movingObject(in: fixture.gallery) {
                         $0.url.contains("/object/list")
+                    } whenMoved: {
+                        let moves = try await agent.library.expectedMoves(
+                            from: ObjectKey(text: "Pictures/a.jpg"), destination: agent.setup.destination.name)
+                        #expect(moves.count == 1)
+                        for move in moves where isLate { try await agent.library.settle(notMoved: move) }
                     } _: {
                         try await agent.beginReupload(Self.missing)
                     }

@@ -13,15 +13,17 @@ struct SteppedTransport: Transport {
     /// Renames `a.jpg` to `b.jpg` before the first request that `isAsking` accepts, which goes on once the server has moved
     /// the object; the agent hears of the move once `body` has returned.
     ///
+    /// - Parameter whenMoved: Runs between the two.
     /// - Returns: What `body` returned, and whether the object was moved.
     func movingObject<Value: Sendable>(
         in gallery: FilePath, before isAsking: @escaping @Sendable (HTTPRequest) -> Bool,
-        _ body: () async throws -> Value
+        whenMoved: @escaping @Sendable () async throws -> Void = {}, _ body: () async throws -> Value
     ) async throws -> (value: Value, isMoved: Bool) {
         let (isMoved, isSettled) = (Shared(false), Shared(false))
         after.change {
             $0 = { request in
                 guard request.url.contains("/object/move") else { return }
+                try await whenMoved()
                 isMoved.change { $0 = true }
                 try await eventually("what was asked for is known") { isSettled.value }
             }
@@ -35,6 +37,8 @@ struct SteppedTransport: Transport {
         }
         let value = try await body()
         isSettled.change { $0 = true }
+        // What `whenMoved` holds, such as an agent with its lock, is let go of.
+        after.change { $0 = { _ in } }
         return (value, isMoved.value)
     }
 
