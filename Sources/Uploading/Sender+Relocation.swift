@@ -169,7 +169,8 @@ extension Sender {
         let target = key.beside(receipt.sha256)
         try await library.noteMove(of: receipt, to: target, at: clock())
         _ = try await storage.moveIfPermitted(bucket: destination.bucket, from: key.text, to: target.text)
-        for move in try await library.unsettledMoves(from: key, destination: destination.name) {
+        // Another question may have been asked just before it was made.
+        for move in try await library.expectedMoves(from: key, destination: destination.name) {
             try await settle(move)
         }
         return try await library.receipt(destination: destination.name, key: key) == nil

@@ -199,7 +199,8 @@ extension ScriptedTransport.Answer {
         AnswerRow(
             "without a word that it is in place, which it is not", "uploaded", begun, took(20), .missing, took(20)),
         AnswerRow("without a word that it is in place, which it is", "found", begun, took(20), .info(twenty)),
-        AnswerRow("the last word is lost, and the object is there", "retry network.lost, in doubt", begun, .lost(.lost)),
+        AnswerRow(
+            "the last word is lost, and the object is there", "retry network.lost, in doubt", begun, .lost(.lost)),
         AnswerRow(
             "no server is there for the question after all of it", "unreachable network.unreachable, in doubt", begun,
             took(20), .lost(.unreachable)),
@@ -224,10 +225,12 @@ extension ScriptedTransport.Answer {
         AnswerRow(
             "nothing twice, and then the rest", "uploaded", begun, took(0), took(0), took(20, isComplete: true)),
         AnswerRow(
-            "it says of each piece that it has another offset", "retry http.409, in doubt", begun, conflict, has(0), conflict,
+            "it says of each piece that it has another offset", "retry http.409, in doubt", begun, conflict, has(0),
+            conflict,
             has(0), conflict, has(0), conflict),
         AnswerRow(
-            "it keeps nothing and has another offset, by turns", "retry http.409, in doubt", begun, took(0), conflict, has(0),
+            "it keeps nothing and has another offset, by turns", "retry http.409, in doubt", begun, took(0), conflict,
+            has(0),
             took(0), conflict),
         AnswerRow("another offset once", "uploaded", begun, conflict, has(12), took(20, isComplete: true)),
         AnswerRow("another offset, which is the end", "found", begun, conflict, has(20), .info(twenty)),

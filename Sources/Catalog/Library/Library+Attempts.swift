@@ -84,6 +84,8 @@ extension Library {
 
 // MARK: - Settling
 
+/// An answer of the server is about an attempt as it was read before the question: one that was noted anew since, as its
+/// request is sent once more, stays as it is.
 extension Library {
     /// Notes that the server showed the object: from now on it counts as a leftover of `size` bytes.
     package func settle(_ attempt: Attempt, isThere size: Int64) throws {
@@ -118,7 +120,8 @@ extension Library {
 
     /// Forgets an attempt that left nothing under its key, or no longer matters.
     package func forget(_ attempt: Attempt) throws {
-        try forgetAttempt(at: attempt.key, of: attempt.sha256, destination: attempt.destination)
+        try write("DELETE FROM attempts WHERE \(Self.isAttempt)", binding: values(of: attempt))
+        memory.leftovers = nil
     }
 
     /// Forgets what was noted of an attempt at those bytes under that key, or of their object.
@@ -130,12 +133,18 @@ extension Library {
     }
 
     private func set(_ attempt: Attempt, _ change: String, _ values: Value...) throws {
-        let row: [Value] = [
-            .text(attempt.destination), .text(attempt.key.text), Value([UInt8](hexadecimal: attempt.sha256)),
-        ]
-        try write(
-            "UPDATE attempts SET \(change) WHERE destination = ? AND key = ? AND sha256 = ?", binding: values + row)
+        try write("UPDATE attempts SET \(change) WHERE \(Self.isAttempt)", binding: values + self.values(of: attempt))
         memory.leftovers = nil
+    }
+
+    /// The row of an attempt that was not noted anew since it was read.
+    private static let isAttempt = "destination = ? AND key = ? AND sha256 = ? AND noted = ?"
+
+    private func values(of attempt: Attempt) -> [Value] {
+        [
+            .text(attempt.destination), .text(attempt.key.text), Value([UInt8](hexadecimal: attempt.sha256)),
+            .integer(FileTime(attempt.notedAt).nanoseconds),
+        ]
     }
 
     /// Notes that a move took place: the receipt gets the new key, and the former file is read again where it is back.

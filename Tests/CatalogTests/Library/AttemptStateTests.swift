@@ -26,13 +26,20 @@ import Text
             switch self {
             case .sent: try await library.remember(item, destination: destination)
             case .moved: try await library.noteMove(of: item, from: other, destination: destination)
-            case .shown: if let attempt { try await library.settle(attempt, isThere: 9) }
-            case .deleted: if let attempt { try await library.settle(deleted: attempt) }
-            case .notMoved: if let attempt { try await library.settle(notMoved: attempt) }
-            case .notFrom: if let attempt { try await library.settle(notFrom: attempt) }
+            case .shown, .deleted, .notMoved, .notFrom: if let attempt { try await settle(attempt, library) }
             case .leftover:
                 try await library.noteLeftover(of: Shelf.receipt(item), sha256: item.sha256, size: 8)
             case .outdated: try await library.outdate(Shelf.receipt(item))
+            }
+        }
+
+        func settle(_ attempt: Attempt, _ library: Library) async throws {
+            switch self {
+            case .shown: try await library.settle(attempt, isThere: 9)
+            case .deleted: try await library.settle(deleted: attempt)
+            case .notMoved: try await library.settle(notMoved: attempt)
+            case .notFrom: try await library.settle(notFrom: attempt)
+            case .sent, .moved, .leftover, .outdated: break
             }
         }
     }
@@ -97,6 +104,21 @@ import Text
                 try await shelf.library.isOurs(destination: Self.destination, key: key, sha256: sha256) == isOurs)
             #expect(try await !shelf.library.isOurs(destination: "elsewhere", key: key, sha256: sha256))
         }
+    }
+
+    /// The answer is about the request before.
+    @Test(arguments: [Event.shown, .deleted, .notMoved, .notFrom])
+    func whatIsNotedAnewIsNotSettledByAnEarlierAnswer(_ event: Event) async throws {
+        let shelf = try await Shelf()
+        try await shelf.library.noteMove(of: Self.item, from: Self.other, destination: Self.destination)
+        let before = try #require(try await shelf.attempts(Self.item).first)
+        let again = Items.with(Self.item) { $0.lastAttemptAt = Shelf.now + 60 }
+        try await shelf.library.noteMove(of: again, from: Self.other, destination: Self.destination)
+        try await event.settle(before, shelf.library)
+        try await shelf.library.forget(before)
+        let after = try await shelf.attempts(Self.item)
+        #expect(after.map(\.state) == [.unknown] && after.map(\.source) == [Self.other])
+        #expect(after.map(\.size) == [7] && after.map(\.notedAt) == [Shelf.now + 60])
     }
 
     struct Stored: CustomTestStringConvertible, Sendable {

@@ -160,8 +160,21 @@ extension World {
     /// What no request brought to storage is no one's file: half a download, or two of them in one.
     private func expectNothingHalf(_ found: [String: String]) throws {
         for (path, sha256) in found.sorted(by: { $0.key < $1.key }) {
-            guard !everSent.value.contains(sha256), !storage.isForeign(path), !Neighbour.stores(path) else { continue }
+            guard !everSent.value.contains(sha256), !storage.isForeign(path), !Neighbour.stores(path),
+                !isPartOfFormerName(FilePath(path), found)
+            else { continue }
             blame("\(path) was restored, and is nothing that was stored")
+        }
+    }
+
+    /// Whether a restore that was cut short has left it for a file that no object has the name of any more.
+    ///
+    /// The next restore removes the parts of the files that it comes to, and of no others.
+    private func isPartOfFormerName(_ path: FilePath, _ found: [String: String]) -> Bool {
+        guard history.has([.restore]), path.display.hasSuffix(".part") else { return false }
+        return !found.keys.map({ FilePath($0) }).contains { file in
+            let mark = ".restore-\(SHA256.hash(file.name).hexadecimal.prefix(16))-"
+            return file.parent == path.parent && path.name.starts(with: mark.utf8)
         }
     }
 
