@@ -73,7 +73,9 @@ package struct Enqueuer: Sendable {
         item.sent = admission == .doubtful
         try await add(item, origin: asset.rank.origin, after: asset.forcedAt)
         try await settle(identified, as: .queued, note)
-        return try await withdrawOvertaken(asset) ? .overtaken : .queued
+        if try await withdrawOvertaken(asset) { return .overtaken }
+        try await readAgain(ifLost: item)
+        return .queued
     }
 
     /// Puts thumbnails, which lie in the cache, into the queue; those that are stored already are left out.
@@ -116,6 +118,15 @@ package struct Enqueuer: Sendable {
         for item in withdrawn { try await library.sendBack(item) }
         try await library.losePictures(of: withdrawn)
         return true
+    }
+
+    /// Has the file of an original read again whose item was withdrawn before the library knew of it, as a run for former
+    /// bytes does that ends late.
+    private func readAgain(ifLost item: Item) async throws {
+        guard await queue.item(at: item.objectKey.place(in: destination.bucket)) == nil,
+            try await library.blocked(item.objectKey, destination: destination.name) == nil
+        else { return }
+        try await library.sendBack(item)
     }
 
     /// What the queue says of bytes that are to be stored.

@@ -45,6 +45,23 @@ import Testing
             #expect(record.asset.state == state)
         }
     }
+
+    /// A run for former bytes ends late, and takes along what a later one has just added.
+    @Test func whatIsWithdrawnBeforeTheLibraryKnowsOfItIsReadAgain() async throws {
+        let disk = GatedQueueDisk()
+        try await EnqueuerTests.withOneFile(on: disk) { folder, library, queue, known, asset in
+            disk.close()
+            async let isAdded = EnqueuerTests.enqueue(asset, .original, folder, known, library, queue)
+            try await eventually("its item is being written down") { disk.isWaiting }
+            async let withdrawn = queue.withdraw { $0.filePath == "a.png" }
+            try await eventually("the item is gone") { await queue.all().isEmpty }
+            disk.open()
+            #expect(try await withdrawn.count == 1)
+            #expect(try await isAdded)
+            let record = try #require(try await library.fileRecord(root: known.name, path: "a.png"))
+            #expect(record.asset.state == .seen)
+        }
+    }
 }
 
 /// A disk whose files become durable only while it is open.
