@@ -76,12 +76,12 @@ extension Uploader {
     ///
     /// An item is worded when it is tried, and one that does not fit is not tried until it does.
     package func rewordRoom() async throws {
-        let (queued, elsewhere) = try await waiting()
-        let smallest = queued.filter(\.waitsForRoom).min { $0.size < $1.size }
+        let waiting = try await waiting()
+        let smallest = waiting.queued.filter(\.waitsForRoom).min { $0.size < $1.size }
         if let item = smallest, let failure = try await failure(fitting: item), failure != item.lastError {
             try await queue.update(now: clock()) { $0.id == item.id ? $0.failing(with: failure) : nil }
         }
-        for item in elsewhere.map(\.smallest) where item.waitsForRoom {
+        for item in waiting.elsewhere.map(\.smallest) where item.waitsForRoom {
             guard let failure = try await failure(fitting: item), failure != item.lastError else { continue }
             try await library.reword(item.failing(with: failure), destination: sender.destination.name)
         }
@@ -114,28 +114,36 @@ extension Uploader {
 
     /// Whether anything waits for the circuit to close that was opened for `reason`.
     package func holdsWaiting(for reason: Circuit.Reason) async throws -> Bool {
-        let (queued, elsewhere) = try await waiting()
-        return queued.contains { $0.waits(for: reason) } || elsewhere.contains { $0.waits(for: reason) }
+        try await waiting().holds(reason)
     }
 
-    /// All items of the queue, and sums of what waits elsewhere.
-    ///
-    /// Those that the queue has dropped and the library is about to have are among the sums: nothing else would free them.
-    func waiting() async throws -> (queued: [Item], elsewhere: [BlockedSum]) {
+    /// What waits, in the queue and elsewhere.
+    struct Waiting {
+        /// All items of the queue.
+        let queued: [Item]
+        /// Sums of what waits elsewhere; those that the queue has dropped and the library is about to have are among them:
+        /// nothing else would free them.
+        let elsewhere: [BlockedSum]
+
+        /// Whether any of it was blocked by what opened the circuit for `reason`, but for those with the code `other`.
+        func holds(_ reason: Circuit.Reason, besides other: FailureCode? = nil) -> Bool {
+            queued.contains { $0.waits(for: reason) && (other == nil || $0.lastError?.code != other) }
+                || elsewhere.contains { $0.waits(for: reason) && (other == nil || $0.code != other) }
+        }
+    }
+
+    /// What waits now.
+    func waiting() async throws -> Waiting {
         let queued = await queue.all()
-        return (queued, try await library.blockedSums(besides: queued))
+        return Waiting(queued: queued, elsewhere: try await library.blockedSums(besides: queued))
     }
 
     /// The reason, if any, for which items wait since an earlier run could send nothing.
     ///
     /// A disk that had no room for one file is none: smaller ones may fit, and refusals in a row show that they do not.
     func suspicion() async throws -> Circuit.Reason? {
-        let (queued, elsewhere) = try await waiting()
-        func holds(_ reason: Circuit.Reason) -> Bool {
-            queued.contains { $0.waits(for: reason) && $0.lastError?.code != .http(507) }
-                || elsewhere.contains { $0.waits(for: reason) && $0.code != .http(507) }
-        }
-        return [.bucketMissing, .quota].first(where: holds)
+        let waiting = try await waiting()
+        return [.bucketMissing, .quota].first { waiting.holds($0, besides: .http(507)) }
     }
 }
 

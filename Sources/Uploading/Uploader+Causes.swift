@@ -8,15 +8,15 @@ extension Uploader {
     ///
     /// - Parameter isMeant: Which of the items that wait for a cause to be removed may be tried.
     package func probeCauses(of isMeant: @Sendable (Item) -> Bool = { _ in true }) async throws {
-        let (items, waitingElsewhere) = try await waiting()
-        let onTheirWay = Set(items.filter { $0.isOpen && $0.blocked == nil }.compactMap(\.cause))
+        let waiting = try await waiting()
+        let onTheirWay = Set(waiting.queued.filter { $0.isOpen && $0.blocked == nil }.compactMap(\.cause))
         var first: [Cause: Item] = [:]
-        for item in items where item.awaitsMending && isMeant(item) {
+        for item in waiting.queued where item.awaitsMending && isMeant(item) {
             guard let cause = item.cause, !onTheirWay.contains(cause) else { continue }
             if item.size < first[cause]?.size ?? .max { first[cause] = item }
         }
         var elsewhere: [Cause: BlockedSum] = [:]
-        for sum in waitingElsewhere {
+        for sum in waiting.elsewhere {
             guard sum.reason != nil, sum.smallest.awaitsMending, isMeant(sum.smallest), let cause = sum.smallest.cause,
                 !onTheirWay.contains(cause), sum.smallest.size < first[cause]?.size ?? .max
             else { continue }
