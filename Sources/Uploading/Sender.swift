@@ -51,8 +51,8 @@ package struct Sender: Sendable {
 
     /// Sends `item`, which is durably `uploading`; throws only what the library throws.
     ///
-    /// An item that is withdrawn or unsteady may have left bytes under its key, now or before a crash: they are remembered
-    /// as ours, so that what comes next replaces them.
+    /// An item that is withdrawn, unsteady or in doubt may have left bytes under its key, now or before a crash: they are
+    /// remembered as ours, durably, before the queue hears how the attempt ended, so that what comes next replaces them.
     ///
     /// - Parameters:
     ///   - keep: Writes down how far an upload in pieces has come, durably where it is told so.
@@ -65,12 +65,10 @@ package struct Sender: Sendable {
         let sending = try await attempt(item, reports)
         guard case .ended(let outcome, _) = sending else { return sending }
         let isInDoubt = outcome.hasNoAnswer || reports.arrival.isPossible
-        if outcome.mayLeaveOtherBytes {
+        if outcome.mayLeaveOtherBytes || isInDoubt {
+            // Its request may still arrive, after its retry, and after the bytes that follow that.
             let mayBeThere = isInDoubt || item.sent || queue.interrupted.contains(item.id)
             try await library.remember(item, destination: destination.name, bytes: mayBeThere ? item.size : 0)
-        } else if isInDoubt {
-            // Its request may still arrive, after its retry, and after the bytes that follow that.
-            try await library.noteAttempt(item, destination: destination.name)
         }
         return .ended(outcome, isInDoubt: isInDoubt)
     }

@@ -1,8 +1,10 @@
 import Catalog
+import Configuration
 import Fixtures
 import Foundation
 import Platform
 import Queue
+import Records
 import Roots
 import Supabase
 import TestSupport
@@ -288,6 +290,10 @@ extension ScriptedTransport.Answer {
             let sending = try await bench.sender.send(bench.item)
             #expect(sending.words == row.end)
             #expect(bench.transport.script.unusedAnswers == 0)
+            // What is in doubt is durable by then, whatever the queue says after a power cut.
+            let later = try Library(path: bench.folder.appending("library.sqlite"))
+            let leftovers = try await later.leftovers(destination: UploadBench.destination.name)
+            #expect(leftovers.total == (row.end.hasSuffix("in doubt") ? 20 : 0))
         }
     }
 
