@@ -52,17 +52,28 @@ extension Library {
 
     /// The receipts that show a file's content to be stored as `key` or beside it; they are marked no more.
     ///
-    /// What was set aside shows nothing while an object of ours with other bytes has the key: that is the file's own, and
-    /// would stay as it is.
+    /// What was set aside shows nothing while an object of ours with other bytes has, or may have, the key: that is the
+    /// file's own, and would stay as it is.
     func unmarkedReceipts(of sha256: String, as key: ObjectKey, destination: String) throws -> [Receipt] {
         let receipts = try receipts(destination: destination, keys: [key, key.beside(sha256)])
-        let isTaken = receipts.contains { $0.key == key && $0.sha256 != sha256 }
+        let isTaken =
+            try receipts.contains { $0.key == key && $0.sha256 != sha256 }
+            || isAttempted(key, besides: sha256, destination: destination)
         return try receipts.filter { receipt in
             guard receipt.sha256 == sha256, try isMarked(receipt) else { return receipt.sha256 == sha256 }
             if isTaken { return false }
             try forgetAttempt(at: receipt.key, of: sha256, destination: destination)
             return true
         }
+    }
+
+    /// Whether an attempt may have left other bytes under `key` than those with this hash.
+    private func isAttempted(_ key: ObjectKey, besides sha256: String, destination: String) throws -> Bool {
+        try database.exists(
+            """
+            SELECT 1 FROM attempts WHERE destination = ? AND key = ? AND sha256 != ? AND source IS NULL AND size > 0
+                AND state IN \(attempts: [.unknown, .there])
+            """, .text(destination), .text(key.text), Value([UInt8](hexadecimal: sha256)))
     }
 
     /// Whether the object of `receipt` is set aside where other bytes are to take its key: its file was gone before

@@ -8,6 +8,7 @@ import Reporting
 import StorageServer
 import TestSupport
 import Testing
+import Transfer
 
 @testable import Catalog
 @testable import Gallery
@@ -132,6 +133,26 @@ import Testing
             #expect(try await texts(fixture) == ["Pictures/a.jpg": "one"])
             let report = try await fixture.run(.steering) { try await $0.report(.summary) }
             #expect(report.besides.remoteOnly == 0 && report.assets.stored == 2)
+        }
+    }
+
+    /// Storage has the other photo by then, and no receipt says so.
+    @Test func whatComesBackWhileTheOtherPhotoIsSentHasItsOwnKey() async throws {
+        try await withDeleted { fixture in
+            try fixture.write("two", to: "a.jpg")
+            let line = SteppedTransport(server: fixture.client)
+            line.after.change { [fixture] in
+                $0 = { request in
+                    guard request.method == .post, request.url.hasSuffix("/object/media/Pictures/a.jpg") else { return }
+                    line.after.change { $0 = { _ in } }
+                    try fixture.write("one", to: "a.jpg")
+                }
+            }
+            var stepped = fixture
+            stepped.equip = { $0.transport = line }
+            try await stepped.pass()
+            try await fixture.pass()
+            #expect(try await texts(fixture) == ["Pictures/a.jpg": "one"])
         }
     }
 
