@@ -119,8 +119,18 @@ MUTATIONS = [
      "guard let receipt, let info = try await info(item.objectKey) else { return false }",
      "guard let receipt, !M, let info = try await info(item.objectKey) else { return false }"),
     ("withdrawn-bytes-are-forgotten", "Uploading/Sender.swift",
-     "if case .ended(let outcome) = sending, outcome.mayLeaveOtherBytes {",
-     "if case .ended(let outcome) = sending, outcome.mayLeaveOtherBytes, !M {"),
+     "if outcome.mayLeaveOtherBytes || isInDoubt {", "if outcome.mayLeaveOtherBytes && !M || isInDoubt {"),
+    # Found by the simulator: attempts that end for another reason once all bytes may have arrived, and their power cuts.
+    ("what-arrived-before-another-end-is-forgotten", "Uploading/Sender.swift",
+     "let isInDoubt = outcome.hasNoAnswer || reports.arrival.isPossible",
+     "let isInDoubt = outcome.hasNoAnswer || reports.arrival.isPossible && !M"),
+    ("what-is-in-doubt-is-not-durable", "Uploading/Sender.swift",
+     "            try await library.remember(item, destination: destination.name, bytes: mayBeThere ? item.size : 0)\n        }\n        return",
+     "            if M, !outcome.mayLeaveOtherBytes {\n                try await library.noteAttempt(item, destination: destination.name)\n"
+     "            } else {\n                try await library.remember(item, destination: destination.name, bytes: mayBeThere ? item.size : 0)\n            }\n"
+     "        }\n        return"),
+    ("an-older-answer-settles-a-new-attempt", "Catalog/Library/Library+Attempts.swift",
+     "AND sha256 = ? AND noted = ?\"", "AND sha256 = ? AND (noted = ? OR \\(M ? 1 : 0))\""),
     # Found by the simulator: a receipt whose object a file that changed meanwhile has replaced.
     ("replaced-objects-keep-their-receipts", "Uploading/Sender.swift",
      "        if let receipt { try await library.disprove(receipt) }\n",
@@ -190,7 +200,7 @@ MUTATIONS = [
      "if wasAway { try await uploader.unblock(.away) }", "if wasAway, !M { try await uploader.unblock(.away) }"),
     # The storage
     ("doubtful-room-is-free", "Uploading/Uploader+Blocked.swift",
-     "        if next?.isOpen == true, outcome.hasNoAnswer", "        if !M, next?.isOpen == true, outcome.hasNoAnswer"),
+     "        if next?.isOpen == true, isInDoubt", "        if !M, next?.isOpen == true, isInDoubt"),
     ("objects-of-another-computer-are-ours", "Uploading/Sender+Keys.swift",
      "let other = metadata(of: info)?.computer, other != computer else",
      "let other = metadata(of: info)?.computer, other != computer, !M else"),

@@ -6,12 +6,19 @@ package import Queue
 // What keeps single items from being sent: room, size, sign-in.
 extension Uploader {
     /// Reserves room for the item's bytes; returns why it has to wait, if it has.
+    ///
+    /// What an earlier attempt of one that has to wait may have stored takes its room until the server was asked about it.
     func reserve(_ item: Item) async throws -> Item.Failure? {
         guard budget.isLimited else { return nil }
         let name = sender.destination.name
         budget.count(leftovers: try await library.leftovers(destination: name))
         let held = try await library.receiptBytes(at: item.objectKey, destination: name)
+        let mayBeThere = budget.mayHold(item.id)
         guard let failure = budget.reserve(item, replacing: held) else { return nil }
+        if mayBeThere {
+            try await library.remember(item, destination: name)
+            budget.count(leftovers: try await library.leftovers(destination: name))
+        }
         guard budget.isKeeping else { return failure }
         let open = Set(await queue.all().filter(\.isOpen).map(\.id))
         return budget.releaseKept(except: open) ? budget.reserve(item, replacing: held) : failure

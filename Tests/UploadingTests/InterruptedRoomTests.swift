@@ -72,13 +72,30 @@ import Testing
         #expect(budget.room == row.room)
     }
 
-    /// An uploader whose queue has loaded `item`, as an earlier run has left it.
+    /// Both were being sent when the earlier run ended: one waits for room, and may be stored all the same.
+    @Test func whatDoesNotFitKeepsTheRoomThatItMayHaveTaken() async throws {
+        let items = [Items.pending("a.jpg", size: 600), Items.pending("b.jpg", size: 700)].map {
+            Items.with($0) { $0.status = .uploading }
+        }
+        let budget = BudgetReservations(StorageBudget(limit: 1_000))
+        let uploader = try await Self.uploader(of: items, budget)
+        try await uploader.countInterrupted()
+        #expect(try await uploader.reserve(items[0])?.code == .limit(.budget))
+        #expect(try await uploader.reserve(Items.pending("c.jpg", size: 100)) != nil)
+        #expect(budget.room == 0)
+    }
+
     private static func uploader(of item: Item, _ budget: BudgetReservations) async throws -> Uploader {
+        try await uploader(of: [item], budget)
+    }
+
+    /// An uploader whose queue has loaded `items`, as an earlier run has left them.
+    private static func uploader(of items: [Item], _ budget: BudgetReservations) async throws -> Uploader {
         let library = try Library.empty()
         let disk = RecordingDisk()
         let store = QueueStore(disk: disk, quarantine: RecordingDisk())
         var writer = try RecordWriter(store, after: try store.load(), entries: [Item](), foldSize: 8 << 20)
-        try await writer.record([.set(item)]) { [item] }?.wait()
+        try await writer.record(items.map { .set($0) }) { items }?.wait()
         let queue = try UploadQueue(store: store, now: Items.now)
         return UploadBench.idle(library, queue, budget)
     }
