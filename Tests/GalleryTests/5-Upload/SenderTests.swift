@@ -103,21 +103,29 @@ import Transfer
     private func store(
         _ item: Item, as name: FilePath, modifiedAt: FileTime? = nil, _ fixture: AgentFixture, _ library: Library
     ) async throws -> Item {
-        let earlier = Date() - 60
         let former = Self.item(item, named: name, modifiedAt: modifiedAt)
-        _ = try await fixture.storage.upload(
-            .bytes(try OpenFile(reading: fixture.gallery.appending(item.filePath)).readAll()), bucket: item.bucket,
-            key: former.objectKey.text, contentType: item.contentType,
-            metadata: ObjectMetadata(former, facts: nil).values)
-        let held = HeldObject(try await fixture.storage.info(bucket: item.bucket, key: former.objectKey.text))
-        let receipt = Receipt(
-            destination: fixture.destination.name, key: former.objectKey, role: .original, item: former.id,
-            sha256: item.sha256, size: item.size, objectID: held.id, version: held.version, eTag: held.eTag,
-            updatedAt: held.updatedAt, verifiedAt: earlier, proof: .md5)
+        try await upload(former, try OpenFile(reading: fixture.gallery.appending(item.filePath)).readAll(), fixture)
         let root = try #require(try await library.roots().first)
         try await library.see(former, below: root)
-        try await library.record([(receipt, former)])
+        try await record(former, at: Date() - 60, fixture, library)
         return former
+    }
+
+    /// Puts `content` under the key of `item`.
+    private func upload(_ item: Item, _ content: [UInt8], _ fixture: AgentFixture) async throws {
+        _ = try await fixture.storage.upload(
+            .bytes(content), bucket: item.bucket, key: item.objectKey.text, contentType: item.contentType,
+            metadata: ObjectMetadata(item, facts: nil).values, replacing: true)
+    }
+
+    /// Writes the receipt of what lies under the key of `item`.
+    private func record(_ item: Item, at date: Date, _ fixture: AgentFixture, _ library: Library) async throws {
+        let held = HeldObject(try await fixture.storage.info(bucket: item.bucket, key: item.objectKey.text))
+        let receipt = Receipt(
+            destination: fixture.destination.name, key: item.objectKey, role: .original, item: item.id,
+            sha256: item.sha256, size: item.size, objectID: held.id, version: held.version, eTag: held.eTag,
+            updatedAt: held.updatedAt, verifiedAt: date, proof: .md5)
+        try await library.record([(receipt, item)])
     }
 
     private static func item(
@@ -228,22 +236,13 @@ import Transfer
             let former = try await store(item, as: "b.jpg", fixture, library)
             try await library.noteMove(of: item, from: former.objectKey, destination: fixture.destination.name)
             let next = Self.item(item, named: "b.jpg", content: "other")
-            _ = try await fixture.storage.upload(
-                .bytes(Array("other".utf8)), bucket: item.bucket, key: next.objectKey.text,
-                contentType: item.contentType, metadata: ObjectMetadata(next, facts: nil).values, replacing: true)
+            try await upload(next, Array("other".utf8), fixture)
             switch mark {
             case .item:
                 _ = try await sender.queue.add(next, origin: .arrival, now: Date())
                 _ = try await sender.queue.claim(now: Date())
             case .attempt: try await library.remember(next, destination: fixture.destination.name)
-            case .receipt:
-                let info = try await fixture.storage.info(bucket: item.bucket, key: next.objectKey.text)
-                let held = HeldObject(info)
-                let receipt = Receipt(
-                    destination: fixture.destination.name, key: next.objectKey, role: .original, item: next.id,
-                    sha256: next.sha256, size: next.size, objectID: held.id, version: held.version, eTag: held.eTag,
-                    updatedAt: held.updatedAt, verifiedAt: Date(), proof: .md5)
-                try await library.record([(receipt, next)])
+            case .receipt: try await record(next, at: Date(), fixture, library)
             case .none: break
             }
             try await fixture.storage.move(
@@ -298,15 +297,8 @@ import Transfer
             let former = try await store(item, as: "b.jpg", fixture, library)
             try await library.noteMove(of: item, from: former.objectKey, destination: fixture.destination.name)
             let next = Self.item(item, named: "b.jpg", content: "other")
-            _ = try await fixture.storage.upload(
-                .bytes(Array("other".utf8)), bucket: item.bucket, key: next.objectKey.text,
-                contentType: item.contentType, metadata: ObjectMetadata(next, facts: nil).values, replacing: true)
-            let held = HeldObject(try await fixture.storage.info(bucket: item.bucket, key: next.objectKey.text))
-            let receipt = Receipt(
-                destination: fixture.destination.name, key: next.objectKey, role: .original, item: next.id,
-                sha256: next.sha256, size: next.size, objectID: held.id, version: held.version, eTag: held.eTag,
-                updatedAt: held.updatedAt, verifiedAt: Date(), proof: .md5)
-            try await library.record([(receipt, next)])
+            try await upload(next, Array("other".utf8), fixture)
+            try await record(next, at: Date(), fixture, library)
             if hasCome {
                 try await fixture.storage.move(
                     bucket: item.bucket, from: former.objectKey.text, to: item.objectKey.text)
