@@ -114,7 +114,12 @@ package struct Enqueuer: Sendable {
     /// other bytes of the file goes with it, and is read again; pictures are owed.
     private func withdrawOvertaken(_ asset: Asset) async throws -> Bool {
         if try await library.isCurrent(asset) { return false }
-        let withdrawn = try await queue.withdraw { $0.root == asset.root && $0.filePath == asset.path }
+        let isOfFile: @Sendable (Item) -> Bool = { $0.root == asset.root && $0.filePath == asset.path }
+        // What an earlier attempt may have left under its key stays ours.
+        for item in await queue.all() where isOfFile(item) && item.isOpen && item.mayHaveArrived {
+            try await remember(item)
+        }
+        let withdrawn = try await queue.withdraw(isOfFile)
         for item in withdrawn { try await library.sendBack(item) }
         try await library.losePictures(of: withdrawn)
         return true
@@ -163,7 +168,7 @@ package struct Enqueuer: Sendable {
                 item, origin: origin, notOlderThan: forcedAt?.date, displacing: remembered, now: clock())
             {
             case .displaces(let open):
-                try await library.remember(open, destination: destination.name, bytes: queue.bytesInDoubt(of: open))
+                try await remember(open)
                 remembered = open
                 continue
             case .added: filling = item.id
@@ -173,6 +178,11 @@ package struct Enqueuer: Sendable {
             return try await library.forget(
                 blocked: item.objectKey, destination: destination.name, filledBy: filling)
         }
+    }
+
+    /// Remembers durably that an item of the queue may have left its bytes under its key.
+    private func remember(_ item: Item) async throws {
+        try await library.remember(item, destination: destination.name, bytes: queue.bytesInDoubt(of: item))
     }
 
     private func settle(_ identified: IdentifiedAsset, as state: Asset.State, _ note: String?) async throws {
