@@ -122,12 +122,12 @@ MUTATIONS = [
      "if outcome.mayLeaveOtherBytes || isInDoubt {", "if outcome.mayLeaveOtherBytes && !M || isInDoubt {"),
     # Found by the simulator: attempts that end for another reason once all bytes may have arrived, and their power cuts.
     ("what-arrived-before-another-end-is-forgotten", "Uploading/Sender.swift",
-     "let isInDoubt = outcome.hasNoAnswer || reports.arrival.isPossible",
-     "let isInDoubt = outcome.hasNoAnswer || reports.arrival.isPossible && !M"),
+     "mayHaveArrived: outcome.hasNoAnswer || reports.arrival.isPossible)",
+     "mayHaveArrived: outcome.hasNoAnswer || reports.arrival.isPossible && !M)"),
     ("what-is-in-doubt-is-not-durable", "Uploading/Sender.swift",
-     "            try await library.remember(item, destination: destination.name, bytes: mayBeThere ? item.size : 0)\n        }\n        return",
+     "            try await library.remember(item, destination: destination.name, bytes: isInDoubt ? item.size : 0)\n        }\n        return",
      "            if M, !outcome.mayLeaveOtherBytes {\n                try await library.noteAttempt(item, destination: destination.name)\n"
-     "            } else {\n                try await library.remember(item, destination: destination.name, bytes: mayBeThere ? item.size : 0)\n            }\n"
+     "            } else {\n                try await library.remember(item, destination: destination.name, bytes: isInDoubt ? item.size : 0)\n            }\n"
      "        }\n        return"),
     ("an-older-answer-settles-a-new-attempt", "Catalog/Library/Library+Attempts.swift",
      "AND sha256 = ? AND noted = ?\"", "AND sha256 = ? AND (noted = ? OR \\(M ? 1 : 0))\""),

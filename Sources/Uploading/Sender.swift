@@ -64,11 +64,18 @@ package struct Sender: Sendable {
         let reports = Reports(progress: progress, keep: keep, restraint: restraint)
         let sending = try await attempt(item, reports)
         guard case .ended(let outcome, _) = sending else { return sending }
-        let isInDoubt = outcome.hasNoAnswer || reports.arrival.isPossible
+        return try await ending(item, outcome, mayHaveArrived: outcome.hasNoAnswer || reports.arrival.isPossible)
+    }
+
+    /// How an attempt ends with `outcome`; what it or an earlier one may have left is written down by then.
+    ///
+    /// - Parameter mayHaveArrived: Whether the server may have all bytes of the item by this attempt.
+    func ending(_ item: Item, _ outcome: UploadOutcome, mayHaveArrived: Bool) async throws -> Sending {
+        let wasInDoubt = item.sent || queue.interrupted.contains(item.id)
+        let isInDoubt = mayHaveArrived || wasInDoubt && !outcome.tellsOfItem
         if outcome.mayLeaveOtherBytes || isInDoubt {
             // Its request may still arrive, after its retry, and after the bytes that follow that.
-            let mayBeThere = isInDoubt || item.sent || queue.interrupted.contains(item.id)
-            try await library.remember(item, destination: destination.name, bytes: mayBeThere ? item.size : 0)
+            try await library.remember(item, destination: destination.name, bytes: isInDoubt ? item.size : 0)
         }
         return .ended(outcome, isInDoubt: isInDoubt)
     }

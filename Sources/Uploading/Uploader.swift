@@ -239,7 +239,7 @@ extension Uploader {
         if outcome == nil, let failure = try await reserve(item) { outcome = .blocked(.budget, failure) }
         if let outcome {
             try await note(outcome)
-            return (item, .ended(outcome))
+            return (item, try await sender.ending(item, outcome, mayHaveArrived: false))
         }
         let sending = try await activity.sending(item) { progress in
             try await sender.send(

@@ -297,6 +297,16 @@ extension ScriptedTransport.Answer {
         }
     }
 
+    /// A later run would not know it from the queue: the item waits for the network by then.
+    @Test func whatWasInDoubtStaysSoWhereNothingAnswers() async throws {
+        try await UploadBench.with([.lost(.unreachable)], content: Self.twenty, change: { $0.sent = true }) { bench in
+            let sending = try await bench.sender.send(bench.item)
+            #expect(sending.words == "unreachable network.unreachable, in doubt")
+            let later = try Library(path: bench.folder.appending("library.sqlite"))
+            #expect(try await later.leftovers(destination: UploadBench.destination.name).total == 20)
+        }
+    }
+
     /// A server that loses what it has taken, each time anew, is left alone in the end.
     @Test(arguments: [(losses: 16, end: "uploaded"), (17, "retry http.409, in doubt")])
     func whatIsLostIsSentAgainSomeTimes(losses: Int, end: String) async throws {
