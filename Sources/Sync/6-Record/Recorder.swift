@@ -70,6 +70,8 @@ package struct Recorder: Sendable {
                 result.moved.insert(accepted.item.id)
             case .different(let failure):
                 try await disproveFormer(of: accepted.item, held)
+                // Durable with the receipts: the queue says from then on that the item waits to be sent again.
+                try await library.noteAttempt(accepted.item, destination: destination.name)
                 result.notStored.append((accepted.item, .notStored(failure)))
             }
         }
