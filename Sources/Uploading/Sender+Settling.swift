@@ -35,7 +35,7 @@ extension Sender {
     ///
     /// Of attempts under keys without an open item, only the oldest are looked at.
     package func settleAttempts(isOpen: (ObjectKey) async -> Bool) async throws {
-        for move in try await library.unsettledMoves(destination: destination.name) { try await settle(move) }
+        for move in try await library.expectedMoves(destination: destination.name) { try await settle(move) }
         for deletion in try await library.deletions(destination: destination.name) { try await settle(deletion) }
         let old = try await library.unseenAttempts(
             destination: destination.name, before: clock() - Attempt.echo, count: Self.settledAtOnce)

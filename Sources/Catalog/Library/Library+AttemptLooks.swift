@@ -59,7 +59,7 @@ extension Library {
     }
 
     /// Moves that may have taken place or still may, in the order of the keys they move from.
-    package func unsettledMoves(destination: String) throws -> [Attempt] {
+    package func expectedMoves(destination: String) throws -> [Attempt] {
         try attempts("destination = ? AND source IS NOT NULL ORDER BY source", .text(destination))
     }
 

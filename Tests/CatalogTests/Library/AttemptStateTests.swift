@@ -253,7 +253,7 @@ import Text
             try await shelf.library.mark("former.jpg", as: state)
             try await shelf.library.see(Self.item, below: shelf.root)
             try await shelf.library.noteMove(of: Self.item, from: former.objectKey, destination: Self.destination)
-            let move = try #require(try await shelf.library.unsettledMoves(destination: Self.destination).first)
+            let move = try #require(try await shelf.library.expectedMoves(destination: Self.destination).first)
             let at = Shelf.now + 5
             try await shelf.library.settle(
                 moved: move, from: Shelf.receipt(former), held: Self.held, isGone: isGone, at: at)
@@ -262,7 +262,7 @@ import Text
             #expect(receipt.item == former.id && receipt.sha256 == former.sha256 && receipt.verifiedAt == at)
             #expect(receipt.objectID == "n" && receipt.version == "w")
             #expect(try await shelf.library.receipt(destination: Self.destination, key: former.objectKey) == nil)
-            #expect(try await shelf.library.unsettledMoves(destination: Self.destination).isEmpty)
+            #expect(try await shelf.library.expectedMoves(destination: Self.destination).isEmpty)
             let next: Asset.State? =
                 switch state {
                 case _ where hasAnother: state
@@ -292,7 +292,7 @@ import Text
         try await shelf.library.settle(
             notMoved: try #require(try await moves().first { $0.key == Self.item.objectKey }))
         #expect(try await moves().map(\.key) == [others[0].objectKey])
-        #expect(try await shelf.library.unsettledMoves(destination: Self.destination).count == 2)
+        #expect(try await shelf.library.expectedMoves(destination: Self.destination).count == 2)
         try await shelf.library.settle(notFrom: try #require(try await moves().first))
         #expect(try await !shelf.library.hasRivals(try #require(try await shelf.attempts(others[0]).first)))
     }

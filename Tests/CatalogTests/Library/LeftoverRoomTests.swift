@@ -94,7 +94,7 @@ import Text
             let target = Items.pending("b.jpg", content: 1, size: 100)
             try await library.noteMove(of: target, from: item.objectKey, destination: "here")
             #expect(try await library.leftovers(destination: "here").total == 100)
-            let move = try #require(try await library.unsettledMoves(destination: "here").first)
+            let move = try #require(try await library.expectedMoves(destination: "here").first)
             try await library.settle(notMoved: move)
         },
         Row("a deletion is about to be asked for", 0) {
