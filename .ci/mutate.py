@@ -121,9 +121,10 @@ MUTATIONS = [
     ("withdrawn-bytes-are-forgotten", "Uploading/Sender.swift",
      "if outcome.mayLeaveOtherBytes || isInDoubt {", "if outcome.mayLeaveOtherBytes && !M || isInDoubt {"),
     # Found by the simulator: attempts that end for another reason once all bytes may have arrived, and their power cuts.
-    ("what-arrived-before-another-end-is-forgotten", "Uploading/Sender.swift",
-     "mayHaveArrived: outcome.hasNoAnswer || reports.arrival.isPossible)",
-     "mayHaveArrived: outcome.hasNoAnswer || reports.arrival.isPossible && !M)"),
+    ("what-arrived-before-another-end-is-forgotten", "Uploading/Arrival.swift",
+     "            note(isPossible: true)\n            return value", "            note(isPossible: !M)\n            return value"),
+    ("what-a-gateway-gave-up-is-forgotten", "Uploading/Arrival.swift",
+     "note(isPossible: error.mayHaveArrived)", "note(isPossible: error.mayHaveArrived && !M)"),
     ("what-is-in-doubt-is-not-durable", "Uploading/Sender.swift",
      "            try await library.remember(item, destination: destination.name, bytes: isInDoubt ? item.size : 0)\n        }\n        return",
      "            if M, !outcome.mayLeaveOtherBytes {\n                try await library.noteAttempt(item, destination: destination.name)\n"

@@ -18,12 +18,17 @@ extension StorageError {
     package var retryAfter: Duration? { refusal?.retryAfter }
 
     /// Whether the server may have done what was asked all the same.
+    ///
+    /// A gateway that has lost the server, or has stopped waiting for it, says 502, 503 or 504.
     package var mayHaveArrived: Bool {
         switch self {
-        case .refused(let refusal): refusal.httpStatus >= 500
+        case .refused(let refusal): refusal.httpStatus >= 500 && !Self.undone.contains(refusal.httpStatus)
         case .signedOut: false
         case .unreadable: true
         case .noAnswer(let error): error.mayHaveArrived
         }
     }
+
+    /// Statuses from 500 on with which nothing is done: no room, a sign-in to the network, a paused project.
+    private static let undone: Set<Int> = [507, 511, 540]
 }

@@ -161,6 +161,7 @@ private struct Pieces: Sendable {
             if let restraint = reports.restraint() { throw Sender.Unsent(sending: .ended(restraint.outcome)) }
             guard item.describes(try source.file.facts()) else { return nil }
             let length = min(size.bytes, item.size - course.upload.offset)
+            let isLast = course.upload.offset + length == item.size
             do {
                 let start = stopwatch()
                 let step = try await send(course.upload, length, digest)
@@ -172,10 +173,11 @@ private struct Pieces: Sendable {
                 switch error {
                 case .offsetConflict:
                     // A piece that arrives twice is refused the second time.
-                    reports.arrival.note(isPossible: course.upload.offset + length == item.size)
+                    reports.arrival.note(isPossible: isLast)
                     guard conflicts < Self.conflictLimit else { throw error }
                     conflicts += 1
                 case .storage(let refusal):
+                    reports.arrival.note(isPossible: isLast && refusal.mayHaveArrived)
                     guard refusal.answerClass == .tooLarge(by: .proxy), size.refused() else { throw error }
                 default: throw error
                 }

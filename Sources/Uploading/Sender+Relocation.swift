@@ -16,8 +16,12 @@ extension Sender {
     /// Where the key has a receipt of other bytes, only a moved object takes their place. A copy would have no
     /// advantage then: sending the bytes replaces the object in one request.
     ///
-    /// - Parameter isThere: Whether the key holds the item's bytes already.
-    func relocate(_ item: Item, _ source: Source, _ known: UploadContext, isThere: Bool) async throws -> Sending? {
+    /// - Parameters:
+    ///   - isThere: Whether the key holds the item's bytes already.
+    ///   - arrival: Told where a copy may have been made.
+    func relocate(
+        _ item: Item, _ source: Source, _ known: UploadContext, isThere: Bool, _ arrival: Arrival
+    ) async throws -> Sending? {
         var staying: [Duplicate] = []
         var notMovable: [Former] = []
         var notMoved: [Former] = []
@@ -43,12 +47,12 @@ extension Sender {
         if let former = notMovable.first { try await library.outdate(former.duplicate.receipt) }
         guard known.receipt == nil, item.mayBeCopied, !isThere else { return nil }
         for former in notMovable + notMoved {
-            if let copied = try await copy(item, source, from: former) { return copied }
+            if let copied = try await copy(item, source, from: former, arrival) { return copied }
         }
         for duplicate in staying {
             guard let info = try await info(duplicate.receipt.key) else { continue }
             let former = try await former(item, source, duplicate, info)
-            if let former, let copied = try await copy(item, source, from: former) { return copied }
+            if let former, let copied = try await copy(item, source, from: former, arrival) { return copied }
         }
         return isKeyKnown ? nil : try await arrived(item, source, from: nil)
     }
@@ -177,14 +181,21 @@ extension Sender {
     }
 
     /// Copies the object; `nil` when that is not permitted, the new key is taken, or the object changed meanwhile.
-    private func copy(_ item: Item, _ source: Source, from former: Former) async throws -> Sending? {
+    private func copy(
+        _ item: Item, _ source: Source, from former: Former, _ arrival: Arrival
+    ) async throws -> Sending? {
         let metadata = CopyMetadata(
             contentType: item.contentType, cacheControl: Int(settings.cacheFor.seconds),
             metadata: metadata(for: item, source))
         let key = former.duplicate.receipt.key
-        let copied = try await storage.copyIfPermitted(
-            bucket: destination.bucket, from: key.text, to: item.objectKey.text, newMetadata: metadata)
-        guard let copied else { return nil }
+        let copied = try await arrival.following { () async throws(StorageError) in
+            try await storage.copyIfPermitted(
+                bucket: destination.bucket, from: key.text, to: item.objectKey.text, newMetadata: metadata)
+        }
+        guard let copied else {
+            arrival.note(isPossible: false)
+            return nil
+        }
         let after = try await info(key)
         guard after == former.info else {
             // The copy's metadata names the item's bytes, but it may hold others.

@@ -64,7 +64,7 @@ package struct Sender: Sendable {
         let reports = Reports(progress: progress, keep: keep, restraint: restraint)
         let sending = try await attempt(item, reports)
         guard case .ended(let outcome, _) = sending else { return sending }
-        return try await ending(item, outcome, mayHaveArrived: outcome.hasNoAnswer || reports.arrival.isPossible)
+        return try await ending(item, outcome, mayHaveArrived: reports.arrival.isPossible)
     }
 
     /// How an attempt ends with `outcome`; what it or an earlier one may have left is written down by then.
@@ -72,7 +72,8 @@ package struct Sender: Sendable {
     /// - Parameter mayHaveArrived: Whether the server may have all bytes of the item by this attempt.
     func ending(_ item: Item, _ outcome: UploadOutcome, mayHaveArrived: Bool) async throws -> Sending {
         let wasInDoubt = item.sent || queue.interrupted.contains(item.id)
-        let isInDoubt = mayHaveArrived || wasInDoubt && !outcome.tellsOfItem
+        // Of one that was cut short the queue itself says so.
+        let isInDoubt = mayHaveArrived && outcome != .interrupted || wasInDoubt && !outcome.tellsOfItem
         if outcome.mayLeaveOtherBytes || isInDoubt {
             // Its request may still arrive, after its retry, and after the bytes that follow that.
             try await library.remember(item, destination: destination.name, bytes: isInDoubt ? item.size : 0)
@@ -109,7 +110,8 @@ package struct Sender: Sendable {
         do {
             // The object of a sent item may have followed its file to another name meanwhile, and back.
             let there = item.sent ? try await whatIsThere(item, source, replacing: known.receipt) : nil
-            if let relocated = try await relocate(item, source, known, isThere: there != nil) { return relocated }
+            let relocated = try await relocate(item, source, known, isThere: there != nil, reports.arrival)
+            if let relocated { return relocated }
             if let there { return there }
             // The object of an equal item is being moved at this moment: this item waits for that like any other.
             if item.mayBeCopied, try await mayBeMoving(item, known) { return .ended(.interrupted) }
@@ -227,12 +229,13 @@ extension Sender {
         _ item: Item, from source: Source, replacing: Bool, _ reports: Reports
     ) async throws -> Sending {
         let digest = BodyDigest()
-        let object = try await storage.upload(
-            .file(source.file, offset: 0, length: item.size, observer: digest), bucket: destination.bucket,
-            key: item.objectKey.text, contentType: item.contentType, cacheControl: Int(settings.cacheFor.seconds),
-            metadata: metadata(for: item, source), replacing: replacing, progress: reports.progress
-        )
-        reports.arrival.note(isPossible: true)
+        let object = try await reports.arrival.following { () async throws(StorageError) in
+            try await storage.upload(
+                .file(source.file, offset: 0, length: item.size, observer: digest), bucket: destination.bucket,
+                key: item.objectKey.text, contentType: item.contentType, cacheControl: Int(settings.cacheFor.seconds),
+                metadata: metadata(for: item, source), replacing: replacing, progress: reports.progress
+            )
+        }
         let sums = digest.finish()
         // Whether the bytes are the item's is decided by what was sent. If not, what lies under the key now is ours,
         // but it is not what its metadata says.

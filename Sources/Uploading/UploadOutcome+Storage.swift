@@ -32,14 +32,6 @@ extension UploadOutcome {
         }
     }
 
-    /// Whether a request was sent and not answered.
-    var hasNoAnswer: Bool {
-        switch failure?.code {
-        case .network(.lost), .network(.timedOut): true
-        default: false
-        }
-    }
-
     private init(_ lost: TransferError, _ sentence: String?) {
         let failure = Item.Failure(
             code: .network(lost.kind.word), message: sentence ?? lost.message, retryable: true)

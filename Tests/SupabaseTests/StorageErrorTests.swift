@@ -21,7 +21,10 @@ import Transfer
         }
     }
 
-    @Test(arguments: [(400, false), (404, false), (429, false), (500, true), (503, true), (504, true)])
+    @Test(arguments: [
+        (400, false), (404, false), (429, false), (500, true), (503, true), (504, true), (507, false), (511, false),
+        (540, false),
+    ])
     func aGatewayThatGaveUpMayHavePassedItOn(status: Int, mayHaveArrived: Bool) {
         #expect(StorageError.refused(StorageRefusal(HTTPResponse(status: status))).mayHaveArrived == mayHaveArrived)
     }

@@ -49,7 +49,7 @@ extension ScriptedTransport.Answer {
     }
 
     fileprivate static func lost(_ kind: TransferError.Kind) -> Self {
-        .failure(TransferError(kind, "words", mayHaveArrived: true))
+        .failure(TransferError(kind, "words", mayHaveArrived: [.lost, .timedOut, .cancelled].contains(kind)))
     }
 
     fileprivate static let stored = json(#"{"Key":"media/Pictures/a.jpg","Id":"id-1"}"#)
@@ -80,12 +80,12 @@ extension ScriptedTransport.Answer {
         AnswerRow(
             "a later version of the server says more", "uploaded", .json(#"{"Key":"media/x","Id":"1","more":[]}"#)),
         // A success that says nothing proves nothing.
-        AnswerRow("a page of a proxy takes the place of the answer", "retry http.200", .page(200)),
-        AnswerRow("nothing comes as the answer", "retry http.200", .line(200)),
-        AnswerRow("an answer without content", "retry http.204", .line(204)),
-        AnswerRow("an object of JSON that says nothing", "retry http.200", .json("{}")),
-        AnswerRow("a list in place of an object", "retry http.200", .json("[]")),
-        AnswerRow("half an answer", "retry http.200", .json(#"{"Key":"media/Pict"#)),
+        AnswerRow("a page of a proxy takes the place of the answer", "retry http.200, in doubt", .page(200)),
+        AnswerRow("nothing comes as the answer", "retry http.200, in doubt", .line(200)),
+        AnswerRow("an answer without content", "retry http.204, in doubt", .line(204)),
+        AnswerRow("an object of JSON that says nothing", "retry http.200, in doubt", .json("{}")),
+        AnswerRow("a list in place of an object", "retry http.200, in doubt", .json("[]")),
+        AnswerRow("half an answer", "retry http.200, in doubt", .json(#"{"Key":"media/Pict"#)),
         // Networks that want a sign-in.
         AnswerRow("a network's own page is in between", "retry http.511", .page(511)),
         AnswerRow("a captive portal redirects", "retry http.302", .page(302)),
@@ -114,14 +114,17 @@ extension ScriptedTransport.Answer {
         AnswerRow(
             "too many requests, with a wait", "retry storage.SlowDown after 7.0",
             .refusal(429, "SlowDown", "slow", http: 429, headers: ["Retry-After": "7"])),
-        AnswerRow("a gateway has no server", "retry http.502", .page(502)),
-        AnswerRow("a gateway is at its limit", "retry http.503 after 3.0", .page(503, headers: ["Retry-After": "3"])),
+        AnswerRow("a gateway has no server", "retry http.502, in doubt", .page(502)),
         AnswerRow(
-            "the database did not answer", "retry storage.DatabaseTimeout",
+            "a gateway is at its limit", "retry http.503 after 3.0, in doubt", .page(503, headers: ["Retry-After": "3"])
+        ),
+        AnswerRow(
+            "the database did not answer", "retry storage.DatabaseTimeout, in doubt",
             .refusal(544, "DatabaseTimeout", "t", http: 544)),
-        AnswerRow("a failure inside", "retry storage.InternalError", .refusal(500, "InternalError", "x", http: 500)),
-        AnswerRow("a failure without words", "retry http.500", .line(500)),
-        AnswerRow("the answer was late at a proxy", "retry http.524", .page(524)),
+        AnswerRow(
+            "a failure inside", "retry storage.InternalError, in doubt", .refusal(500, "InternalError", "x", http: 500)),
+        AnswerRow("a failure without words", "retry http.500, in doubt", .line(500)),
+        AnswerRow("the answer was late at a proxy", "retry http.524, in doubt", .page(524)),
         AnswerRow(
             "the body did not arrive", "retry storage.InvalidRequest",
             .refusal(400, "InvalidRequest", "No content provided")),
@@ -151,7 +154,7 @@ extension ScriptedTransport.Answer {
         AnswerRow("by what a proxy hides", "blocked by signIn, http.403", .taken, .page(403)),
         AnswerRow("by what a failure hides", "retry http.503", .taken, .page(503)),
         AnswerRow("by an answer that makes no sense", "retry http.200", .taken, .page(200)),
-        AnswerRow("by what a lost answer hides", "retry network.lost, in doubt", .taken, .lost(.lost)),
+        AnswerRow("by what a lost answer hides", "retry network.lost", .taken, .lost(.lost)),
         // Too large as a whole: in pieces, perhaps.
         AnswerRow(
             "a proxy's limit does not hold for pieces", "uploaded", .page(413),
@@ -241,14 +244,15 @@ extension ScriptedTransport.Answer {
             again,
             took(20, isComplete: true)),
         // Offsets that cannot be.
-        AnswerRow("no offset", "retry http.204", begun, .line(204)),
-        AnswerRow("an offset beyond what was sent", "retry http.204", begun, took(21)),
-        AnswerRow("an offset before the piece", "retry http.204", begun, took(7), took(6)),
-        AnswerRow("a negative offset", "retry http.204", begun, took(-1)),
+        AnswerRow("no offset", "retry http.204, in doubt", begun, .line(204)),
+        AnswerRow("an offset beyond what was sent", "retry http.204, in doubt", begun, took(21)),
+        AnswerRow("an offset before the piece", "retry http.204, in doubt", begun, took(7), took(6)),
+        AnswerRow("a negative offset", "retry http.204, in doubt", begun, took(-1)),
         AnswerRow(
-            "an offset that is no number", "retry http.204", begun, .line(204, headers: ["Upload-Offset": "many"])),
+            "an offset that is no number", "retry http.204, in doubt", begun,
+            .line(204, headers: ["Upload-Offset": "many"])),
         AnswerRow(
-            "an offset beyond all numbers", "retry http.204", begun,
+            "an offset beyond all numbers", "retry http.204, in doubt", begun,
             .line(204, headers: ["Upload-Offset": "9223372036854775808"])),
         // Uploads that end.
         AnswerRow(

@@ -35,7 +35,7 @@ import Transfer
 
     private static let stored = ScriptedTransport.Answer.json(#"{"Key":"media/Pictures/a.jpg","Id":"id-1"}"#)
     private static func lost(_ kind: TransferError.Kind) -> ScriptedTransport.Answer {
-        .failure(TransferError(kind, "words", mayHaveArrived: true))
+        .failure(TransferError(kind, "words", mayHaveArrived: [.lost, .timedOut, .cancelled].contains(kind)))
     }
 
     static let rows = [
@@ -51,7 +51,10 @@ import Transfer
             testDescription: "it is being sent, so that no order withdraws it", answer: stored, meanwhile: .cancelled,
             state: "uploading, sent", kept: 7, isAccepted: true),
         Row(
-            testDescription: "the server is busy", answer: .json("", status: 503), state: "pending, http.503", kept: 0),
+            testDescription: "the server is busy", answer: .json("", status: 429), state: "pending, http.429", kept: 0),
+        Row(
+            testDescription: "a gateway has given up on the server, which may have taken the bytes",
+            answer: .json("", status: 504), state: "pending, http.504", kept: 7),
         Row(
             testDescription: "the answer is lost, and the bytes may be there", answer: lost(.lost),
             state: "pending, network.lost", kept: 7),

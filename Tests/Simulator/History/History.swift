@@ -80,6 +80,8 @@ enum FaultKind: String, CaseIterable, Sendable {
     case lostRequest
     /// The request took effect; its answer never arrives.
     case lostAnswer
+    /// The request takes effect; a proxy has stopped waiting for its answer, and answers 502 or 504.
+    case gaveUp
     /// The request arrives twice.
     case doubled
     /// A proxy answers 429, 500, 502 or 503 by itself.

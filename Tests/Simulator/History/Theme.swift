@@ -49,7 +49,7 @@ enum Theme: String, CaseIterable, Sendable {
             .commanding, .scrambling:
             []
         // Then it is not known what is stored.
-        case .tight: [.lostAnswer]
+        case .tight: [.lostAnswer, .gaveUp, .damagedAnswer]
         case .sickDisk: [.galleryCall]
         case .late, .pruning: [.late]
         case .forgetting: [.forgetting, .lyingSize, .damagedRequest]

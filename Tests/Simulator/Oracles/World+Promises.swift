@@ -190,7 +190,7 @@ extension World {
 
     /// Whether requests are answered one after another, each in its time.
     private var isInTime: Bool {
-        let faults = [FaultKind.lostRequest, .lostAnswer, .doubled, .slow, .late]
+        let faults = [FaultKind.lostRequest, .lostAnswer, .gaveUp, .doubled, .slow, .late]
         return !faults.contains { history.probability(of: $0) > 0 }
     }
 

@@ -97,6 +97,10 @@ struct RoughLine: Transport {
         await pass(1...(isListing ? Self.longestListing : 300))
         reach(.answer)
         if fault == .lostAnswer { throw crossing.lost }
+        if fault == .gaveUp {
+            let status = simulation.random.happens(0.5) ? 502 : 504
+            return try crossing.kept(HTTPResponse(status: status, body: Array("<html>Bad gateway</html>".utf8)))
+        }
         var answer = try await crossing.response(response, cutting: fault == .damagedAnswer)
         if fault == .lyingSize || fault == .circling, let lie = answer.lying(fault, to: request) {
             lies(request)
