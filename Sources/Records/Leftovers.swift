@@ -8,8 +8,11 @@ package struct Leftovers: Hashable, Sendable {
     /// Bytes in all, no more than there are numbers.
     package private(set) var total: Int64 = 0
 
-    /// None.
-    package init() {}
+    /// The number of the look that found them: of two, the higher one is newer.
+    package let look: Int
+
+    /// None, as a look has found them.
+    package init(look: Int = 0) { self.look = look }
 
     /// Adds bytes under a key that has none yet; a size below zero, which a server may state, counts as none.
     package mutating func add(_ size: Int64, at key: String) {
@@ -20,4 +23,10 @@ package struct Leftovers: Hashable, Sendable {
 
     /// Bytes under `key`.
     package subscript(key: ObjectKey) -> Int64 { bytes[key.text] ?? 0 }
+
+    /// Whether both are the same bytes, whichever look has found them.
+    package static func == (one: Leftovers, other: Leftovers) -> Bool { one.bytes == other.bytes }
+
+    /// Hashes the bytes alone.
+    package func hash(into hasher: inout Hasher) { hasher.combine(bytes) }
 }

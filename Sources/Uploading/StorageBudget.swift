@@ -49,11 +49,17 @@ package struct StorageBudget: Hashable, Sendable {
     /// Reserves room for an item that adds `growth` bytes under `key` to those of all receipts; `false` where it does
     /// not fit.
     ///
-    /// An item that makes an object smaller, or keeps its size, always fits. Idempotent for one item.
+    /// An item that makes an object smaller, or keeps its size, always fits. One that may have been stored keeps its room
+    /// where it does not fit. Idempotent for one item.
     package mutating func reserve(_ id: ItemIdentifier, _ growth: Int64, at key: ObjectKey) -> Bool {
+        let (before, wasKept) = (reserved[id], doubtful.contains(id))
         let mayBeThere = mayHold(id)
         release(id)
-        guard fits(growth, at: key) else { return false }
+        guard fits(growth, at: key) else {
+            if mayBeThere { reserved[id] = before }
+            if wasKept { doubtful.insert(id) }
+            return false
+        }
         reserved[id] = Reservation(key: key, growth: growth, mayBeThere: mayBeThere)
         return true
     }
@@ -85,6 +91,11 @@ package struct StorageBudget: Hashable, Sendable {
     /// Frees what is kept for items other than `open`, which nothing tries again; returns whether that was anything.
     mutating func releaseKept(except open: Set<ItemIdentifier>) -> Bool {
         doubtful.subtracting(open).reduce(false) { release($1) || $0 }
+    }
+
+    /// What is kept for items other than `open`, by their keys.
+    func kept(except open: Set<ItemIdentifier>) -> [ItemIdentifier: ObjectKey] {
+        reserved.filter { doubtful.contains($0.key) && !open.contains($0.key) }.mapValues(\.key)
     }
 
     /// Whether room is kept for items that may have been stored.

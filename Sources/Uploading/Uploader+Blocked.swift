@@ -16,11 +16,17 @@ extension Uploader {
         let mayBeThere = budget.mayHold(item.id)
         guard let failure = budget.reserve(item, replacing: held) else { return nil }
         if mayBeThere {
+            // Its room is not given to others in between.
             try await library.remember(item, destination: name)
             budget.count(leftovers: try await library.leftovers(destination: name))
+            _ = budget.release(item.id)
         }
         guard budget.isKeeping else { return failure }
-        let open = Set(await queue.all().filter(\.isOpen).map(\.id))
+        var open = Set(await queue.all().filter(\.isOpen).map(\.id))
+        // The library keeps items that wait for long: they are tried again, too.
+        for (id, key) in budget.kept(except: open) where try await library.blocked(key, destination: name)?.id == id {
+            open.insert(id)
+        }
         return budget.releaseKept(except: open) ? budget.reserve(item, replacing: held) : failure
     }
 

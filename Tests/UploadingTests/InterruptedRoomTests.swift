@@ -85,6 +85,24 @@ import Testing
         #expect(budget.room == 0)
     }
 
+    /// One that waits for long is in the library, where it is tried again from.
+    @Test func whatTheLibraryKeepsForTheQueueKeepsItsRoom() async throws {
+        let item = Items.with(Items.pending("a.jpg", size: 600)) { $0.status = .uploading }
+        let budget = BudgetReservations(StorageBudget(limit: 1_000))
+        let uploader = try await Self.uploader(of: item, budget)
+        try await uploader.countInterrupted()
+        let waiting = Items.with(item) { ($0.status, $0.blocked, $0.lastError) = (.pending, .tooLarge, Self.refusal) }
+        let root = try await uploader.library.root(at: FilePath("/m/\(item.root)")).root
+        try await uploader.library.see(waiting, below: root)
+        #expect(
+            try await uploader.library.keep(blocked: [waiting], destination: UploadBench.destination.name).count == 1)
+        _ = try await uploader.queue.withdraw { $0.id == item.id }
+        #expect(try await uploader.reserve(Items.pending("c.jpg", size: 500)) != nil)
+        #expect(budget.room == 400)
+        try await uploader.library.forget(blocked: item.objectKey, destination: UploadBench.destination.name)
+        #expect(try await uploader.reserve(Items.pending("c.jpg", size: 500)) == nil, "nothing tries the first again")
+    }
+
     private static func uploader(of item: Item, _ budget: BudgetReservations) async throws -> Uploader {
         try await uploader(of: [item], budget)
     }

@@ -61,6 +61,19 @@ import Testing
         #expect(!budget.isKeeping && budget.stored == 40 && !budget.mayHold(Self.one))
     }
 
+    /// What two items of an earlier run may have stored is more than fits; both are in doubt.
+    @Test func whatMayBeStoredKeepsItsRoomWhereItDoesNotFit() {
+        var budget = StorageBudget(limit: 100)
+        budget.expect(Self.one, 60, at: Self.first)
+        budget.expect(Self.two, 70, at: Self.second)
+        #expect(budget.reserve(Self.one, 60, at: Self.first) == false)
+        #expect(budget.mayHold(Self.one) && budget.isKeeping && budget.room == 0)
+        #expect(budget.reserve(Self.two, 70, at: Self.second) == false, "the room of the first is not free")
+        budget.leftovers = Self.leftovers(60)
+        #expect(budget.release(Self.one) == false, "what is counted as a leftover gives none back")
+        #expect(budget.reserve(Self.two, 70, at: Self.second) == false)
+    }
+
     /// A sum of sizes that servers stated may be anything.
     @Test func leftoversBeyondAllNumbersLeaveNoRoom() {
         var budget = StorageBudget(limit: 1_000, stored: 5_000)
@@ -131,6 +144,8 @@ import Testing
         budget.expect(Self.two, 30 - 5, at: Self.second)
         #expect(budget.room == 0 && budget.isKeeping && budget.mayHold(Self.one))
         #expect(budget.reserve(Self.one, 40, at: Self.first) == false, "both do not fit")
+        #expect(budget.room == 0)
+        #expect(budget.release(Self.one) == true)
         #expect(budget.room == 25)
         #expect(budget.reserve(Self.two, 30 - 5, at: Self.second) == true)
         #expect(budget.mayHold(Self.two) && !budget.mayHold(Self.one))

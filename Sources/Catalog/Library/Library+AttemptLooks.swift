@@ -146,7 +146,8 @@ extension Library {
     /// server may state any size.
     package func leftovers(destination: String) throws -> Leftovers {
         if let known = memory.leftovers?[destination] { return known }
-        var found = Leftovers()
+        leftoverLooks += 1
+        var found = Leftovers(look: leftoverLooks)
         try database.each(
             """
             SELECT a.key, min(max(a.size), \(Observation.mostBytes)) - coalesce(r.size, 0)

@@ -29,10 +29,11 @@ package final class BudgetReservations: Sendable {
         state.withLock { $0.budget = StorageBudget(limit: $0.budget.limit, stored: stored) }
     }
 
-    /// Sets what no receipt covers; returns whether items that wait for room may fit now.
+    /// Sets what no receipt covers, unless a later look has; returns whether items that wait for room may fit now.
     @discardableResult
     package func count(leftovers: Leftovers) -> Bool {
         state.withLock { state in
+            guard leftovers.look >= state.budget.leftovers.look else { return false }
             let isLess = leftovers.total < state.budget.leftovers.total
             state.budget.leftovers = leftovers
             return isLess && state.hasRefused
@@ -58,6 +59,11 @@ package final class BudgetReservations: Sendable {
 
     /// Whether an earlier attempt of an item that has room may have stored it.
     func mayHold(_ id: ItemIdentifier) -> Bool { state.withLock { $0.budget.mayHold(id) } }
+
+    /// What is kept for items other than `open`, by their keys.
+    func kept(except open: Set<ItemIdentifier>) -> [ItemIdentifier: ObjectKey] {
+        state.withLock { $0.budget.kept(except: open) }
+    }
 
     /// Frees what is kept for items other than `open`; returns whether that was anything.
     func releaseKept(except open: Set<ItemIdentifier>) -> Bool {

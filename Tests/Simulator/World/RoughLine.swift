@@ -26,6 +26,10 @@ struct RoughLine: Transport {
 
     /// Seconds that a request may be on its way.
     static let longest = 200
+    /// What proxies ask to wait, or seem to.
+    private static let waits = [
+        "0", "7", "120", "86400", "99999999999999", "-5", "soon", "Wed, 21 Oct 2099 07:28:00 GMT",
+    ]
     /// Milliseconds that the answer to a listing may be on its way, where nothing is wrong.
     private static let longestListing = 10_000
 
@@ -121,7 +125,9 @@ struct RoughLine: Transport {
         switch fault {
         case .refused:
             let status = [429, 500, 502, 503, 504, 520, 544].randomElement(using: &simulation.random) ?? 503
-            return answer(status, "busy")
+            let wait = simulation.random.happens(0.3) ? Self.waits.randomElement(using: &simulation.random) : nil
+            return HTTPResponse(
+                status: status, headers: wait.map { ["retry-after": $0] } ?? HTTPHeaders(), body: Array("busy".utf8))
         case .tooLarge where !body.isEmpty && [.post, .put, .patch].contains(request.method):
             return answer(413, "<html>413 Request Entity Too Large</html>")
         case .expired:

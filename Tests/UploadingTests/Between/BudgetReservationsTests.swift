@@ -16,8 +16,8 @@ import Testing
         BudgetReservations(StorageBudget(limit: 100, stored: stored))
     }
 
-    private static func leftovers(_ bytes: Int64, at item: Item = Items.pending("z")) -> Leftovers {
-        var leftovers = Leftovers()
+    private static func leftovers(_ bytes: Int64, at item: Item = Items.pending("z"), look: Int = 0) -> Leftovers {
+        var leftovers = Leftovers(look: look)
         leftovers.add(bytes, at: item.objectKey.text)
         return leftovers
     }
@@ -47,6 +47,15 @@ import Testing
         if fact.input.hasRefused { #expect(budget.reserve(Self.large, replacing: 0) != nil) }
         #expect(budget.count(leftovers: Self.leftovers(fact.input.after)) == fact.output)
         #expect(budget.room == 100 - fact.input.after)
+    }
+
+    /// Two looks cross on their way.
+    @Test func anOlderLookAtLeftoversCountsNoMore() {
+        let budget = Self.budget()
+        for (look, bytes, room) in [(3, 50, 50), (2, 10, 50), (3, 50, 50), (4, 20, 80)] as [(Int, Int64, Int64)] {
+            budget.count(leftovers: Self.leftovers(bytes, look: look))
+            #expect(budget.room == room, "\(look)")
+        }
     }
 
     /// What an item has to wait for is what it adds, not its size.
