@@ -131,6 +131,15 @@ extension Library {
             """, .integer(pictures.rawValue), Value(note), .integer(place.directory), .blob(place.name))
     }
 
+    /// Writes down once more that thumbnails are to be made, where a write that failed since has taken that back.
+    package func restoreWish(forPicturesOf place: Asset.Place) throws {
+        try write(
+            """
+            UPDATE assets SET thumbnails = \(picture: .wanted)
+            WHERE directory = ? AND name = ? AND thumbnails = \(picture: .unwanted)
+            """, .integer(place.directory), .blob(place.name))
+    }
+
     /// Keeps the facts of the content with this hash, and shows `asset`, which has it, by them; with the next commit.
     package func setFacts(_ facts: MediaFacts, of sha256: String, in asset: Asset) throws {
         let json = String(decoding: try JSONEncoder().encode(facts), as: UTF8.self)

@@ -297,6 +297,15 @@ import Text
         #expect(try await shelf.library.pictures(of: "a.jpg") == (before == .lost && now == .made ? .wanted : now))
     }
 
+    /// A write that failed has taken back that they are to be made; what was found out since stays.
+    @Test(arguments: pictures)
+    func theWishForPicturesComesBackWhereItWasLost(_ before: Library.Pictures) async throws {
+        let shelf = try await shelf(.queued)
+        try await shelf.library.change("UPDATE assets SET thumbnails = ?", .integer(before.rawValue))
+        try await shelf.library.restoreWish(forPicturesOf: try await shelf.asset("a.jpg").place)
+        #expect(try await shelf.library.pictures(of: "a.jpg") == (before == .unwanted ? .wanted : before))
+    }
+
     /// Why there were none holds until they are made.
     @Test(
         arguments: [
