@@ -127,7 +127,7 @@ package struct Pipeline: Sendable {
                         return
                     }
                     isEnqueued = true
-                    try await library.restoreWish(forPicturesOf: identified.asset.place)
+                    try await library.wantPicturesAgain(of: identified.asset.place)
                 }
                 guard let pictures = event else { continue }
                 group.cancelAll()

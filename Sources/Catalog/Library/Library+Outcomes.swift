@@ -132,7 +132,7 @@ extension Library {
     }
 
     /// Writes down once more that thumbnails are to be made, where a write that failed since has taken that back.
-    package func restoreWish(forPicturesOf place: Asset.Place) throws {
+    package func wantPicturesAgain(of place: Asset.Place) throws {
         try write(
             """
             UPDATE assets SET thumbnails = \(picture: .wanted)

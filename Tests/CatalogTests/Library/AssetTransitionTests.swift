@@ -302,7 +302,7 @@ import Text
     func theWishForPicturesComesBackWhereItWasLost(_ before: Library.Pictures) async throws {
         let shelf = try await shelf(.queued)
         try await shelf.library.change("UPDATE assets SET thumbnails = ?", .integer(before.rawValue))
-        try await shelf.library.restoreWish(forPicturesOf: try await shelf.asset("a.jpg").place)
+        try await shelf.library.wantPicturesAgain(of: try await shelf.asset("a.jpg").place)
         #expect(try await shelf.library.pictures(of: "a.jpg") == (before == .unwanted ? .wanted : before))
     }
 
