@@ -108,7 +108,8 @@ package final class RecordLoop: Sendable {
             batch.filter { stored.contains($0.item.id) }.map { ($0.item.id, $0.movedFrom?.size ?? 0) })
         var hasFreed = false
         for (item, _) in result.notStored {
-            if await queue.item(item.id)?.isOpen == true {
+            // One that the queue has no more waits in the library, or was withdrawn: then it is freed where room is short.
+            if await queue.item(item.id)?.isOpen ?? true {
                 budget.keep(item.id)
             } else if budget.release(item.id) {
                 hasFreed = true

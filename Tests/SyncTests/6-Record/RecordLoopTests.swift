@@ -30,7 +30,10 @@ import Text
         /// - Parameters:
         ///   - limit: Bytes that may be stored in all.
         ///   - isLast: Whether it is the item's last attempt, and other bytes are found under its key.
-        init(_ folder: FilePath, limit: Int64? = nil, isLast: Bool = false) async throws {
+        ///   - answer: What the server says of its object, where that is neither.
+        init(
+            _ folder: FilePath, limit: Int64? = nil, isLast: Bool = false, answer: ScriptedTransport.Answer? = nil
+        ) async throws {
             let text = RecorderTests.content("a.jpg")
             let library = try Library(path: folder.appending("library.sqlite"))
             let root = try await library.root(at: "/home/Pictures").root
@@ -52,7 +55,7 @@ import Text
             let storage = StorageClient(
                 endpoint: RecorderTests.destination.endpoint, credentials: StorageCredentials(key: "k"),
                 transport: ScriptedTransport([
-                    RecorderTests.info("a.jpg", eTag: isLast ? RecorderTests.md5("b.jpg") : md5)
+                    answer ?? RecorderTests.info("a.jpg", eTag: isLast ? RecorderTests.md5("b.jpg") : md5)
                 ]))
             let clock = TestClock()
             self.clock = clock
@@ -139,6 +142,26 @@ import Text
             #expect(await bench.isStored == !isLast)
             #expect(bench.freed.value == freed)
             #expect(bench.budget.room == (isLast ? 1_000 : 1_000 - size))
+        }
+    }
+
+    /// It is not proven, and goes from the queue to the library before its room is looked at.
+    @Test func whatWaitsInTheLibraryKeepsItsRoom() async throws {
+        try await FileTree().withDirectory { folder in
+            let bench = try await Bench(folder, limit: 1_000, answer: .json("", status: 540))
+            bench.loop.add(bench.accepted)
+            bench.loop.stop()
+            let moved = Shared(0)
+            try await bench.loop.run {
+                _ in
+                let items = try await bench.queue.withdraw { $0.id == bench.accepted.item.id }
+                moved.change { $0 += items.count }
+            } mended: {
+                _ in
+            } freed: {
+            }
+            #expect(moved.value == 1)
+            #expect(bench.budget.room == 1_000 - bench.accepted.item.size)
         }
     }
 
