@@ -70,9 +70,11 @@ extension Uploader {
 
     /// Counts what an earlier run was sending when it ended, or had not proven: it may be stored.
     package func countInterrupted() async throws {
-        for item in await queue.all() where item.isOpen && queue.interrupted.contains(item.id) {
-            let held = try await library.receiptBytes(at: item.objectKey, destination: sender.destination.name)
-            budget.expect(item, replacing: held)
+        guard budget.isLimited else { return }
+        let name = sender.destination.name
+        let inQueue = await queue.all().filter { $0.isOpen && queue.interrupted.contains($0.id) }
+        for item in inQueue + (try await library.blockedUnproven(destination: name)) {
+            budget.expect(item, replacing: try await library.receiptBytes(at: item.objectKey, destination: name))
         }
     }
 

@@ -85,6 +85,21 @@ import Testing
         #expect(budget.room == 0)
     }
 
+    /// An earlier run has not proven it, and the library keeps it for the queue.
+    @Test(arguments: [true, false])
+    func whatTheLibraryKeepsUnprovenTakesItsRoom(isSent: Bool) async throws {
+        let item = Items.with(Items.pending("a.jpg", size: 600)) {
+            ($0.blocked, $0.lastError, $0.sent) = (.tooLarge, Self.refusal, isSent)
+        }
+        let budget = BudgetReservations(StorageBudget(limit: 1_000))
+        let uploader = try await Self.uploader(of: [], budget)
+        let root = try await uploader.library.root(at: FilePath("/m/\(item.root)")).root
+        try await uploader.library.see(item, below: root)
+        #expect(try await uploader.library.keep(blocked: [item], destination: UploadBench.destination.name).count == 1)
+        try await uploader.countInterrupted()
+        #expect(budget.room == (isSent ? 400 : 1_000))
+    }
+
     /// One that waits for long is in the library, where it is tried again from.
     @Test func whatTheLibraryKeepsForTheQueueKeepsItsRoom() async throws {
         let item = Items.with(Items.pending("a.jpg", size: 600)) { $0.status = .uploading }
