@@ -37,6 +37,16 @@ extension Scanner {
         }
     }
 
+    /// Whether the root, in which files were and a walk has met nothing, shows something now: its disk was away meanwhile.
+    func isBack(_ root: Root) async throws -> Bool {
+        guard try await library.holdsFiles(below: root.known.id) else { return false }
+        do {
+            return try await Blocking.run { () throws(SystemError) in try !root.open().isEmpty() }
+        } catch {
+            return false
+        }
+    }
+
     /// Excludes the root's files from reading until it is back, and returns the most exact reason known.
     func vanished(_ root: Root, _ reason: RootAbsence) async throws -> ScanOutcome {
         let known = try await absence(of: root, isRemembering: false)

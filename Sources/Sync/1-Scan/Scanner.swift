@@ -41,7 +41,8 @@ package struct Scanner: Sendable {
     struct Look: Sendable {
         var directories: [DirectoryObservation] = []
         var unsettled: [FilePath] = []
-        var files = 0
+        /// Entries of the directories, and the directories themselves.
+        var entries = 0
     }
 
     /// Walks `root` below `top` and merges what it finds; the library is durable when this returns.
@@ -60,9 +61,11 @@ package struct Scanner: Sendable {
         }
         let start = clock()
         var changes = ScanChanges()
+        var met = 0
         var (visited, failed): (Set<FilePath>, Set<FilePath>) = ([], [])
         var survey = MountSurvey(root: root, library: library)
         let failure = try await walk(root, below: top, settle: settle) { look in
+            met += look.entries
             let directories = try await survey.admitted(look.directories)
             visited.formUnion(directories.map(\.path))
             failed.formUnion(directories.filter { $0.failure != nil }.map(\.path))
@@ -75,8 +78,11 @@ package struct Scanner: Sendable {
         let closed = try await survey.finish(below: top, isPartial: !top.isEmpty)
         visited.formUnion(closed.map(\.path))
         changes += try await library.merge(closed, root: root.known.id, origin: origin, at: clock())
-        // Files that the walk did not meet are gone only if the disks are those that it began with, and show something.
-        guard try await isUnchanged(root, since: before, survey.places),
+        // Files that the walk did not meet are gone only if the disks are those that it began with, and show something, as
+        // the root did to the walk.
+        let showedNothing = met <= 1 && top.isEmpty && failed.isEmpty
+        let wasAway = showedNothing ? try await isBack(root) : false
+        guard !wasAway, try await isUnchanged(root, since: before, survey.places),
             try await absence(of: root, isRemembering: false) == nil
         else {
             return try await vanished(root, RootAbsence("\(root.known.path.display) went away while it was looked at"))
@@ -136,7 +142,7 @@ extension Scanner {
                     } else {
                         look.add(listing, below: top, root.rules, fresh: fresh.now)
                     }
-                    guard look.files >= batchSize else { return }
+                    guard look.entries >= batchSize else { return }
                     guard channel.send(.success(look)) else { throw Abandoned() }
                     look = Look()
                 })
@@ -173,7 +179,7 @@ extension Scanner.Look {
         directories.append(
             DirectoryObservation(
                 path: top.appending(listing.path), files: [], leftOut: [OwnPlaces.reason: 1], place: listing.place))
-        files += 1
+        entries += 1
     }
 
     mutating func add(
@@ -205,7 +211,7 @@ extension Scanner.Look {
             DirectoryObservation(
                 path: path, files: found, unread: unread, leftOut: leftOut, failure: listing.failure,
                 place: listing.place))
-        files += 1 + listing.entries.count
+        entries += 1 + listing.entries.count
     }
 }
 

@@ -10,6 +10,7 @@ import Records
 import Reporting
 import Roots
 import Sync
+import Synchronization
 import TestSupport
 import Testing
 
@@ -200,6 +201,37 @@ import Testing
         } afterwards: { root in
             let away = #expect(throws: SystemError.self) { try root.existingFacts(of: "a.jpg") }
             #expect(away?.isDiskAway == true)
+        }
+    }
+
+    /// It has its volume again before the walk ends.
+    @Test func aRootThatIsEmptyOnlyWithinAWalkConcludesNothing() async throws {
+        try await AgentFixture.with(["a.jpg": "a", "b.jpg": "b"]) { fixture in
+            try await fixture.pass()
+            try Directory.create(at: fixture.folder.appending("away"))
+            let looks = Mutex(0)
+            let report = try await fixture.run { agent in
+                let known = try #require(try await agent.library.roots().first)
+                let root = try #require(agent.roots[known.name])
+                // Asked before the walk begins, as it begins, and once it has met what is there.
+                let scanner = Scanner(library: agent.library, wake: WakeEvent()) {
+                    let look = looks.withLock { looks -> Int in
+                        looks += 1
+                        return looks
+                    }
+                    let ways: [Int: [FilePath]] = [1: ["Pictures", "away"], 3: ["away", "Pictures"]]
+                    for name in ["a.jpg", "b.jpg"] as [FilePath] {
+                        guard let way = ways[look]?.map({ $0.appending(name) }) else { continue }
+                        try? Directory(fixture.folder).rename(way[0], to: way[1])
+                    }
+                    return Date()
+                }
+                let outcome = try await scanner.scan(root, origin: .backlog)
+                if case .vanished = outcome {} else { Issue.record("ended as \(outcome)") }
+                return try await agent.report(.summary)
+            }
+            #expect(try Directory(fixture.gallery).names().count == 2)
+            #expect(report.assets == Report.Assets(stored: 2))
         }
     }
 
