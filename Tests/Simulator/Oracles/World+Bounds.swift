@@ -167,11 +167,12 @@ extension World {
         }
     }
 
-    /// Whether a restore that was cut short has left it for a file that no object has the name of any more.
+    /// Whether a restore that was cut short, or that failed at it, has left it for a file that no object has the name of any
+    /// more.
     ///
     /// The next restore removes the parts of the files that it comes to, and of no others.
     private func isPartOfFormerName(_ path: FilePath, _ found: [String: String]) -> Bool {
-        guard history.has([.restore]), path.display.hasSuffix(".part") else { return false }
+        guard path.display.hasSuffix(".part") else { return false }
         return !found.keys.map({ FilePath($0) }).contains { file in
             let mark = ".restore-\(SHA256.hash(file.name).hexadecimal.prefix(16))-"
             return file.parent == path.parent && path.name.starts(with: mark.utf8)
