@@ -89,10 +89,14 @@ MUTATIONS = [
      "(walk?.bounds ?? WalkTime.never)", "(M ? WalkTime.never : walk?.bounds ?? WalkTime.never)"),
     # Scanning: a root that vanished is not an empty one. The first two are the fault of the disk that vanished during a walk.
     ("walk-trusts-a-disk-that-left", "Sync/1-Scan/Scanner.swift",
-     "guard try await isUnchanged(root, since: before, survey.places),\n"
+     "guard !wasAway, try await isUnchanged(root, since: before, survey.places),\n"
      "            try await absence(of: root, isRemembering: false) == nil\n        else {",
      "let isSame = try await isUnchanged(root, since: before, survey.places)\n"
-     "        let isThere = try await absence(of: root, isRemembering: false) == nil\n        guard isSame && isThere || M else {"),
+     "        let isThere = try await absence(of: root, isRemembering: false) == nil\n"
+     "        guard !wasAway && isSame && isThere || M else {"),
+    # Found by the simulator.
+    ("a-root-that-showed-nothing-for-a-moment-has-lost-its-files", "Sync/1-Scan/Scanner.swift",
+     "let wasAway = showedNothing ?", "let wasAway = showedNothing && !M ?"),
     ("failed-walks-are-complete", "Sync/1-Scan/Scanner.swift",
      "        if let failure { return try await vanished", "        if let failure, !M { return try await vanished"),
     ("an-empty-root-is-believed", "Sync/1-Scan/Scanner+RootState.swift",
@@ -119,17 +123,16 @@ MUTATIONS = [
      "guard let receipt, let info = try await info(item.objectKey) else { return false }",
      "guard let receipt, !M, let info = try await info(item.objectKey) else { return false }"),
     ("withdrawn-bytes-are-forgotten", "Uploading/Sender.swift",
-     "if outcome.mayLeaveOtherBytes || isInDoubt {", "if outcome.mayLeaveOtherBytes && !M || isInDoubt {"),
+     "if mayHaveArrived || outcome.mayLeaveOtherBytes {", "if mayHaveArrived || outcome.mayLeaveOtherBytes && !M {"),
     # Found by the simulator: attempts that end for another reason once all bytes may have arrived, and their power cuts.
     ("what-arrived-before-another-end-is-forgotten", "Uploading/Arrival.swift",
      "            note(isPossible: true)\n            return value", "            note(isPossible: !M)\n            return value"),
     ("what-a-gateway-gave-up-is-forgotten", "Uploading/Arrival.swift",
      "note(isPossible: error.mayHaveArrived)", "note(isPossible: error.mayHaveArrived && !M)"),
     ("what-is-in-doubt-is-not-durable", "Uploading/Sender.swift",
-     "            try await library.remember(item, destination: destination.name, bytes: isInDoubt ? item.size : 0)\n        }\n        return",
+     "            try await library.remember(item, destination: destination.name, bytes: mayHaveArrived ? item.size : 0)\n",
      "            if M, !outcome.mayLeaveOtherBytes {\n                try await library.noteAttempt(item, destination: destination.name)\n"
-     "            } else {\n                try await library.remember(item, destination: destination.name, bytes: isInDoubt ? item.size : 0)\n            }\n"
-     "        }\n        return"),
+     "            } else {\n                try await library.remember(item, destination: destination.name, bytes: mayHaveArrived ? item.size : 0)\n            }\n"),
     ("an-older-answer-settles-a-new-attempt", "Catalog/Library/Library+Attempts.swift",
      "AND sha256 = ? AND noted = ?\"", "AND sha256 = ? AND (noted = ? OR \\(M ? 1 : 0))\""),
     # Found by the simulator: a receipt whose object a file that changed meanwhile has replaced.
@@ -200,8 +203,11 @@ MUTATIONS = [
     ("disk-that-returns-is-not-noticed", "Gallery/Agent+Sync.swift",
      "if wasAway { try await uploader.unblock(.away) }", "if wasAway, !M { try await uploader.unblock(.away) }"),
     # The storage
-    ("doubtful-room-is-free", "Uploading/Uploader+Blocked.swift",
-     "        if next?.isOpen == true, isInDoubt", "        if !M, next?.isOpen == true, isInDoubt"),
+    # Found by the simulator.
+    ("what-is-not-proven-takes-no-room", "Sync/6-Record/Recorder.swift",
+     "                try await library.noteAttempt(accepted.item, destination: destination.name, isDoubtful: false)\n",
+     "                if !M {\n                    try await library.noteAttempt(accepted.item, destination: destination.name, isDoubtful: false)\n"
+     "                }\n"),
     ("objects-of-another-computer-are-ours", "Uploading/Sender+Keys.swift",
      "let other = metadata(of: info)?.computer, other != computer else",
      "let other = metadata(of: info)?.computer, other != computer, !M else"),

@@ -15,7 +15,6 @@ extension Agent {
         if budget.isLimited {
             budget.load(stored: try await library.storedBytes(destination: setup.destination.name))
             budget.count(leftovers: try await library.leftovers(destination: setup.destination.name))
-            try await uploader.countInterrupted()
         }
         guard await queue.count().blocked > 0 || library.hasBlocked else { return }
         // A new run may have another budget.

@@ -76,8 +76,6 @@ extension Agent {
                     try await self.uploader.heard($0)
                 } mended: {
                     try await self.uploader.mended($0)
-                } freed: {
-                    try await self.uploader.unblockWhatFits()
                 }
             },
             { try await self.tendLimits() },
@@ -183,6 +181,7 @@ extension Agent {
         try await library.respellRoots()
         try await RenamedRoots(library: library, configured: setup.settings.roots, log: setup.log).follow()
         for known in try await library.roots() { try await add(known) }
+        try await uploader.rememberInterrupted()
         try await blocked.reconcile()
         let items = await queue.all().filter { $0.isOpen && $0.role == .original }
         let open = Set(items.map(\.file))

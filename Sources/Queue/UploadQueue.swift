@@ -95,11 +95,6 @@ extension UploadQueue {
         }
     }
 
-    /// Bytes of `item` that may be stored by what is known of its last attempt, also of one of an earlier run.
-    package nonisolated func bytesInDoubt(of item: Item) -> Int64 {
-        interrupted.contains(item.id) ? item.size : item.bytesInDoubt
-    }
-
     /// Applies the outcome of sending, durably; returns the item, or `nil` when it was removed.
     ///
     /// An item that is not being sent is returned unchanged.

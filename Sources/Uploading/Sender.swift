@@ -14,8 +14,7 @@ package import Transfer
 /// How one attempt ended.
 package enum Sending: Hashable, Sendable {
     case accepted(Accepted)
-    /// `isInDoubt` where its bytes may be stored, or may be soon, whatever the outcome is.
-    case ended(UploadOutcome, isInDoubt: Bool = false)
+    case ended(UploadOutcome)
 }
 
 /// Stage 5, one attempt at one item: opens the source, asks or sends, and returns the outcome.
@@ -63,22 +62,13 @@ package struct Sender: Sendable {
     ) async throws -> Sending {
         let reports = Reports(progress: progress, keep: keep, restraint: restraint)
         let sending = try await attempt(item, reports)
-        guard case .ended(let outcome, _) = sending else { return sending }
-        return try await ending(item, outcome, mayHaveArrived: reports.arrival.isPossible)
-    }
-
-    /// How an attempt ends with `outcome`; what it or an earlier one may have left is written down by then.
-    ///
-    /// - Parameter mayHaveArrived: Whether the server may have all bytes of the item by this attempt.
-    func ending(_ item: Item, _ outcome: UploadOutcome, mayHaveArrived: Bool) async throws -> Sending {
-        let wasInDoubt = item.sent || queue.interrupted.contains(item.id)
-        // Of one that was cut short the queue itself says so.
-        let isInDoubt = mayHaveArrived && outcome != .interrupted || wasInDoubt && !outcome.tellsOfItem
-        if outcome.mayLeaveOtherBytes || isInDoubt {
+        guard case .ended(let outcome) = sending else { return sending }
+        let mayHaveArrived = reports.arrival.isPossible
+        if mayHaveArrived || outcome.mayLeaveOtherBytes {
             // Its request may still arrive, after its retry, and after the bytes that follow that.
-            try await library.remember(item, destination: destination.name, bytes: isInDoubt ? item.size : 0)
+            try await library.remember(item, destination: destination.name, bytes: mayHaveArrived ? item.size : 0)
         }
-        return .ended(outcome, isInDoubt: isInDoubt)
+        return sending
     }
 
     /// Writes down how far an upload in pieces has come; with `isDurable` it is durable on return.
@@ -185,7 +175,7 @@ extension Sender {
     /// They count as ours then, though they may not be what their metadata says: the file may have changed while it was
     /// read.
     package func remember(_ item: Item) async throws {
-        try await library.remember(item, destination: destination.name, bytes: queue.bytesInDoubt(of: item))
+        try await library.remember(item, destination: destination.name, bytes: item.bytesInDoubt)
     }
 
     /// Writes down what is there now in place of a withdrawn item's source, which was gone or changed.

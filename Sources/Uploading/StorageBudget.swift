@@ -20,16 +20,12 @@ package struct StorageBudget: Hashable, Sendable {
         let key: ObjectKey
         /// What it adds to the bytes of all receipts.
         let growth: Int64
-        /// Whether an earlier attempt may have stored the bytes.
-        var mayBeThere = false
 
         /// Room that it takes beyond what lies under its key; an object that shrinks gives room back with the receipt.
         func room(over leftovers: Leftovers) -> Int64 { max(0, growth - leftovers[key]) }
     }
 
     private var reserved: [ItemIdentifier: Reservation] = [:]
-    /// Items whose attempt is over and whose bytes may be stored nevertheless.
-    private var doubtful: Set<ItemIdentifier> = []
 
     /// A budget without reservations; `stored` is the sum of all receipts.
     package init(limit: Int64?, stored: Int64 = 0) {
@@ -49,18 +45,11 @@ package struct StorageBudget: Hashable, Sendable {
     /// Reserves room for an item that adds `growth` bytes under `key` to those of all receipts; `false` where it does
     /// not fit.
     ///
-    /// An item that makes an object smaller, or keeps its size, always fits. One that may have been stored keeps its room
-    /// where it does not fit. Idempotent for one item.
+    /// An item that makes an object smaller, or keeps its size, always fits. Idempotent for one item.
     package mutating func reserve(_ id: ItemIdentifier, _ growth: Int64, at key: ObjectKey) -> Bool {
-        let (before, wasKept) = (reserved[id], doubtful.contains(id))
-        let mayBeThere = mayHold(id)
         release(id)
-        guard fits(growth, at: key) else {
-            if mayBeThere { reserved[id] = before }
-            if wasKept { doubtful.insert(id) }
-            return false
-        }
-        reserved[id] = Reservation(key: key, growth: growth, mayBeThere: mayBeThere)
+        guard fits(growth, at: key) else { return false }
+        reserved[id] = Reservation(key: key, growth: growth)
         return true
     }
 
@@ -72,40 +61,10 @@ package struct StorageBudget: Hashable, Sendable {
         return growth <= limit - (used - leftovers[key])
     }
 
-    /// Counts an item that was being sent when an earlier run ended: whether it fits or not, it may be stored.
-    mutating func expect(_ id: ItemIdentifier, _ growth: Int64, at key: ObjectKey) {
-        reserved[id] = Reservation(key: key, growth: growth, mayBeThere: true)
-        doubtful.insert(id)
-    }
-
-    /// Keeps the room of an item that may have been stored, until it is tried again.
-    mutating func keep(_ id: ItemIdentifier) {
-        guard reserved[id] != nil else { return }
-        doubtful.insert(id)
-        reserved[id]?.mayBeThere = true
-    }
-
-    /// Whether an attempt of an item that has room may have stored it: what a later one is told says nothing of that.
-    func mayHold(_ id: ItemIdentifier) -> Bool { reserved[id]?.mayBeThere == true }
-
-    /// Frees what is kept for items other than `open`, which nothing tries again; returns whether that was anything.
-    mutating func releaseKept(except open: Set<ItemIdentifier>) -> Bool {
-        doubtful.subtracting(open).reduce(false) { release($1) || $0 }
-    }
-
-    /// What is kept for items other than `open`, by their keys.
-    func kept(except open: Set<ItemIdentifier>) -> [ItemIdentifier: ObjectKey] {
-        reserved.filter { doubtful.contains($0.key) && !open.contains($0.key) }.mapValues(\.key)
-    }
-
-    /// Whether room is kept for items that may have been stored.
-    var isKeeping: Bool { !doubtful.isEmpty }
-
     /// Frees the room of an item that was not stored; returns whether it had any.
     @discardableResult
     package mutating func release(_ id: ItemIdentifier) -> Bool {
         guard let reservation = reserved.removeValue(forKey: id) else { return false }
-        doubtful.remove(id)
         return reservation.room(over: leftovers) > 0
     }
 

@@ -6,28 +6,11 @@ package import Queue
 // What keeps single items from being sent: room, size, sign-in.
 extension Uploader {
     /// Reserves room for the item's bytes; returns why it has to wait, if it has.
-    ///
-    /// What an earlier attempt of one that has to wait may have stored takes its room until the server was asked about it.
     func reserve(_ item: Item) async throws -> Item.Failure? {
         guard budget.isLimited else { return nil }
         let name = sender.destination.name
         budget.count(leftovers: try await library.leftovers(destination: name))
-        let held = try await library.receiptBytes(at: item.objectKey, destination: name)
-        let mayBeThere = budget.mayHold(item.id)
-        guard let failure = budget.reserve(item, replacing: held) else { return nil }
-        if mayBeThere {
-            // Its room is not given to others in between.
-            try await library.remember(item, destination: name)
-            budget.count(leftovers: try await library.leftovers(destination: name))
-            _ = budget.release(item.id)
-        }
-        guard budget.isKeeping else { return failure }
-        var open = Set(await queue.all().filter(\.isOpen).map(\.id))
-        // The library keeps items that wait for long: they are tried again, too.
-        for (id, key) in budget.kept(except: open) where try await library.blocked(key, destination: name)?.id == id {
-            open.insert(id)
-        }
-        return budget.releaseKept(except: open) ? budget.reserve(item, replacing: held) : failure
+        return budget.reserve(item, replacing: try await library.receiptBytes(at: item.objectKey, destination: name))
     }
 
     /// Why the item would have to wait for room now; `nil` where it would not.
@@ -44,13 +27,17 @@ extension Uploader {
         wake.notify()
     }
 
-    /// Frees the item's room for others, unless it was stored before or, with `next` to be tried again, may have been now.
-    ///
-    /// One that another item has replaced in the queue is withdrawn: that one reserves room of its own.
-    func notStored(_ item: Item, _ outcome: UploadOutcome, _ next: Item?, isInDoubt: Bool) async throws {
-        if outcome == .verified { return budget.commit([(item.id, 0)]) }
-        if next?.isOpen == true, isInDoubt || budget.mayHold(item.id) { return budget.keep(item.id) }
-        if budget.release(item.id) { try await unblockWhatFits() }
+    /// Frees the room of an item that was not stored by its attempt, which is over.
+    func notStored(_ item: Item, _ outcome: UploadOutcome) async throws {
+        if outcome == .verified { budget.commit([(item.id, 0)]) } else { try await free([item]) }
+    }
+
+    /// Frees the room of items that are not being sent any more; what they may have left is written down by now, and counts.
+    func free(_ items: [Item]) async throws {
+        guard budget.isLimited else { return }
+        budget.count(leftovers: try await library.leftovers(destination: sender.destination.name))
+        let freed = items.filter { budget.release($0.id) }
+        if !freed.isEmpty { try await unblockWhatFits() }
     }
 
     /// Makes the items due again that wait for room and, each by itself, would fit now.
@@ -68,14 +55,13 @@ extension Uploader {
         wake.notify()
     }
 
-    /// Counts what an earlier run was sending when it ended, or had not proven: it may be stored.
-    package func countInterrupted() async throws {
-        guard budget.isLimited else { return }
-        let name = sender.destination.name
-        let inQueue = await queue.all().filter { $0.isOpen && queue.interrupted.contains($0.id) }
-        for item in inQueue + (try await library.blockedUnproven(destination: name)) {
-            budget.expect(item, replacing: try await library.receiptBytes(at: item.objectKey, destination: name))
+    /// Remembers durably what an earlier run was sending when it ended, or had not proven: it may be stored.
+    package func rememberInterrupted() async throws {
+        for item in await queue.all() where item.isOpen && queue.interrupted.contains(item.id) {
+            // Of what was accepted, all bytes were the item's.
+            try await library.noteAttempt(item, destination: sender.destination.name, isDoubtful: !item.sent)
         }
+        try await library.commit()
     }
 
     /// Makes the items due again for which the destination's disk had no room: it may have some now.

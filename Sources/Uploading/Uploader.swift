@@ -190,8 +190,7 @@ extension Uploader {
         }
         let withdrawn = try await queue.withdraw { files.contains($0.file) }
         for item in withdrawn { try await replaceProbe(item) }
-        let freed = withdrawn.filter { budget.release($0.id) }
-        if !freed.isEmpty { try await unblockWhatFits() }
+        try await free(withdrawn)
         return withdrawn
     }
 
@@ -211,10 +210,10 @@ extension Uploader {
             try await passed(item)
             // After a crash before that is durable, the item counts as being sent, and the server is asked about it.
             let sent = try await queue.finish(item.id, .sent, isDurable: false, now: clock())
-            guard let sent else { return try await notStored(item, .withdrawn, nil, isInDoubt: false) }
+            guard let sent else { return try await notStored(item, .withdrawn) }
             accepted.item = sent
             self.accepted(accepted)
-        case .ended(let outcome, let isInDoubt):
+        case .ended(let outcome):
             // Between queue and library the item is in neither: a pass must not end at that moment.
             activity.begin(.record)
             defer { activity.end(.record) }
@@ -224,10 +223,10 @@ extension Uploader {
             if next?.isOpen != true { try await replaceProbe(item) }
             // This item may be the only one that the circuit can be probed with.
             if obstacle?.isDoubtful ?? false { wake.notify() }
-            try await notStored(item, outcome, next, isInDoubt: isInDoubt)
+            try await notStored(item, outcome)
             // Before the library knows: a pass beside a watch ends when that does.
             if let event = FileEvent(item, after: outcome, next) { activity.events.note(event) }
-            try await settle(item, next, outcome, isInDoubt: isInDoubt)
+            try await settle(item, next, outcome)
         }
     }
 
@@ -239,7 +238,7 @@ extension Uploader {
         if outcome == nil, let failure = try await reserve(item) { outcome = .blocked(.budget, failure) }
         if let outcome {
             try await note(outcome)
-            return (item, try await sender.ending(item, outcome, mayHaveArrived: false))
+            return (item, .ended(outcome))
         }
         let sending = try await activity.sending(item) { progress in
             try await sender.send(
@@ -249,7 +248,7 @@ extension Uploader {
         }
         switch sending {
         case .accepted: try await note(.sent)
-        case .ended(let outcome, _): try await note(outcome)
+        case .ended(let outcome): try await note(outcome)
         }
         return (item, sending)
     }
@@ -326,7 +325,7 @@ extension Uploader {
     }
 
     /// Tells the library what the queue decided.
-    private func settle(_ item: Item, _ next: Item?, _ outcome: UploadOutcome, isInDoubt: Bool) async throws {
+    private func settle(_ item: Item, _ next: Item?, _ outcome: UploadOutcome) async throws {
         switch (outcome, next?.status) {
         case (.withdrawn, _),
             (_, .pending) where outcome.isUnsteady:
@@ -336,7 +335,7 @@ extension Uploader {
         case (.verified, _): try await library.settle(item, as: .stored)
         case (_, .failed):
             // The queue keeps only the newest failed items, so what others may have left is remembered as ours.
-            if !isInDoubt { try await sender.remember(next ?? item) }
+            try await sender.remember(next ?? item)
             try await library.settle(next ?? item, as: .failed)
         // The daily attempt of a failed item, or one of a cause that is gone, was met by something else.
         case (_, .pending): try await library.waitAgain(item)

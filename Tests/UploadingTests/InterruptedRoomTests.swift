@@ -55,9 +55,11 @@ import Testing
         let item = Items.with(Items.pending("a.jpg", size: 100), row.change)
         let budget = BudgetReservations(StorageBudget(limit: 1_000))
         let uploader = try await Self.uploader(of: item, budget)
-        try await uploader.countInterrupted()
+        try await uploader.rememberInterrupted()
+        try await Self.count(budget, uploader.library)
         #expect(budget.room == row.room)
-        #expect(budget.mayHold(item.id) == (row.room < 1_000))
+        #expect(try await uploader.reserve(item) == nil, "its own room")
+        #expect(budget.room == 900)
     }
 
     /// Its file was renamed meanwhile: the object is a leftover until the server was asked, or was never begun.
@@ -66,9 +68,9 @@ import Testing
         let item = Items.with(Items.pending("a.jpg", size: 100), row.change)
         let budget = BudgetReservations(StorageBudget(limit: 1_000))
         let uploader = try await Self.uploader(of: item, budget)
-        try await uploader.countInterrupted()
+        try await uploader.rememberInterrupted()
         _ = try await uploader.withdraw([RootedPath(root: item.root, path: item.filePath)])
-        budget.count(leftovers: try await uploader.library.leftovers(destination: UploadBench.destination.name))
+        try await Self.count(budget, uploader.library)
         #expect(budget.room == row.room)
     }
 
@@ -79,25 +81,26 @@ import Testing
         }
         let budget = BudgetReservations(StorageBudget(limit: 1_000))
         let uploader = try await Self.uploader(of: items, budget)
-        try await uploader.countInterrupted()
+        try await uploader.rememberInterrupted()
         #expect(try await uploader.reserve(items[0])?.code == .limit(.budget))
         #expect(try await uploader.reserve(Items.pending("c.jpg", size: 100)) != nil)
         #expect(budget.room == 0)
     }
 
-    /// An earlier run has not proven it, and the library keeps it for the queue.
+    /// Bytes that were accepted were the item's, and an object that nothing contradicts is it.
+    ///
+    /// Others may be anything.
     @Test(arguments: [true, false])
-    func whatTheLibraryKeepsUnprovenTakesItsRoom(isSent: Bool) async throws {
-        let item = Items.with(Items.pending("a.jpg", size: 600)) {
-            ($0.blocked, $0.lastError, $0.sent) = (.tooLarge, Self.refusal, isSent)
+    func onlyWhatWasNotAcceptedIsDoubtful(isSent: Bool) async throws {
+        let item = Items.with(Items.pending("a.jpg", size: 100)) {
+            ($0.status, $0.sent, $0.lastAttemptAt) = (.uploading, isSent, Items.now)
         }
-        let budget = BudgetReservations(StorageBudget(limit: 1_000))
-        let uploader = try await Self.uploader(of: [], budget)
-        let root = try await uploader.library.root(at: FilePath("/m/\(item.root)")).root
-        try await uploader.library.see(item, below: root)
-        #expect(try await uploader.library.keep(blocked: [item], destination: UploadBench.destination.name).count == 1)
-        try await uploader.countInterrupted()
-        #expect(budget.room == (isSent ? 400 : 1_000))
+        let uploader = try await Self.uploader(of: item, BudgetReservations())
+        try await uploader.rememberInterrupted()
+        let (library, name) = (uploader.library, UploadBench.destination.name)
+        let isDoubtful = try await library.wasAttempted(destination: name, key: item.objectKey, sha256: item.sha256)
+        #expect(isDoubtful == !isSent)
+        #expect(try await library.isOurs(destination: name, key: item.objectKey, sha256: item.sha256))
     }
 
     /// One that waits for long is in the library, where it is tried again from.
@@ -105,7 +108,7 @@ import Testing
         let item = Items.with(Items.pending("a.jpg", size: 600)) { $0.status = .uploading }
         let budget = BudgetReservations(StorageBudget(limit: 1_000))
         let uploader = try await Self.uploader(of: item, budget)
-        try await uploader.countInterrupted()
+        try await uploader.rememberInterrupted()
         let waiting = Items.with(item) { ($0.status, $0.blocked, $0.lastError) = (.pending, .tooLarge, Self.refusal) }
         let root = try await uploader.library.root(at: FilePath("/m/\(item.root)")).root
         try await uploader.library.see(waiting, below: root)
@@ -114,8 +117,10 @@ import Testing
         _ = try await uploader.queue.withdraw { $0.id == item.id }
         #expect(try await uploader.reserve(Items.pending("c.jpg", size: 500)) != nil)
         #expect(budget.room == 400)
-        try await uploader.library.forget(blocked: item.objectKey, destination: UploadBench.destination.name)
-        #expect(try await uploader.reserve(Items.pending("c.jpg", size: 500)) == nil, "nothing tries the first again")
+    }
+
+    private static func count(_ budget: BudgetReservations, _ library: Library) async throws {
+        budget.count(leftovers: try await library.leftovers(destination: UploadBench.destination.name))
     }
 
     private static func uploader(of item: Item, _ budget: BudgetReservations) async throws -> Uploader {

@@ -1,6 +1,7 @@
 import Fixtures
 import Foundation
 import Platform
+import Records
 import Roots
 import Supabase
 import TestSupport
@@ -56,6 +57,15 @@ struct UploadBench {
         }
     }
 
+    /// How one attempt at the item ends, and whether its bytes are in doubt: that is durable by then.
+    func end() async throws -> String {
+        let sending = try await sender.send(item)
+        let later = try Library(path: folder.appending("library.sqlite"))
+        let leftovers = try await later.leftovers(destination: Self.destination.name).total
+        if leftovers > 0 { #expect(leftovers == item.size) }
+        return sending.words + (leftovers > 0 ? ", in doubt" : "")
+    }
+
     /// An uploader that no test has send anything: what it decides is in its queue, its library and its budget.
     static func idle(_ library: Library, _ queue: UploadQueue, _ budget: BudgetReservations) -> Uploader {
         let storage = StorageClient(
@@ -105,7 +115,7 @@ extension Sending {
     var words: String {
         switch self {
         case .accepted(let accepted): accepted.isUploaded ? "uploaded" : "found"
-        case .ended(let outcome, let isInDoubt): outcome.words + (isInDoubt ? ", in doubt" : "")
+        case .ended(let outcome): outcome.words
         }
     }
 }

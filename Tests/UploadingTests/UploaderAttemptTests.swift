@@ -46,12 +46,17 @@ import Transfer
             testDescription: "it was asked for anew meanwhile: the item that took its place reserves its own",
             answer: stored, meanwhile: .replaced, state: "gone", kept: 0),
         Row(
-            testDescription: "the file changed meanwhile", answer: stored, meanwhile: .changed, state: "gone", kept: 0),
+            testDescription: "the file changed meanwhile, and other bytes were sent", answer: stored,
+            meanwhile: .changed, state: "gone", kept: 7),
         Row(
             testDescription: "it is being sent, so that no order withdraws it", answer: stored, meanwhile: .cancelled,
             state: "uploading, sent", kept: 7, isAccepted: true),
         Row(
-            testDescription: "the server is busy", answer: .json("", status: 429), state: "pending, http.429", kept: 0),
+            testDescription: "the server asks for patience", answer: .json("", status: 429),
+            state: "pending, http.429", kept: 0),
+        Row(
+            testDescription: "the server is busy, or a gateway that has passed the bytes on says so",
+            answer: .json("", status: 503), state: "pending, http.503", kept: 7),
         Row(
             testDescription: "a gateway has given up on the server, which may have taken the bytes",
             answer: .json("", status: 504), state: "pending, http.504", kept: 7),
@@ -74,7 +79,7 @@ import Transfer
             testDescription: "the project sleeps", answer: .json("", status: 540), state: "pending, offline, http.540",
             kept: 0, obstacle: .projectPaused),
         Row(
-            testDescription: "the agent stops", answer: lost(.cancelled), state: "pending", kept: 0),
+            testDescription: "the agent stops", answer: lost(.cancelled), state: "pending", kept: 7),
     ]
 
     /// An uploader of one file, on which it may make one attempt.

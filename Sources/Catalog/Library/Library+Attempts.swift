@@ -23,8 +23,10 @@ extension Library {
     /// - Parameters:
     ///   - source: The key that an object is to be moved from; its bytes are not doubtful then.
     ///   - bytes: How many the budget is to count; all of the item, unless it is known that none came.
+    ///   - isDoubtful: Whether other bytes than the item's may have been sent under its name.
     package func noteAttempt(
-        _ item: Item, destination: String, movingFrom source: ObjectKey? = nil, bytes: Int64? = nil
+        _ item: Item, destination: String, movingFrom source: ObjectKey? = nil, bytes: Int64? = nil,
+        isDoubtful: Bool = true
     ) throws {
         let place = try place(root: item.root, path: item.filePath)
         try write(
@@ -35,10 +37,12 @@ extension Library {
                 size = max(size, excluded.size), directory = excluded.directory, name = excluded.name,
                 noted = excluded.noted,
                 state = CASE state WHEN \(attempt: .outdated) THEN \(attempt: .outdated) ELSE \(attempt: .unknown) END,
-                source = coalesce(excluded.source, source), doubtful = min(doubtful, excluded.doubtful)
+                source = coalesce(excluded.source, source),
+                doubtful = CASE WHEN excluded.source IS NOT NULL THEN 0 WHEN source IS NOT NULL THEN doubtful
+                    ELSE max(doubtful, excluded.doubtful) END
             """, .text(destination), .text(item.objectKey.text), Value([UInt8](hexadecimal: item.sha256)),
             .text(item.role.rawValue), .integer(bytes ?? item.size), Value(place?.directory),
-            place.map { .blob($0.name) } ?? .null, Value(source?.text), .integer(source == nil ? 1 : 0),
+            place.map { .blob($0.name) } ?? .null, Value(source?.text), .integer(isDoubtful && source == nil ? 1 : 0),
             .integer(FileTime(item.lastAttemptAt ?? item.createdAt).nanoseconds))
         memory.leftovers = nil
     }

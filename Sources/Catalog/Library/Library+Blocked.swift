@@ -248,15 +248,6 @@ extension Library {
         ) { $0.blob(0) }.map(Self.item)
     }
 
-    /// Items kept here that the server has accepted, and that are not proven.
-    package func blockedUnproven(destination: String) throws -> [Item] {
-        guard hasBlocked else { return [] }
-        return try database.rows(
-            "SELECT item FROM blocked WHERE destination = ? AND json_extract(CAST(item AS TEXT), '$.sent')",
-            .text(destination)
-        ) { $0.blob(0) }.map(Self.item)
-    }
-
     /// The items kept for one file, in the order in which they came.
     package func blocked(of place: Asset.Place) throws -> [Item] {
         guard hasBlocked else { return [] }

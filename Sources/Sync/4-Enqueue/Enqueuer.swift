@@ -182,7 +182,7 @@ package struct Enqueuer: Sendable {
 
     /// Remembers durably that an item of the queue may have left its bytes under its key.
     private func remember(_ item: Item) async throws {
-        try await library.remember(item, destination: destination.name, bytes: queue.bytesInDoubt(of: item))
+        try await library.remember(item, destination: destination.name, bytes: item.bytesInDoubt)
     }
 
     private func settle(_ identified: IdentifiedAsset, as state: Asset.State, _ note: String?) async throws {

@@ -67,10 +67,8 @@ package final class RecordLoop: Sendable {
     /// - Parameters:
     ///   - heard: Called with the failures of requests for proof, since they tell about the destination, too.
     ///   - mended: Called with each cause of failure that is removed.
-    ///   - freed: Called where an item that is given up has freed room that others wait for.
     package func run(
-        heard: @Sendable (UploadOutcome) async throws -> Void, mended: @Sendable (Cause) async throws -> Void,
-        freed: @Sendable () async throws -> Void
+        heard: @Sendable (UploadOutcome) async throws -> Void, mended: @Sendable (Cause) async throws -> Void
     ) async throws {
         while true {
             let wakeups = wake.wakeups(heardBy: .recording)
@@ -79,7 +77,7 @@ package final class RecordLoop: Sendable {
             let (batch, isOver) = inbox.withLock { $0.take(isIdle: isIdle, at: now) }
             if isOver { return }
             if !batch.isEmpty {
-                try await record(batch, heard, mended, freed)
+                try await record(batch, heard, mended)
                 continue
             }
             try Task.checkCancellation()
@@ -98,29 +96,19 @@ package final class RecordLoop: Sendable {
         wake.notify()
     }
 
-    /// Stored items keep their room for good, and those that are tried again until then; the others give it back.
-    ///
-    /// Returns whether what waits for room may fit now.
-    private func count(_ result: Recorder.Result, of batch: [Accepted]) async -> Bool {
-        guard budget.isLimited else { return false }
+    /// Stored items keep their room for good; of the others counts what the recorder has written down.
+    private func count(_ result: Recorder.Result, of batch: [Accepted]) async throws {
+        guard budget.isLimited else { return }
+        budget.count(leftovers: try await library.leftovers(destination: recorder.destination.name))
         let stored = Set(result.stored.map(\.id))
         budget.commit(
             batch.filter { stored.contains($0.item.id) }.map { ($0.item.id, $0.movedFrom?.size ?? 0) })
-        var hasFreed = false
-        for (item, _) in result.notStored {
-            // One that the queue has no more waits in the library, or was withdrawn: then it is freed where room is short.
-            if await queue.item(item.id)?.isOpen ?? true {
-                budget.keep(item.id)
-            } else if budget.release(item.id) {
-                hasFreed = true
-            }
-        }
-        return hasFreed
+        for (item, _) in result.notStored { _ = budget.release(item.id) }
     }
 
     private func record(
         _ batch: [Accepted], _ heard: @Sendable (UploadOutcome) async throws -> Void,
-        _ mended: @Sendable (Cause) async throws -> Void, _ freed: @Sendable () async throws -> Void
+        _ mended: @Sendable (Cause) async throws -> Void
     ) async throws {
         defer { activity.end(.record, count: batch.count) }
         let result = try await recorder.record(batch) { [activity, wake] in
@@ -129,13 +117,12 @@ package final class RecordLoop: Sendable {
             activity.events.note($0)
         }
         for trouble in result.troubles { try await heard(trouble) }
-        if await count(result, of: batch) { try await freed() }
+        try await count(result, of: batch)
         try await audit.note(.stored, result.stored.filter { !result.moved.contains($0.id) }, at: clock())
         try await audit.note(.moved, result.stored.filter { result.moved.contains($0.id) }, at: clock())
         for cause in Set(result.stored.compactMap(\.cause)) { try await mended(cause) }
         for (item, _) in result.notStored {
             if let next = await queue.item(item.id), next.status == .failed {
-                try await library.noteAttempt(item, destination: recorder.destination.name, bytes: next.bytesInDoubt)
                 if let failure = next.lastError { activity.events.note(FileEvent(next, .failed(failure))) }
                 try await library.settle(next, as: .failed)
             }

@@ -56,7 +56,9 @@ package struct Recorder: Sendable {
         for accepted in batch {
             let key = accepted.item.objectKey.text
             let held = proof.held[key]
+            // What is not proven is durable with the receipts: the queue says from then on that the item waits.
             if let error = proof.failures[key] {
+                try await library.noteAttempt(accepted.item, destination: destination.name, isDoubtful: false)
                 result.notStored.append((accepted.item, UploadOutcome(error, at: clock())))
                 continue
             }
@@ -70,7 +72,6 @@ package struct Recorder: Sendable {
                 result.moved.insert(accepted.item.id)
             case .different(let failure):
                 try await disproveFormer(of: accepted.item, held)
-                // Durable with the receipts: the queue says from then on that the item waits to be sent again.
                 try await library.noteAttempt(accepted.item, destination: destination.name)
                 result.notStored.append((accepted.item, .notStored(failure)))
             }

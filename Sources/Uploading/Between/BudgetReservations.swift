@@ -49,30 +49,6 @@ package final class BudgetReservations: Sendable {
         }
     }
 
-    /// Counts an item that was being sent when an earlier run ended; it keeps its room until it is tried again.
-    package func expect(_ item: Item, replacing replaced: Int64) {
-        state.withLock { $0.budget.expect(item.id, item.size - replaced, at: item.objectKey) }
-    }
-
-    /// Keeps the room of an item that may have been stored, until it is tried again.
-    package func keep(_ id: ItemIdentifier) { state.withLock { $0.budget.keep(id) } }
-
-    /// Whether an earlier attempt of an item that has room may have stored it.
-    func mayHold(_ id: ItemIdentifier) -> Bool { state.withLock { $0.budget.mayHold(id) } }
-
-    /// What is kept for items other than `open`, by their keys.
-    func kept(except open: Set<ItemIdentifier>) -> [ItemIdentifier: ObjectKey] {
-        state.withLock { $0.budget.kept(except: open) }
-    }
-
-    /// Frees what is kept for items other than `open`; returns whether that was anything.
-    func releaseKept(except open: Set<ItemIdentifier>) -> Bool {
-        state.withLock { $0.budget.releaseKept(except: open) }
-    }
-
-    /// Whether room is kept for items that may have been stored.
-    var isKeeping: Bool { state.withLock { $0.budget.isKeeping } }
-
     /// Why `item` would have to wait now, which replaces `replaced` bytes; `nil` where there is room for it.
     func failure(fitting item: Item, replacing replaced: Int64) -> Item.Failure? {
         state.withLock { state in

@@ -18,13 +18,14 @@ import Text
 
     /// What happens to an attempt.
     enum Event: CaseIterable, Sendable {
-        case sent, moved, shown, deleted, notMoved, notFrom, leftover, outdated
+        case sent, accepted, moved, shown, deleted, notMoved, notFrom, leftover, outdated
 
         func happen(_ shelf: Shelf) async throws {
             let library = shelf.library
             let attempt = try await shelf.attempts(item).first
             switch self {
             case .sent: try await library.remember(item, destination: destination)
+            case .accepted: try await library.noteAttempt(item, destination: destination, isDoubtful: false)
             case .moved: try await library.noteMove(of: item, from: other, destination: destination)
             case .shown, .deleted, .notMoved, .notFrom: if let attempt { try await settle(attempt, library) }
             case .leftover:
@@ -39,7 +40,7 @@ import Text
             case .deleted: try await library.settle(deleted: attempt)
             case .notMoved: try await library.settle(notMoved: attempt)
             case .notFrom: try await library.settle(notFrom: attempt)
-            case .sent, .moved, .leftover, .outdated: break
+            case .sent, .accepted, .moved, .leftover, .outdated: break
             }
         }
     }
@@ -76,7 +77,11 @@ import Text
         Row(events: [.moved, .notMoved, .leftover], state: .there, size: 8),
         Row(events: [.outdated], state: .outdated, isDoubtful: false),
         // The file has not come back to that name.
-        Row(events: [.outdated, .sent], state: .outdated, isDoubtful: false),
+        Row(events: [.outdated, .sent], state: .outdated),
+        Row(events: [.accepted], state: .unknown, isDoubtful: false),
+        Row(events: [.accepted, .sent], state: .unknown),
+        Row(events: [.sent, .accepted], state: .unknown),
+        Row(events: [.moved, .accepted], state: .unknown, source: other, isDoubtful: false),
         Row(events: [.sent, .outdated], state: .outdated, isDoubtful: false),
         Row(events: [.outdated, .deleted], state: .unknown, size: 0, isDoubtful: false),
     ])

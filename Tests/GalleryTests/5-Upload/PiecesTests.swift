@@ -145,7 +145,7 @@ extension Sending {
         }
         try await Self.with(faults: faults) { bench in
             let first = try await bench.send()
-            guard case .ended(.retry(let failure, _), _) = first else {
+            guard case .ended(.retry(let failure, _)) = first else {
                 Issue.record("not to be retried: \(first)")
                 return
             }
