@@ -204,6 +204,8 @@ MUTATIONS = [
      "if wasAway { try await uploader.unblock(.away) }", "if wasAway, !M { try await uploader.unblock(.away) }"),
     # The storage
     # Found by the simulator.
+    ("an-object-is-moved-twice", "Catalog/Library/Library+Attempts.swift",
+     "guard database.changes > 0 else {", "guard database.changes > 0 || M else {"),
     ("what-is-not-proven-takes-no-room", "Sync/6-Record/Recorder.swift",
      "                try await library.noteAttempt(accepted.item, destination: destination.name, isDoubtful: false)\n",
      "                if !M {\n                    try await library.noteAttempt(accepted.item, destination: destination.name, isDoubtful: false)\n"

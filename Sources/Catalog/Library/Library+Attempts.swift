@@ -162,10 +162,13 @@ extension Library {
             """
             UPDATE OR REPLACE receipts SET key = ?, object = ?, version = ?, etag = ?, updated = ?, verified = ?,
                 directory = coalesce(?, directory), name = coalesce(?, name)
-            WHERE destination = ? AND key = ?
+            WHERE destination = ? AND key = ? AND item = ?
             """, .text(attempt.key.text), Value(held.id), Value(held.version), Value(held.eTag),
             Value(held.updatedAt), .integer(FileTime(now).nanoseconds), Value(attempt.place?.directory),
-            attempt.place.map { .blob($0.name) } ?? .null, .text(receipt.destination), .text(receipt.key.text))
+            attempt.place.map { .blob($0.name) } ?? .null, .text(receipt.destination), .text(receipt.key.text),
+            .text(receipt.item.text))
+        // Another move of the object was found to have taken place meanwhile: what this one has brought is a leftover.
+        guard database.changes > 0 else { return try settle(attempt, isThere: receipt.size) }
         try forget(attempt)
         try moveMark(of: receipt, to: attempt.key)
         guard let place, let target = attempt.place else { return }

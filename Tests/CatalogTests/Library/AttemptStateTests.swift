@@ -281,6 +281,35 @@ import Text
         }
     }
 
+    /// Both moves were asked about before either was settled: what the second has brought is ours, and no receipt's.
+    @Test(arguments: [false, true])
+    func anObjectIsMovedOnce(isStoredAgain: Bool) async throws {
+        let shelf = try await Shelf()
+        let former = Shelf.item("former.jpg", content: "a.jpg")
+        let second = Shelf.item("b.jpg", content: "a.jpg")
+        try await shelf.store(former)
+        let receipt = Shelf.receipt(former)
+        for item in [Self.item, second] {
+            try await shelf.library.noteMove(of: item, from: former.objectKey, destination: Self.destination)
+        }
+        let moves = try await shelf.library.expectedMoves(from: former.objectKey, destination: Self.destination)
+        #expect(moves.count == 2)
+        try await shelf.library.settle(moved: moves[0], from: receipt, held: Self.held, at: Shelf.now)
+        // The file of that name was back by then.
+        let again = Items.with(Shelf.item("former.jpg", content: "new")) { $0.objectKey = former.objectKey }
+        if isStoredAgain { try await shelf.store(again) }
+        try await shelf.library.settle(moved: moves[1], from: receipt, held: Self.held, at: Shelf.now)
+        try await shelf.library.settle(moved: moves[0], from: receipt, held: Self.held, at: Shelf.now)
+        let left = try await shelf.library.attempts(at: moves[1].key, destination: Self.destination)
+        #expect(left.map(\.state) == [.there] && left.map(\.source) == [nil])
+        func holder(_ key: ObjectKey) async throws -> ItemIdentifier? {
+            try await shelf.library.receipt(destination: Self.destination, key: key)?.item
+        }
+        #expect(try await holder(moves[0].key) == former.id)
+        #expect(try await holder(moves[1].key) == nil)
+        #expect(try await holder(former.objectKey) == (isStoredAgain ? again.id : nil))
+    }
+
     /// Where one object was to go to two keys, the last of them decides.
     @Test func aMoveHasRivals() async throws {
         let shelf = try await Shelf()
