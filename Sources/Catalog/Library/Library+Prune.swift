@@ -59,6 +59,8 @@ extension Library {
     }
 
     /// Forgets receipts whose objects were deleted, and the assets that have none left; durable when this returns.
+    ///
+    /// A file that is back by then is read again.
     package func forgetPruned(_ receipts: [Receipt]) throws {
         for receipt in receipts {
             guard let place = try place(ofReceipt: receipt.key, destination: receipt.destination) else { continue }
@@ -70,6 +72,12 @@ extension Library {
                 """
                 DELETE FROM assets WHERE directory = ?1 AND name = ?2 AND state IN \(assets: .absent) AND NOT EXISTS (
                     SELECT 1 FROM receipts r WHERE r.directory = ?1 AND r.name = ?2)
+                """, .integer(place.directory), .blob(place.name))
+            try write(
+                """
+                UPDATE assets SET state = \(asset: .seen), rank = rank % 2 WHERE directory = ?1 AND name = ?2
+                    AND state = \(asset: .stored) AND NOT EXISTS (
+                    SELECT 1 FROM receipts r WHERE r.directory = ?1 AND r.name = ?2 AND r.role = 'original')
                 """, .integer(place.directory), .blob(place.name))
             try noteFiles(besides: place)
         }
