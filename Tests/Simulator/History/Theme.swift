@@ -68,7 +68,7 @@ enum Theme: String, CaseIterable, Sendable {
         case .missing: [.hide, .hide, .hide, .crash, .restart, .create]
         case .pruning: [.prune, .prune, .delete, .delete, .undelete, .rename, .unmount]
         case .reusing: [.delete, .delete, .delete, .create, .create, .create, .rename, .copy, .undelete, .crash]
-        case .tight: [.create, .overwrite, .replace, .rename, .delete, .copy, .crash, .crash]
+        case .tight: [.create, .overwrite, .replace, .rename, .delete, .copy, .crash, .crash, .clock, .order, .cancel]
         case .cancelling: [.cancel, .cancel, .cancel, .create, .create, .overwrite, .replace, .restart]
         case .dying: [.crash, .crash, .fullDisk, .create, .overwrite, .rename]
         case .waiting: [.unmount, .unmount, .crash, .crash, .create]
