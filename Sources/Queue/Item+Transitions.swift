@@ -134,10 +134,10 @@ extension Item {
         return next
     }
 
-    /// Bytes that may be stored by what is known of its last attempt: it is under way, was cut short, or is not proven.
+    /// Whether its bytes may be stored by what is known of its last attempt: it is under way, was cut short, or is not proven.
     ///
     /// An attempt without an answer is written down when it ends.
-    package var bytesInDoubt: Int64 { sent || isCutShort ? size : 0 }
+    package var isInDoubt: Bool { sent || isCutShort }
 
     /// Whether its last attempt is under way, or ended without an answer since the agent did.
     ///

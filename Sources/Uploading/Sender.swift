@@ -170,14 +170,6 @@ extension Sender {
 }
 
 extension Sender {
-    /// Remembers durably that `item`, which is to be forgotten, may have left its bytes under its key.
-    ///
-    /// They count as ours then, though they may not be what their metadata says: the file may have changed while it was
-    /// read.
-    package func remember(_ item: Item) async throws {
-        try await library.remember(item, destination: destination.name, bytes: item.bytesInDoubt)
-    }
-
     /// Writes down what is there now in place of a withdrawn item's source, which was gone or changed.
     ///
     /// A file that looks like before is read again, too: it may be back, or hold other bytes in spite of its time.

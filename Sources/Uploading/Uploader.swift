@@ -184,10 +184,6 @@ extension Uploader {
         // A pass must not end between an item that goes and the one that tries a limit in its place.
         activity.begin(.record)
         defer { activity.end(.record) }
-        for item in await queue.all() where item.isOpen && item.mayHaveArrived {
-            // What an attempt without an answer left under its key stays ours.
-            if files.contains(item.file) { try await sender.remember(item) }
-        }
         let withdrawn = try await queue.withdraw { files.contains($0.file) }
         for item in withdrawn { try await replaceProbe(item) }
         try await free(withdrawn)
@@ -333,10 +329,7 @@ extension Uploader {
             if outcome == .withdrawn { try await library.losePictures(of: [item]) }
             try await sender.lookAgain(at: item, now: clock())
         case (.verified, _): try await library.settle(item, as: .stored)
-        case (_, .failed):
-            // The queue keeps only the newest failed items, so what others may have left is remembered as ours.
-            try await sender.remember(next ?? item)
-            try await library.settle(next ?? item, as: .failed)
+        case (_, .failed): try await library.settle(next ?? item, as: .failed)
         // The daily attempt of a failed item, or one of a cause that is gone, was met by something else.
         case (_, .pending): try await library.waitAgain(item)
         default: break

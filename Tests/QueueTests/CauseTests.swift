@@ -109,11 +109,15 @@ import Testing
         #expect(item.mayBeCopied == mayBe)
     }
 
-    /// Bytes that were under way, and differ from those that come next.
-    @Test(arguments: [(true, true, false), (true, false, true), (false, true, false), (false, false, false)])
-    func whatMayLieUnderTheKeyOfTheNext(_ wasTried: Bool, _ isSame: Bool, _ mayLie: Bool) {
-        let before = Items.with(Items.pending("a.jpg", content: 1)) { $0.lastAttemptAt = wasTried ? Items.now : nil }
-        #expect(before.mayLeaveBytes(besides: Items.pending("a.jpg", content: isSame ? 1 : 2)) == mayLie)
+    /// Bytes that are under way, and differ from those that come next.
+    @Test(
+        arguments: [Item.Status.pending, .uploading, .completed, .failed], [true, false])
+    func whatIsOnItsWayToTheKeyOfTheNext(_ status: Item.Status, _ isSame: Bool) {
+        let before = Items.with(Items.pending("a.jpg", content: 1)) {
+            ($0.status, $0.lastAttemptAt) = (status, Items.now)
+        }
+        let next = Items.pending("a.jpg", content: isSame ? 1 : 2)
+        #expect(before.isSending(otherThan: next) == (status == .uploading && !isSame))
     }
 
     /// By the byte, whatever the size is told of in words.

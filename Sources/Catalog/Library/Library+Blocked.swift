@@ -103,29 +103,16 @@ extension Library {
             guard let known = try blocked(item.objectKey, destination: destination),
                 known.id == item.id || item.status != .completed
             else { continue }
-            if known.id != item.id, known.mayHaveArrived {
-                try noteAttempt(known, destination: destination, bytes: known.bytesInDoubt)
-            }
             try forget(blocked: item.objectKey, destination: destination)
         }
         try write("UPDATE blocked SET here = 1 WHERE here = 0")
     }
 
-    /// Drops a file's kept items, which are out of date; bytes that may lie under their keys stay ours.
+    /// Drops a file's kept items, which are out of date; what they may have left under their keys was written down before.
     func dropBlocked(of place: Asset.Place) throws {
         guard hasBlocked else { return }
-        let place: [Value] = [.integer(place.directory), .blob(place.name)]
-        let kept = try database.rows(
-            "SELECT destination, item FROM blocked WHERE directory = ? AND name = ?", binding: place
-        ) { ($0.text(0), $0.blob(1)) }
-        for (destination, line) in kept {
-            let item = try Self.item(line)
-            // Dated by its last attempt, whose request may still arrive.
-            if item.mayHaveArrived {
-                try noteAttempt(item, destination: destination, bytes: item.bytesInDoubt)
-            }
-        }
-        try write("DELETE FROM blocked WHERE directory = ? AND name = ?", binding: place)
+        try write(
+            "DELETE FROM blocked WHERE directory = ? AND name = ?", .integer(place.directory), .blob(place.name))
     }
 }
 

@@ -115,10 +115,6 @@ package struct Enqueuer: Sendable {
     private func withdrawOvertaken(_ asset: Asset) async throws -> Bool {
         if try await library.isCurrent(asset) { return false }
         let isOfFile: @Sendable (Item) -> Bool = { $0.root == asset.root && $0.filePath == asset.path }
-        // What an earlier attempt may have left under its key stays ours.
-        for item in await queue.all() where isOfFile(item) && item.isOpen && item.mayHaveArrived {
-            try await remember(item)
-        }
         let withdrawn = try await queue.withdraw(isOfFile)
         for item in withdrawn { try await library.sendBack(item) }
         try await library.losePictures(of: withdrawn)
@@ -154,13 +150,8 @@ package struct Enqueuer: Sendable {
             isOvertaken: open.contains { $0.objectKey == key && $0.mayHaveArrived && $0.sha256 != sha256 })
     }
 
-    /// Adds an item; bytes that the item it replaces may have left are remembered as ours first.
+    /// Adds an item; where the item that it replaces is being sent, its bytes are remembered as ours first.
     private func add(_ item: Item, origin: Asset.Rank.Origin, after forcedAt: FileTime?) async throws {
-        if library.hasBlocked, let waiting = try await library.blocked(item.objectKey, destination: destination.name),
-            waiting.mayLeaveBytes(besides: item)
-        {
-            try await library.remember(waiting, destination: destination.name, bytes: waiting.bytesInDoubt)
-        }
         var remembered: Item?
         while true {
             let filling: ItemIdentifier
@@ -168,7 +159,7 @@ package struct Enqueuer: Sendable {
                 item, origin: origin, notOlderThan: forcedAt?.date, displacing: remembered, now: clock())
             {
             case .displaces(let open):
-                try await remember(open)
+                try await library.remember(open, destination: destination.name)
                 remembered = open
                 continue
             case .added: filling = item.id
@@ -178,11 +169,6 @@ package struct Enqueuer: Sendable {
             return try await library.forget(
                 blocked: item.objectKey, destination: destination.name, filledBy: filling)
         }
-    }
-
-    /// Remembers durably that an item of the queue may have left its bytes under its key.
-    private func remember(_ item: Item) async throws {
-        try await library.remember(item, destination: destination.name, bytes: item.bytesInDoubt)
     }
 
     private func settle(_ identified: IdentifiedAsset, as state: Asset.State, _ note: String?) async throws {

@@ -142,25 +142,6 @@ import Text
         }
     }
 
-    /// Its request may still arrive, so it counts when that was.
-    @Test func whatADroppedItemMayHaveLeftIsDatedByItsLastAttempt() async throws {
-        try await FileTree().withDirectory { folder in
-            let library = try Library(path: folder.appending("library.sqlite"))
-            let root = try await library.root(at: "/home/Pictures").root
-            let item = Items.with(Items.pending("a.jpg")) {
-                $0.lastAttemptAt = Items.now
-                $0.blocked = .offline
-            }
-            try await library.see(item, below: root)
-            #expect(try await library.keep(blocked: [item], destination: "here").count == 1)
-            let changed = Observation(name: FilePath("a.jpg").name, size: 9, modifiedAt: FileTime(Items.now))
-            _ = try await library.merge(changed, at: "a.jpg", root: root.id, origin: .arrival, now: Items.now)
-            #expect(try await !library.holdsBlocked())
-            let attempts = try await library.attempts(at: item.objectKey, destination: "here")
-            #expect(attempts.map(\.notedAt) == [Items.now])
-        }
-    }
-
     @Test(arguments: rows)
     func whatIsLeftIsCountedAnew(_ row: Row) async throws {
         try await FileTree().withDirectory { folder in

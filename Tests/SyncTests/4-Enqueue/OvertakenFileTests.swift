@@ -47,28 +47,6 @@ import Testing
         }
     }
 
-    /// Nothing else would know them for ours.
-    @Test func whatMayHaveArrivedIsRememberedBeforeItIsWithdrawn() async throws {
-        let disk = GatedQueueDisk()
-        try await EnqueuerTests.withOneFile(on: disk) { folder, library, queue, known, asset in
-            let key = ObjectKey(root: known.name, path: "a.png")
-            let item = EnqueuerTests.item(known, .original, key, content: 0xAB, size: asset.asset.size)
-            _ = try await queue.add(item, origin: .arrival, now: Items.now)
-            _ = try await queue.claim(now: Items.now)
-            let failure = Item.Failure(code: .http(503), message: "busy", retryable: true)
-            _ = try await queue.finish(item.id, .retry(failure, after: nil), now: Items.now)
-            disk.close()
-            async let isAdded = EnqueuerTests.enqueue(asset, .thumbnail(512), folder, known, library, queue)
-            try await eventually("the picture is being written down") { disk.isWaiting }
-            try await EnqueuerTests.Change.resized.happen(to: asset.asset, of: known.id, in: library)
-            disk.open()
-            #expect(try await !isAdded)
-            #expect(await queue.all().isEmpty)
-            let left = try await library.attempts(at: key, destination: EnqueuerTests.destination.name)
-            #expect(left.map(\.sha256) == [item.sha256])
-        }
-    }
-
     /// A run for former bytes ends late, and takes along what a later one has just added.
     @Test func whatIsWithdrawnBeforeTheLibraryKnowsOfItIsReadAgain() async throws {
         let disk = GatedQueueDisk()
