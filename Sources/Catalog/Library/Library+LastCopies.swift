@@ -10,7 +10,8 @@ extension Library {
     /// Marks the objects of a file that was gone and whose name a file has again, with the next commit.
     ///
     /// What comes back may be another photo, as from a camera that counts from 1 again: they are set aside for it then.
-    /// Not those that are to be deleted by the user's order.
+    /// Not those that are to be deleted by the user's order; but also those whose content another file had, which may
+    /// hold another by then.
     func markLastCopies(ofReturned place: Asset.Place) throws {
         try write(
             """
@@ -20,7 +21,7 @@ extension Library {
             WHERE r.directory = ? AND r.name = ? AND r.role = 'original' AND a.state = \(asset: .remoteOnly)
                 AND NOT EXISTS (SELECT 1 FROM deletions d WHERE d.destination = r.destination AND d.key = r.key)
             ON CONFLICT (destination, key, sha256) DO UPDATE SET state = excluded.state
-                WHERE state IN \(attempts: [.unknown, .there]) AND source IS NULL
+                WHERE source IS NULL
             """, .integer(place.directory), .blob(place.name))
     }
 

@@ -245,6 +245,21 @@ import Text
         #expect(admission == row.admission)
     }
 
+    /// A file that is gone, whose content another one had: once that one has changed, the object alone holds it.
+    @Test(arguments: [false, true])
+    func whatAnotherFileHadIsTheLastCopyOnceThatChanges(hasChanged: Bool) async throws {
+        let shelf = try await Shelf()
+        let (gone, heir) = (Shelf.item("a.jpg"), Shelf.item("b.jpg", content: "a.jpg"))
+        for item in [gone, heir] { try await shelf.store(item) }
+        try await shelf.miss("a.jpg")
+        try await shelf.library.mark("a.jpg", as: .remoteOnly)
+        try await shelf.library.outdate(Shelf.receipt(gone))
+        if hasChanged { try await shelf.store(Shelf.item("b.jpg", content: "new")) }
+        // Another file gets the name.
+        try await shelf.see("a.jpg", size: 9, after: 60)
+        #expect(try await shelf.library.isLastCopy(Shelf.receipt(gone)) == hasChanged)
+    }
+
     // MARK: Moves
 
     /// The former file is read again where it is back, and has left nothing where it is gone: it was renamed.
