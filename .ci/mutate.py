@@ -206,6 +206,11 @@ MUTATIONS = [
     # Found by the simulator.
     ("an-object-is-moved-twice", "Catalog/Library/Library+Attempts.swift",
      "guard database.changes > 0 else {", "guard database.changes > 0 || M else {"),
+    ("an-end-frees-the-room-of-the-next-attempt", "Uploading/Uploader.swift",
+     "            try await notStored(item, outcome)\n            let next", "            if !M { try await notStored(item, outcome) }\n            let next"),
+    ("an-end-frees-the-room-of-the-next-attempt", "Uploading/Uploader.swift",
+     "            // This item may be the only one that the circuit",
+     "            if M { try await notStored(item, outcome) }\n            // This item may be the only one that the circuit"),
     ("what-is-not-proven-takes-no-room", "Sync/6-Record/Recorder.swift",
      "                try await library.noteAttempt(accepted.item, destination: destination.name, isDoubtful: false)\n",
      "                if !M {\n                    try await library.noteAttempt(accepted.item, destination: destination.name, isDoubtful: false)\n"

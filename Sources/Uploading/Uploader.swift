@@ -215,11 +215,14 @@ extension Uploader {
             defer { activity.end(.record) }
             // Written down before the queue forgets it: a picture is owed until its receipt exists.
             if outcome == .withdrawn { try await library.losePictures(of: [item]) }
+            // Before it is claimed again, and reserves its room anew.
+            try await notStored(item, outcome)
             let next = try await queue.finish(item.id, outcome, now: clock())
             if next?.isOpen != true { try await replaceProbe(item) }
+            // Room may have come back before it was known to wait for that.
+            if let next, next.waitsForRoom, try await failure(fitting: next) == nil { try await unblockWhatFits() }
             // This item may be the only one that the circuit can be probed with.
             if obstacle?.isDoubtful ?? false { wake.notify() }
-            try await notStored(item, outcome)
             // Before the library knows: a pass beside a watch ends when that does.
             if let event = FileEvent(item, after: outcome, next) { activity.events.note(event) }
             try await settle(item, next, outcome)

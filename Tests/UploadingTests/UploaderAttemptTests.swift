@@ -92,7 +92,7 @@ import Transfer
         let accepted = Shared<[Accepted]>([])
         let uploader: Uploader
 
-        init(_ folder: FilePath, _ answer: ScriptedTransport.Answer, _ transport: Meddler) async throws {
+        init(_ folder: FilePath, _ transport: Meddler, on disk: (any Disk)? = nil) async throws {
             library = try Library(path: folder.appending("library.sqlite"))
             let root = try await library.root(at: folder.appending("Pictures")).root
             let facts = try FileFacts(of: folder.appending("Pictures/a.jpg"))
@@ -100,7 +100,9 @@ import Transfer
                 root: root.name, path: "a.jpg", role: .original, contentType: "image/jpeg", size: facts.size,
                 sha256: SHA256.hash("content".utf8).hexadecimal, modifiedAt: facts.modifiedAt, bucket: "media",
                 objectKey: ObjectKey(root: root.name, path: "a.jpg"), now: Items.now)
-            queue = try UploadQueue(store: try QueueStore(state: folder.appending("queue")), now: Items.now)
+            let store = disk.map { QueueStore(disk: $0, quarantine: RecordingDisk()) }
+            queue = try UploadQueue(
+                store: try store ?? QueueStore(state: folder.appending("queue")), now: Items.now)
             try await library.see(item, below: root)
             _ = try await queue.add(item, origin: .arrival, now: Items.now)
             let storage = StorageClient(
@@ -117,6 +119,14 @@ import Transfer
                 limit: SendingLimit(start: 1, minimum: 1, maximum: 1), budget: budget, circuit: Circuit(),
                 clock: { Items.now }, checkBucket: {},
                 accepted: { [accepted] one in accepted.change { $0.append(one) } })
+        }
+
+        /// An uploader that is to send nothing, since the bucket is not in order or there is no room.
+        func uploader(checkBucket: @escaping @Sendable () async throws -> Void) -> Uploader {
+            Uploader(
+                sender: uploader.sender, queue: queue, library: library, activity: activity, wake: WakeEvent(),
+                limit: SendingLimit(start: 4, minimum: 1, maximum: 4), budget: budget, circuit: Circuit(),
+                clock: { Items.now }, checkBucket: checkBucket, accepted: { _ in Issue.record("nothing was sent") })
         }
 
         var state: String {
@@ -152,7 +162,7 @@ import Transfer
         let tree: FileTree = ["Pictures": ["a.jpg": "content"]]
         try await tree.withDirectory { folder in
             let transport = Meddler(row.answer)
-            let bench = try await Bench(folder, row.answer, transport)
+            let bench = try await Bench(folder, transport)
             transport.before.change { before in
                 before = {
                     #expect(bench.budget.room == 93)
@@ -194,6 +204,46 @@ import Transfer
         }
     }
 
+    /// Another attempt would reserve its room, and lose it to the end of this one.
+    @Test func theRoomOfAnAttemptIsFreeBeforeTheQueueHearsOfItsEnd() async throws {
+        let tree: FileTree = ["Pictures": ["a.jpg": "content"]]
+        try await tree.withDirectory { folder in
+            let (disk, transport) = (GatedDisk(), Meddler(.json("", status: 429)))
+            let bench = try await Bench(folder, transport, on: disk)
+            transport.before.change { before in
+                before = {
+                    disk.close()
+                    bench.uploader.stop()
+                }
+            }
+            async let end: Void = bench.uploader.run()
+            try await eventually("its end is being written down") { disk.isWaiting }
+            #expect(bench.budget.room == 100)
+            disk.open()
+            try await end
+            #expect(await bench.state == "pending, http.429")
+        }
+    }
+
+    /// The others that end look at what waits by then, and that is not known yet.
+    @Test func anItemGoesOnWhereRoomComesBackBeforeItWaits() async throws {
+        let tree: FileTree = ["Pictures": ["a.jpg": "content"]]
+        try await tree.withDirectory { folder in
+            let disk = GatedDisk()
+            let bench = try await Bench(folder, Meddler(Self.stored), on: disk)
+            let other = Items.pending("b.jpg", size: 95)
+            #expect(bench.budget.reserve(other, replacing: 0) == nil)
+            let uploader = bench.uploader(checkBucket: { disk.close() })
+            async let end: Void = uploader.run()
+            try await eventually("it is being written down that it waits") { disk.isWaiting }
+            uploader.stop()
+            #expect(bench.budget.release(other.id), "something waits for room")
+            disk.open()
+            try await end
+            #expect(await bench.state == "pending, limit.budget", "it waits no more")
+        }
+    }
+
     /// Before the bucket is known to be in order nothing is sent; where no clear answer came the item waits.
     @Test(
         arguments: [
@@ -210,16 +260,12 @@ import Transfer
         let tree: FileTree = ["Pictures": ["a.jpg": "content"]]
         try await tree.withDirectory { folder in
             let transport = Meddler(Self.stored)
-            let bench = try await Bench(folder, Self.stored, transport)
+            let bench = try await Bench(folder, transport)
             let stop = Shared<(@Sendable () -> Void)>({})
-            let uploader = Uploader(
-                sender: bench.uploader.sender, queue: bench.queue, library: bench.library, activity: bench.activity,
-                wake: WakeEvent(), limit: SendingLimit(start: 4, minimum: 1, maximum: 4), budget: bench.budget,
-                circuit: Circuit(), clock: { Items.now },
-                checkBucket: {
-                    stop.value()
-                    throw fact.input
-                }, accepted: { _ in Issue.record("nothing was sent") })
+            let uploader = bench.uploader(checkBucket: {
+                stop.value()
+                throw fact.input
+            })
             stop.change { stop in stop = { uploader.stop() } }
             try await uploader.run()
             #expect(await bench.state == fact.output)

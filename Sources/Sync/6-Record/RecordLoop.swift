@@ -115,9 +115,10 @@ package final class RecordLoop: Sendable {
             // A batch may take many requests.
             wake.wakeups(heardBy: .recording)
             activity.events.note($0)
+        } settled: {
+            try await count($0, of: batch)
         }
         for trouble in result.troubles { try await heard(trouble) }
-        try await count(result, of: batch)
         try await audit.note(.stored, result.stored.filter { !result.moved.contains($0.id) }, at: clock())
         try await audit.note(.moved, result.stored.filter { result.moved.contains($0.id) }, at: clock())
         for cause in Set(result.stored.compactMap(\.cause)) { try await mended(cause) }

@@ -43,9 +43,12 @@ package struct Recorder: Sendable {
     ///
     /// Receipts are durable before any item is completed.
     ///
-    /// - Parameter tell: Called for each stored item once its receipt is, and before anything else can see that.
+    /// - Parameters:
+    ///   - tell: Called for each stored item once its receipt is durable, and before anything else can see that.
+    ///   - settled: Called before the queue hears of it: from then on items that are not stored may be sent again.
     package func record(
-        _ batch: [Accepted], tell: @escaping @Sendable (FileEvent) -> Void = { _ in }
+        _ batch: [Accepted], tell: @escaping @Sendable (FileEvent) -> Void = { _ in },
+        settled: (Result) async throws -> Void = { _ in }
     ) async throws -> Result {
         let proof = try await proof(of: batch.map(\.item.objectKey.text))
         var result = Result()
@@ -82,6 +85,7 @@ package struct Recorder: Sendable {
                 tell(FileEvent(accepted.item, .stored(standing, proof)))
             }
         }
+        try await settled(result)
         try await finish(result)
         return result
     }

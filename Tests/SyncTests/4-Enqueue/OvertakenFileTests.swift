@@ -16,7 +16,7 @@ import Testing
     /// The later one has its pictures made, and its original may be on its way: what goes with the former one is made again.
     @Test(arguments: [(Item.Role.original, Asset.State.seen), (.thumbnail(512), .queued)])
     func picturesThatGoWithFormerBytesAreOwed(_ role: Item.Role, _ state: Asset.State) async throws {
-        let disk = GatedQueueDisk()
+        let disk = GatedDisk()
         try await EnqueuerTests.withOneFile(on: disk) { folder, library, queue, known, asset in
             disk.close()
             async let isAdded = EnqueuerTests.enqueue(asset, role, folder, known, library, queue)
@@ -49,7 +49,7 @@ import Testing
 
     /// A run for former bytes ends late, and takes along what a later one has just added.
     @Test func whatIsWithdrawnBeforeTheLibraryKnowsOfItIsReadAgain() async throws {
-        let disk = GatedQueueDisk()
+        let disk = GatedDisk()
         try await EnqueuerTests.withOneFile(on: disk) { folder, library, queue, known, asset in
             disk.close()
             async let isAdded = EnqueuerTests.enqueue(asset, .original, folder, known, library, queue)
@@ -61,41 +61,6 @@ import Testing
             #expect(try await isAdded)
             let record = try #require(try await library.fileRecord(root: known.name, path: "a.png"))
             #expect(record.asset.state == .seen)
-        }
-    }
-}
-
-/// A disk whose files become durable only while it is open.
-private final class GatedQueueDisk: Disk {
-    private let contents = RecordingDisk()
-    private let gate = Monitor((isClosed: false, waiting: 0))
-
-    var isWaiting: Bool { gate.withLock { $0.waiting > 0 } }
-    func close() { gate.withLock { $0.isClosed = true } }
-    func open() {
-        gate.withLock { $0.isClosed = false }
-        gate.broadcast()
-    }
-
-    func read(_ name: String) -> [UInt8]? { contents.read(name) }
-    func names() -> [String] { contents.names() }
-    func create(_ name: String) -> any DiskFile { File(disk: self, file: contents.create(name)) }
-    func append(_ name: String) -> any DiskFile { File(disk: self, file: contents.append(name)) }
-    func open(_ name: String) throws(SystemError) -> any DiskFile { File(disk: self, file: try contents.open(name)) }
-    func link(_ source: String, to target: String) throws(SystemError) { try contents.link(source, to: target) }
-    func rename(_ source: String, to target: String) throws(SystemError) { try contents.rename(source, to: target) }
-    func remove(_ name: String) { contents.remove(name) }
-    func synchronizeDirectory() { contents.synchronizeDirectory() }
-
-    private struct File: DiskFile {
-        let disk: GatedQueueDisk
-        let file: any DiskFile
-
-        func write(_ bytes: [UInt8]) throws(SystemError) { try file.write(bytes) }
-        func synchronize() throws(SystemError) {
-            disk.gate.withLock { $0.waiting += $0.isClosed ? 1 : 0 }
-            disk.gate.wait(seconds: 100, while: { $0.isClosed }) { _ in }
-            try file.synchronize()
         }
     }
 }
