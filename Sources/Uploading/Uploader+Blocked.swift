@@ -57,6 +57,7 @@ extension Uploader {
 
     /// Remembers durably what an earlier run was sending when it ended, or had not proven: it may be stored.
     package func rememberInterrupted() async throws {
+        guard !queue.interrupted.isEmpty else { return }
         for item in await queue.all() where item.isOpen && queue.interrupted.contains(item.id) {
             // Of what was accepted, all bytes were the item's.
             try await library.noteAttempt(item, destination: sender.destination.name, isDoubtful: !item.sent)

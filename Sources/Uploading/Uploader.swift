@@ -206,7 +206,11 @@ extension Uploader {
             try await passed(item)
             // After a crash before that is durable, the item counts as being sent, and the server is asked about it.
             let sent = try await queue.finish(item.id, .sent, isDurable: false, now: clock())
-            guard let sent else { return try await notStored(item, .withdrawn) }
+            guard let sent else {
+                // It was replaced meanwhile, and its object is there until that one takes its place.
+                try await library.remember(item, destination: sender.destination.name)
+                return try await notStored(item, .withdrawn)
+            }
             accepted.item = sent
             self.accepted(accepted)
         case .ended(let outcome):

@@ -43,8 +43,8 @@ import Transfer
             testDescription: "it is taken, and keeps its room until it is proven", answer: stored,
             state: "uploading, sent", kept: 7, isAccepted: true),
         Row(
-            testDescription: "it was asked for anew meanwhile: the item that took its place reserves its own",
-            answer: stored, meanwhile: .replaced, state: "gone", kept: 0),
+            testDescription: "it was asked for anew meanwhile: its object stays until that is stored",
+            answer: stored, meanwhile: .replaced, state: "gone", kept: 7),
         Row(
             testDescription: "the file changed meanwhile, and other bytes were sent", answer: stored,
             meanwhile: .changed, state: "gone", kept: 7),
