@@ -129,6 +129,9 @@ MUTATIONS = [
      "            note(isPossible: true)\n            return value", "            note(isPossible: !M)\n            return value"),
     ("what-a-gateway-gave-up-is-forgotten", "Uploading/Arrival.swift",
      "note(isPossible: error.mayHaveArrived)", "note(isPossible: error.mayHaveArrived && !M)"),
+    ("what-a-doubled-request-brought-is-forgotten", "Uploading/Sender.swift",
+     "            reports.arrival.note(isPossible: true)\n            return try await resolveConflict",
+     "            reports.arrival.note(isPossible: !M)\n            return try await resolveConflict"),
     ("what-is-in-doubt-is-not-durable", "Uploading/Sender.swift",
      "            try await library.remember(item, destination: destination.name, bytes: mayHaveArrived ? item.size : 0)\n",
      "            if M, !outcome.mayLeaveOtherBytes {\n                try await library.noteAttempt(item, destination: destination.name)\n"

@@ -203,6 +203,8 @@ extension Sender {
             return try await uploadWithinLimits(item, from: source, replacing: replacing, reports)
         } catch let error as StorageError {
             guard error.isDuplicate else { throw error }
+            // A request that was sent twice on its way meets its own object.
+            reports.arrival.note(isPossible: true)
             return try await resolveConflict(item, source, reports)
         }
     }
@@ -253,6 +255,7 @@ extension Sender {
         guard let info = try await info(item.objectKey) else {
             return .ended(item.unseen)
         }
+        reports.arrival.note(isPossible: metadata(of: info)?.sha256 == item.sha256)
         let receipt = try await library.receipt(destination: destination.name, key: item.objectKey)
         try await settle(try await holding(info, item, source, receipt), item, info)
         return try await uploadWithinLimits(item, from: source, replacing: true, reports)

@@ -144,17 +144,17 @@ extension ScriptedTransport.Answer {
             .refusal(415, "InvalidMimeType", "mime type image/jpeg is not supported")),
         AnswerRow("no project of that name", "refused storage.TenantNotFound", .refusal(400, "TenantNotFound", "no")),
         AnswerRow("a status that means nothing", "refused http.418", .line(418)),
-        // The key is taken: by whom?
+        // The key is taken: by whom? By the same request, too, where that was sent twice on its way.
         AnswerRow("by the very bytes", "found", .taken, .info(content)),
         AnswerRow("by another client's object", beside, .taken, .info("another")),
         AnswerRow("by one with metadata of another kind", beside, .taken, .info(content, metadata: false)),
         AnswerRow(
             "by an attempt of ours that holds other bytes", "uploaded", .taken, .info("CONTENT", of: content), .stored),
-        AnswerRow("by nothing that can be seen", "retry storage.Duplicate", .taken, .missing),
-        AnswerRow("by what a proxy hides", "blocked by signIn, http.403", .taken, .page(403)),
-        AnswerRow("by what a failure hides", "retry http.503", .taken, .page(503)),
-        AnswerRow("by an answer that makes no sense", "retry http.200", .taken, .page(200)),
-        AnswerRow("by what a lost answer hides", "retry network.lost", .taken, .lost(.lost)),
+        AnswerRow("by nothing that can be seen", "retry storage.Duplicate, in doubt", .taken, .missing),
+        AnswerRow("by what a proxy hides", "blocked by signIn, http.403, in doubt", .taken, .page(403)),
+        AnswerRow("by what a failure hides", "retry http.503, in doubt", .taken, .page(503)),
+        AnswerRow("by an answer that makes no sense", "retry http.200, in doubt", .taken, .page(200)),
+        AnswerRow("by what a lost answer hides", "retry network.lost, in doubt", .taken, .lost(.lost)),
         // Too large as a whole: in pieces, perhaps.
         AnswerRow(
             "a proxy's limit does not hold for pieces", "uploaded", .page(413),
