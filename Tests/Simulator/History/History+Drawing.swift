@@ -164,8 +164,11 @@ extension History {
         }
     }
 
+    /// Those of the theme, and now and then one more: most faults of the agent need what it is about and a bad line.
     private static func faults(of theme: Theme, _ random: inout SplitMix) -> [Fault] {
-        theme.faults.compactMap { kind in
+        let others = FaultKind.allCases.filter { !theme.faults.contains($0) }
+        let other = random.happens(0.4) ? others.randomElement(using: &random) : nil
+        return (theme.faults + [other].compactMap(\.self)).compactMap { kind in
             guard random.happens(0.9) else { return nil }
             let often = [0.1, 0.3].randomElement(using: &random) ?? 0.3
             // A listing that goes in circles does so each time.
