@@ -79,7 +79,9 @@ package struct BucketComparison: Sendable {
         case .missing:
             guard try await !context.hasMoved(current) else { return }
             inspection.add(.missing, of: current, isDeep: false, "it is not in the bucket any more")
-        case .different(let how): inspection.add(.different, of: current, isDeep: false, how)
+        case .different(let how):
+            guard try await !context.library.isOvertaken(current) else { return }
+            inspection.add(.different, of: current, isDeep: false, how)
         }
         inspection.lost.append((current, info))
     }

@@ -32,7 +32,8 @@ extension BucketVerification {
         // If it was stored again or moved meanwhile, it is another object, or has another key.
         let isGone = !isWhole && held == nil
         let isMoved = isGone ? try await context.hasMoved(receipt) : false
-        let isCurrent = isMoved ? false : try await context.isCurrent(receipt)
+        let isOvertaken = isWhole ? false : try await context.library.isOvertaken(receipt)
+        let isCurrent = isMoved || isOvertaken ? false : try await context.isCurrent(receipt)
         if isWhole, receipt.proof == .size { try await context.library.prove(receipt, by: .readBack) }
         if !isWhole, isCurrent {
             if let refusal {

@@ -2,6 +2,7 @@ import Database
 import Platform
 package import Queue
 package import Records
+import Text
 
 extension Library {
     /// At most `count` receipts in key order after `key`, through `end` or, with `nil`, without an end.
@@ -29,5 +30,19 @@ extension Library {
             let asset = try asset(at: place)
         else { return nil }
         return [.gone, .remoteOnly, .excluded].contains(asset.state) ? nil : asset
+    }
+
+    /// Whether a later attempt may have put other bytes in the place of the original that `receipt` is for, whose file does
+    /// not count as stored: that tells of it, as where it could not be read once more after they were sent.
+    package func isOvertaken(_ receipt: Receipt) throws -> Bool {
+        guard receipt.role == .original, let asset = try livingAsset(of: receipt), asset.state != .stored else {
+            return false
+        }
+        return try database.exists(
+            """
+            SELECT 1 FROM attempts WHERE destination = ? AND key = ? AND sha256 != ? AND source IS NULL AND noted > ?
+                AND state IN \(attempts: [.unknown, .there])
+            """, .text(receipt.destination), .text(receipt.key.text), Value([UInt8](hexadecimal: receipt.sha256)),
+            .integer(FileTime(receipt.verifiedAt).nanoseconds))
     }
 }

@@ -260,6 +260,25 @@ import Text
         #expect(try await shelf.library.isLastCopy(Shelf.receipt(gone)) == hasChanged)
     }
 
+    /// Bytes that were sent after the receipt was earned, for a file that is not stored as it is now.
+    @Test(arguments: Asset.State.allCases, [-1.0, 1])
+    func whatALaterAttemptMayHaveReplacedIsToldOfByItsFile(_ state: Asset.State, after seconds: Double) async throws {
+        let shelf = try await Shelf()
+        try await shelf.store(Self.item)
+        let receipt = Shelf.receipt(Self.item)
+        let newer = Items.with(Shelf.item("a.jpg", content: "new")) { $0.lastAttemptAt = Shelf.now + seconds }
+        try await shelf.library.mark("a.jpg", as: state)
+        #expect(try await !shelf.library.isOvertaken(receipt))
+        try await shelf.library.remember(newer, destination: Self.destination)
+        let isToldOf = ![.stored, .gone, .remoteOnly, .excluded].contains(state)
+        #expect(try await shelf.library.isOvertaken(receipt) == (isToldOf && seconds > 0))
+        // The same bytes once more are what the receipt says.
+        try await shelf.library.change("DELETE FROM attempts")
+        try await shelf.library.remember(
+            Items.with(Self.item) { $0.lastAttemptAt = Shelf.now + seconds }, destination: Self.destination)
+        #expect(try await !shelf.library.isOvertaken(receipt))
+    }
+
     // MARK: Moves
 
     /// The former file is read again where it is back, and has left nothing where it is gone: it was renamed.
