@@ -46,13 +46,16 @@ extension Library {
     }
 
     /// Whether other bytes may have taken the place of those of `receipt`, by a request that was made since and not asked about.
+    func mayBeReplaced(_ receipt: Receipt) throws -> Bool { try wasAttempted(since: receipt, in: [.unknown]) }
+
+    /// Whether other bytes were sent to the key of `receipt` since that was earned, of which one of `states` is known.
     ///
-    /// An item that ended before a byte of it was sent has made none; the bytes of an empty file are none, too.
-    func mayBeReplaced(_ receipt: Receipt) throws -> Bool {
+    /// An item that ended before a byte of it was sent has sent none; the bytes of an empty file are none, too.
+    func wasAttempted(since receipt: Receipt, in states: [Attempt.State]) throws -> Bool {
         try database.exists(
             """
             SELECT 1 FROM attempts WHERE destination = ? AND key = ? AND sha256 != ? AND source IS NULL
-                AND state = \(attempt: .unknown) AND noted > ? AND (size > 0 OR sha256 = ?)
+                AND state IN \(attempts: states) AND noted > ? AND (size > 0 OR sha256 = ?)
             """, .text(receipt.destination), .text(receipt.key.text), Value([UInt8](hexadecimal: receipt.sha256)),
             .integer(FileTime(receipt.verifiedAt).nanoseconds), .blob(SHA256.hash([UInt8]()))
         )

@@ -2,7 +2,6 @@ import Database
 import Platform
 package import Queue
 package import Records
-import Text
 
 extension Library {
     /// At most `count` receipts in key order after `key`, through `end` or, with `nil`, without an end.
@@ -38,11 +37,6 @@ extension Library {
         guard receipt.role == .original, let asset = try livingAsset(of: receipt), asset.state != .stored else {
             return false
         }
-        return try database.exists(
-            """
-            SELECT 1 FROM attempts WHERE destination = ? AND key = ? AND sha256 != ? AND source IS NULL AND noted > ?
-                AND state IN \(attempts: [.unknown, .there])
-            """, .text(receipt.destination), .text(receipt.key.text), Value([UInt8](hexadecimal: receipt.sha256)),
-            .integer(FileTime(receipt.verifiedAt).nanoseconds))
+        return try wasAttempted(since: receipt, in: [.unknown, .there])
     }
 }
