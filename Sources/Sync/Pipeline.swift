@@ -68,19 +68,14 @@ package struct Pipeline: Sendable {
 
     /// Whether the asset is a cancelled file under another name, or one that was gone for a while: it stays cancelled.
     private func leavesOut(_ identified: IdentifiedAsset) async throws -> Bool {
-        // The user has named it since.
         guard !identified.asset.rank.isNamed else { return false }
         let likes = try await library.cancelled(like: identified)
-        if likes.hasGone {
-            try await library.exclude(identified, insteadOf: nil)
-            return true
-        }
+        if likes.hasGone { return try await library.exclude(identified, insteadOf: nil) }
         let presence = Presence(roots: roots, library: library)
         for file in likes.files {
             // A copy of a file that is still there was not cancelled.
             guard try await presence.isGone(file.path, root: file.root) else { continue }
-            try await library.exclude(identified, insteadOf: file)
-            return true
+            return try await library.exclude(identified, insteadOf: file)
         }
         return false
     }

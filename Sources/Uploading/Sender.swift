@@ -50,8 +50,8 @@ package struct Sender: Sendable {
 
     /// Sends `item`, which is durably `uploading`; throws only what the library throws.
     ///
-    /// An item that is withdrawn, unsteady or in doubt may have left bytes under its key, now or before a crash: they are
-    /// remembered as ours, durably, before the queue hears how the attempt ended, so that what comes next replaces them.
+    /// An item that is withdrawn, unsteady or in doubt may have left bytes under its key: they are remembered as ours,
+    /// durably, before the queue hears how the attempt ended, so that what comes next replaces them.
     ///
     /// - Parameters:
     ///   - keep: Writes down how far an upload in pieces has come, durably where it is told so.

@@ -50,7 +50,10 @@ extension Library {
     }
 
     /// Writes down that `identified` is the cancelled file `former` under another name, or one that is gone: `nil`.
-    package func exclude(_ identified: IdentifiedAsset, insteadOf former: RootedPath?) throws {
+    ///
+    /// Returns `false` where the user has asked for it since it was read.
+    package func exclude(_ identified: IdentifiedAsset, insteadOf former: RootedPath?) throws -> Bool {
+        guard try asset(at: identified.asset.place)?.rank.isNamed != true else { return false }
         let type = identified.identity.type.rawValue
         try settle(
             identified.asset,
@@ -65,6 +68,7 @@ extension Library {
         } else {
             try forgetCancelled(identified.asset, sha256: identified.sha256)
         }
+        return true
     }
 
     /// Remembers with the next commit that a file which a scan has missed was cancelled, if it was.

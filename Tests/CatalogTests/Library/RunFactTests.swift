@@ -146,8 +146,8 @@ import Text
         #expect(likes.files.map(\.path) == (row.isLike && !isGone ? ["cancelled.jpg"] : []))
         #expect(likes.hasGone == (row.isLike && isGone))
         guard row.isLike else { return }
-        try await shelf.library.exclude(
-            identified, insteadOf: isGone ? nil : RootedPath(root: "Pictures", path: "cancelled.jpg"))
+        let former = isGone ? nil : RootedPath(root: "Pictures", path: "cancelled.jpg")
+        #expect(try await shelf.library.exclude(identified, insteadOf: former))
         #expect(try await shelf.state("new.jpg") == .excluded)
         #expect(try await shelf.state("cancelled.jpg") == .gone)
         // It was one file, so another like it is sent.
@@ -178,6 +178,9 @@ import Text
             asset: asset, identity: try #require(Self.jpeg), sha256: Shelf.hash("a.jpg"),
             file: try OpenFile(reading: "/dev/null"))
         #expect(try await shelf.library.cancelled(like: identified) == Library.CancelledLikes())
+        // What was looked for before it was asked for, too.
+        #expect(try await !shelf.library.exclude(identified, insteadOf: nil))
+        #expect(try await shelf.state("b.jpg") == .seen)
     }
 
     // MARK: Facts

@@ -104,7 +104,7 @@ import Text
             let file = try OpenFile(reading: "/dev/null")
             let identity = try #require(
                 MediaIdentity(header: [0xFF, 0xD8, 0xFF, 0xE0], fileExtension: Array("jpg".utf8)))
-            try await shelf.library.exclude(
+            _ = try await shelf.library.exclude(
                 IdentifiedAsset(asset: asset, identity: identity, sha256: Shelf.hash("seen"), file: file),
                 insteadOf: RootedPath(root: "Pictures", path: "cancelled.jpg"))
             try await shelf.library.commit()
