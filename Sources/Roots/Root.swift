@@ -110,7 +110,8 @@ extension Root {
         guard try now.place() == directory.place() else { throw .diskAway(known.path) }
         // A share that has lost its volume shows an empty directory; that all files were deleted is not believed.
         guard try !now.isEmpty() else { throw .diskAway(known.path) }
-        return nil
+        // It may have its volume again since.
+        return try look(now)
     }
 
     /// Whether the directory at `path` is the one that `identity` describes.

@@ -81,9 +81,9 @@ package struct Scanner: Sendable {
         // Files that the walk did not meet are gone only if the disks are those that it began with, and show something, as
         // the root did to the walk.
         let showedNothing = met <= 1 && top.isEmpty && failed.isEmpty
-        let wasAway = showedNothing ? try await isBack(root) : false
-        guard !wasAway, try await isUnchanged(root, since: before, survey.places),
-            try await absence(of: root, isRemembering: false) == nil
+        guard try await isUnchanged(root, since: before, survey.places),
+            try await absence(of: root, isRemembering: false) == nil,
+            showedNothing ? try await !isBack(root) : true
         else {
             return try await vanished(root, RootAbsence("\(root.known.path.display) went away while it was looked at"))
         }
