@@ -37,7 +37,7 @@ extension World {
         let before = touches.value
         Task {
             guard await !isBeingReplaced(event.path, sha256), touches.value == before,
-                taken.value[event.path] == sha256
+                taken.value[event.path] == sha256, !vandalized.value.contains(event.path)
             else { return }
             promises.value[event.path] = sha256
         }
