@@ -183,11 +183,15 @@ extension Agent {
         for known in try await library.roots() { try await add(known) }
         try await uploader.rememberInterrupted()
         try await blocked.reconcile()
-        let items = await queue.all().filter { $0.isOpen && $0.role == .original }
-        let open = Set(items.map(\.file))
-        // Pictures whose items it has lost would be missing for good.
-        if !queue.warnings.isEmpty { try await library.doubtPictures() }
-        try await library.requeue { !open.contains(RootedPath(root: $0, path: $1)) }
+        let items = await queue.all().filter { $0.role == .original && $0.status != .completed }
+        let open = Set(items.filter(\.isOpen).map(\.file))
+        try await library.requeue(.queued) { !open.contains(RootedPath(root: $0, path: $1)) }
+        if !queue.warnings.isEmpty {
+            // What its damaged parts held would have no other attempt, and pictures would be missing for good.
+            let known = Set(items.map(\.file))
+            try await library.requeue(.failed) { !known.contains(RootedPath(root: $0, path: $1)) }
+            try await library.doubtPictures()
+        }
         // The first scan shows which disks are back.
         try await uploader.unblock(.away)
         // This run may have another network, or not care.

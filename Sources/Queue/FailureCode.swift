@@ -99,6 +99,8 @@ extension FailureCode: Codable {
 extension FailureCode {
     /// Whether reading the file failed, on this computer.
     package var isOfFile: Bool { if case .file = self { true } else { false } }
+    /// Whether the file cannot be read as it is, so that another look at it is worth a try.
+    package var isOfAccess: Bool { isOfFile && self != .unsteady }
     /// Whether the sign-in was refused as such, not one object by a policy.
     package var isOfSignIn: Bool { if case .auth = self { true } else { false } }
     /// Whether the server held something else than was sent.

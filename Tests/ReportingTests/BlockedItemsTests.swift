@@ -269,7 +269,7 @@ import Text
             try await fixture.fill((0...1).map { Self.item($0, role: role) })
             for path in ["0.jpg", "1.jpg"] as [FilePath] { try await fixture.library.mark(path, as: .queued) }
             try await fixture.blocked.makeRoom()
-            try await fixture.library.requeue { _, _ in true }
+            try await fixture.library.requeue(.queued) { _, _ in true }
             for path in ["0.jpg", "1.jpg"] as [FilePath] {
                 #expect(try await fixture.library.asset(root: "Pictures", path: path)?.state == state)
             }

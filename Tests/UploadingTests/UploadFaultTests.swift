@@ -86,7 +86,7 @@ import Transfer
             now: Date())
         // A start looks for what a crash left between queue and library, as the agent does.
         let open = Set(await queue.all().filter(\.isOpen).map(\.filePath))
-        try await library.requeue { !open.contains($1) }
+        try await library.requeue(.queued) { !open.contains($1) }
         let roots = RootRegistry(try await library.roots().map { Root(known: $0) })
         let wake = WakeEvent()
         let sender = Sender(

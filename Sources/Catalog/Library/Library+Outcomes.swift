@@ -71,22 +71,24 @@ extension Library {
     /// Writes down in which state an original's asset is after its item ended; ignores other items.
     ///
     /// An item of other bytes, as a damaged queue may bring back, says nothing about the asset: that is read again, since
-    /// the item of its own may be lost.
+    /// the item of its own may be lost. A file that could not be read counts as unreadable, and not as failed, whether it
+    /// was read to be known or to be sent: the next scan tries it again.
     package func settle(_ item: Item, as state: Asset.State) throws {
         guard item.role == .original, let place = try place(root: item.root, path: item.filePath) else { return }
         let columns: [Value] = [.integer(place.directory), .blob(place.name)]
         let content = Value([UInt8](hexadecimal: item.sha256))
+        let next: Asset.State = state == .failed && item.lastError?.code.isOfAccess == true ? .unreadable : state
         try write(
             """
             UPDATE assets SET state = ?, brake = NULL, code = ?, message = ? WHERE directory = ? AND name = ?
-                AND state IN \(assets: [.queued, .failed]) AND sha256 IS ?
+                AND state IN \(assets: [.queued] + .failures) AND sha256 IS ?
             """,
-            binding: [.integer(state.rawValue), Value(item.lastError?.code.text), Value(item.lastError?.message)]
+            binding: [.integer(next.rawValue), Value(item.lastError?.code.text), Value(item.lastError?.message)]
                 + columns + [content])
         try write(
             """
             UPDATE assets SET state = \(asset: .seen), code = NULL, message = NULL WHERE directory = ? AND name = ?
-                AND state IN \(assets: [.queued, .failed]) AND sha256 IS NOT ?
+                AND state IN \(assets: [.queued] + .failures) AND sha256 IS NOT ?
             """, binding: columns + [content])
     }
 
@@ -96,7 +98,7 @@ extension Library {
         try write(
             """
             UPDATE assets SET state = \(asset: .queued), code = NULL, message = NULL
-            WHERE directory = ? AND name = ? AND state = \(asset: .failed)
+            WHERE directory = ? AND name = ? AND state IN \(assets: .failures)
             """, .integer(place.directory), .blob(place.name))
     }
 
@@ -163,21 +165,22 @@ extension Library {
 }
 
 extension Library {
-    /// Has assets read again that are `queued` without an item of the original, as after a crash between queue and library.
-    package func requeue(where isLost: (_ root: String, _ path: FilePath) -> Bool) throws {
-        let queued = try database.rows(
+    /// Has assets in `state` read again that lack the item of their original, as after a crash between queue and library.
+    package func requeue(_ state: Asset.State, where isLost: (_ root: String, _ path: FilePath) -> Bool) throws {
+        let candidates = try database.rows(
             """
-            SELECT directory, name FROM assets a WHERE state = \(asset: .queued) AND NOT EXISTS (
+            SELECT directory, name FROM assets a WHERE state = \(asset: state) AND NOT EXISTS (
                 SELECT 1 FROM blocked b WHERE b.directory = a.directory AND b.name = a.name AND b.role = 'original')
             """
         ) {
             Asset.Place(directory: $0.integer(0), name: $0.blob(1))
         }
-        for place in queued {
+        for place in candidates {
             guard let location = try location(of: place), isLost(location.root, location.path) else { continue }
             try write(
-                "UPDATE assets SET state = \(asset: .seen) WHERE directory = ? AND name = ?", .integer(place.directory),
-                .blob(place.name))
+                """
+                UPDATE assets SET state = \(asset: .seen), code = NULL, message = NULL WHERE directory = ? AND name = ?
+                """, .integer(place.directory), .blob(place.name))
         }
         try commit()
     }

@@ -22,7 +22,7 @@ extension Library {
             """
             UPDATE assets SET thumbnails = CASE WHEN thumbnails IN \(pictures: .owed) THEN \(picture: .lost) ELSE \(picture: .wanted) END
             WHERE directory = ? AND name = ?
-                AND state IN \(assets: [.seen, .identifying, .queued, .stored, .failed])
+                AND state IN \(assets: [.seen, .identifying, .queued, .stored] + .failures)
                 AND thumbnails IN \(pictures: [.wanted, .made, .lost])
             """, .integer(place.directory), .blob(place.name))
     }

@@ -70,7 +70,7 @@ extension Library {
                 """
                 UPDATE assets SET state = ?5, sha256 = ?6, brake = NULL, code = NULL, message = NULL
                 WHERE directory = ?1 AND name = ?2 AND size = ?3 AND mtime = ?4
-                    AND state IN \(assets: [.identifying, .queued, .failed])
+                    AND state IN \(assets: [.identifying, .queued] + .failures)
                 """, .integer(place.directory), .blob(place.name), .integer(item.size),
                 .integer(item.modifiedAt.nanoseconds), .integer(Asset.State.stored.rawValue),
                 Value([UInt8](hexadecimal: item.sha256)))

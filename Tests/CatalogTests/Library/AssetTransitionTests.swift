@@ -95,11 +95,26 @@ import Text
             let shelf = try await shelf(state)
             let failed = Items.with(Self.item) { $0.lastError = next == .failed ? Items.tooLarge : nil }
             try await shelf.library.settle(failed, as: next)
-            let waits = [.queued, .failed].contains(state)
+            let waits = [.queued, .failed, .unreadable].contains(state)
             let record = try #require(try await shelf.library.fileRecord(root: "Pictures", path: "a.jpg"))
             #expect(record.asset.state == (waits ? next : state))
             #expect(record.code == (waits && next == .failed ? Items.tooLarge.code : nil))
         }
+    }
+
+    /// The next scan tries to read it again, as the report says; what the server refuses, and what never reads the same
+    /// twice, it does not.
+    @Test(arguments: [
+        (FailureCode.file("EACCES"), Asset.State.unreadable), (.file("EIO"), .unreadable), (.unsteady, .failed),
+        (.verify(.hash), .failed), (.http(500), .failed),
+    ])
+    func aFileThatCouldNotBeReadToBeSentIsUnreadable(_ code: FailureCode, _ next: Asset.State) async throws {
+        let shelf = try await shelf(.queued)
+        let failure = Item.Failure(code: code, message: "no", retryable: false)
+        try await shelf.library.settle(Items.with(Self.item) { $0.lastError = failure }, as: .failed)
+        let record = try #require(try await shelf.library.fileRecord(root: "Pictures", path: "a.jpg"))
+        #expect(record.asset.state == next)
+        #expect(record.code == code)
     }
 
     /// Of a picture, and of a file that was never seen, an item's end says nothing.
@@ -116,7 +131,7 @@ import Text
     func whatFailedWaitsAgainAndWhatWaitsIsReadAgain(_ state: Asset.State) async throws {
         let again = try await shelf(state)
         try await again.library.waitAgain(Self.item)
-        #expect(try await again.state("a.jpg") == (state == .failed ? .queued : state))
+        #expect(try await again.state("a.jpg") == (state == .failed || state == .unreadable ? .queued : state))
         let back = try await shelf(state)
         try await back.library.sendBack(Self.item)
         #expect(try await back.state("a.jpg") == (state == .queued ? .seen : state))
@@ -125,13 +140,13 @@ import Text
     /// After a crash the queue may lack what the library believes to be there.
     @Test(arguments: states)
     func whatIsQueuedWithoutAnItemIsReadAgain(_ state: Asset.State) async throws {
-        for isLost in [true, false] {
+        for (lost, isLost) in [(Asset.State.queued, true), (.queued, false), (.failed, true), (.failed, false)] {
             let shelf = try await shelf(state)
-            try await shelf.library.requeue { root, path in
+            try await shelf.library.requeue(lost) { root, path in
                 #expect(root == "Pictures" && path == "a.jpg")
                 return isLost
             }
-            #expect(try await shelf.state("a.jpg") == (state == .queued && isLost ? .seen : state))
+            #expect(try await shelf.state("a.jpg") == (state == lost && isLost ? .seen : state))
         }
     }
 
@@ -142,7 +157,7 @@ import Text
         let shelf = try await shelf(state)
         try await shelf.library.record([(Shelf.receipt(Self.item), Self.item)])
         let next: [Asset.State: Asset.State] = [
-            .identifying: .stored, .queued: .stored, .failed: .stored, .gone: .remoteOnly,
+            .identifying: .stored, .queued: .stored, .failed: .stored, .unreadable: .stored, .gone: .remoteOnly,
         ]
         #expect(try await shelf.state("a.jpg") == next[state] ?? state)
         #expect(try await shelf.library.counts().proofs == [.md5: 1])
@@ -325,7 +340,7 @@ import Text
         let shelf = try await shelf(state)
         try await shelf.library.change("UPDATE assets SET thumbnails = ?", .integer(before.rawValue))
         try await shelf.library.losePictures(of: [Shelf.item("a.jpg", role: .thumbnail(512))])
-        let mayHaveAny = [.seen, .identifying, .queued, .stored, .failed].contains(state)
+        let mayHaveAny = [.seen, .identifying, .queued, .stored, .failed, .unreadable].contains(state)
         let next: Library.Pictures =
             switch before {
             case .wanted, .lost: .lost

@@ -1,3 +1,4 @@
+import Configuration
 import Platform
 import TestSupport
 
@@ -14,6 +15,16 @@ extension AgentFixture {
                 guard try blob.readAll() == bytes else { continue }
                 if let length { try blob.truncate(to: length) } else { try blob.write(bytes.map { $0 ^ 1 }, at: 0) }
             }
+        }
+    }
+
+    /// Replaces the queue's files and journals by what cannot be read.
+    func damageQueue() throws {
+        let state = try Directory(locations.state)
+        for name in try state.names() where name.display.hasPrefix("queue.j") {
+            let file = try state.open(writing: name)
+            try file.truncate(to: 0)
+            try file.write(Array("damage\n".utf8), at: 0)
         }
     }
 }

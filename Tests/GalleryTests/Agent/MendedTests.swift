@@ -130,6 +130,17 @@ import Testing
             #expect(seen == 2)
         }
     }
+
+    /// Without its item nothing would try it again.
+    @Test func whatADamagedQueueForgotIsTriedAgain() async throws {
+        try await AgentFixture.with(["a.jpg": "one", "b.jpg": "two"]) { fixture in
+            let cause = try #require(Self.causes.first { $0.testDescription.hasPrefix("a type") })
+            _ = try await fixture.requests(failing: cause.fault) { _ = try await fixture.sync() }
+            try fixture.damageQueue()
+            try await fixture.pass()
+            #expect(try await fixture.objects().count == 2)
+        }
+    }
 }
 
 /// One bad answer among good ones counts as a gateway's error until a second request confirms it.

@@ -219,9 +219,7 @@ import Testing
             try Connection(path: fixture.locations.library.display).execute("DELETE FROM receipts WHERE key = '\(key)'")
             try await fixture.pass()
             #expect(try await fixture.objects()[key] == nil)
-            for name in ["queue.json", "queue.json.1"] {
-                try OpenFile(creating: fixture.locations.state.appending(name)).write(Array("damage".utf8), at: 0)
-            }
+            try fixture.damageQueue()
             try await fixture.pass()
             #expect(try await fixture.objects()[key] != nil)
         }
