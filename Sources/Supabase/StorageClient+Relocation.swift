@@ -26,6 +26,6 @@ extension StorageClient {
 }
 
 extension StorageError {
-    /// Whether neither a retry nor a new sign-in can change the refusal.
-    fileprivate var forbidsRelocation: Bool { !isRetryable && !isSignIn }
+    /// Whether it is a refusal that neither a retry nor a new sign-in can change; no answer refuses nothing.
+    fileprivate var forbidsRelocation: Bool { refusal != nil && !isRetryable && !isSignIn }
 }

@@ -52,7 +52,8 @@ import Transfer
         Row("no connection", .failure(TransferError(.unreachable, "none", mayHaveArrived: false)), needsUpload: false),
         Row(
             "a connection that is another's", .failure(TransferError(.untrusted, "who?", mayHaveArrived: false)),
-            needsUpload: true),
+            needsUpload: false),
+        Row("the end of a run", .failure(TransferError(.cancelled, "", mayHaveArrived: true)), needsUpload: false),
     ]
 
     @Test(arguments: rows)
