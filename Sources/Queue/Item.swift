@@ -156,8 +156,10 @@ extension Item {
     /// Whether its bytes may already be stored under its key, since it was marked `uploading` once.
     package var mayHaveArrived: Bool { lastAttemptAt != nil }
 
-    /// Whether its bytes, which differ from those of `next`, may be stored under the key of `next`.
-    package func mayLeaveBytes(besides next: Item) -> Bool { isOpen && mayHaveArrived && sha256 != next.sha256 }
+    /// Whether bytes that differ from those of `next` are on their way to the key of `next`.
+    ///
+    /// Of one that is not being sent any more, what it may have left was written down when its attempt ended.
+    package func isSending(otherThan next: Item) -> Bool { status == .uploading && sha256 != next.sha256 }
 
     /// Where its object goes, as `ObjectKey.place` tells it.
     package var place: String { objectKey.place(in: bucket) }

@@ -40,7 +40,7 @@ extension UploadQueue {
         case added
         /// An open item of the same content is in the queue already.
         case known(ItemIdentifier)
-        /// Nothing was done: this item would be replaced, but its bytes may already be stored under its key.
+        /// Nothing was done: this item would be replaced, but it is being sent, to the same key.
         case displaces(Item)
     }
 
@@ -49,8 +49,8 @@ extension UploadQueue {
     /// An open item of the same content is kept instead, unless it was made before `notOlderThan`. Returns when the
     /// change is durable.
     ///
-    /// - Parameter remembered: The item that may be replaced although its bytes may have arrived, since the caller has
-    ///   recorded that.
+    /// - Parameter remembered: The item that may be replaced although it is being sent, since the caller has recorded that
+    ///   its bytes may be stored.
     package nonisolated func add(
         _ item: Item, origin: Asset.Rank.Origin, notOlderThan date: Date? = nil, displacing remembered: Item? = nil,
         now: Date
@@ -158,7 +158,7 @@ extension UploadQueue {
         _ item: Item, origin: Asset.Rank.Origin, notOlderThan date: Date?, displacing remembered: ItemIdentifier?,
         now: Date
     ) throws -> (Admission, Commit?) {
-        if let old = items.item(at: item.place), old.id != remembered, old.mayLeaveBytes(besides: item) {
+        if let old = items.item(at: item.place), old.id != remembered, old.isSending(otherThan: item) {
             return (.displaces(old), nil)
         }
         let (admission, changes) = items.admit(item, origin: origin, notOlderThan: date, at: now)

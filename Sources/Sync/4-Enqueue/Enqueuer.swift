@@ -150,7 +150,7 @@ package struct Enqueuer: Sendable {
             isOvertaken: open.contains { $0.objectKey == key && $0.mayHaveArrived && $0.sha256 != sha256 })
     }
 
-    /// Adds an item; bytes that the item it replaces may have left are remembered as ours first.
+    /// Adds an item; where the item that it replaces is being sent, its bytes are remembered as ours first.
     private func add(_ item: Item, origin: Asset.Rank.Origin, after forcedAt: FileTime?) async throws {
         var remembered: Item?
         while true {
@@ -159,8 +159,7 @@ package struct Enqueuer: Sendable {
                 item, origin: origin, notOlderThan: forcedAt?.date, displacing: remembered, now: clock())
             {
             case .displaces(let open):
-                try await library.remember(
-                    open, destination: destination.name, bytes: open.isInDoubt ? open.size : 0)
+                try await library.remember(open, destination: destination.name)
                 remembered = open
                 continue
             case .added: filling = item.id
