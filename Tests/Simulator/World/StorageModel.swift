@@ -118,8 +118,11 @@ final class StorageModel: FarSide {
         foreign.value[key] = bytes
     }
 
-    /// Loses an object that was stored.
-    func forget(_ key: String) async { _ = try? await client.deleteAll(bucket: Self.bucket, keys: [prefix + key]) }
+    /// Loses an object that was stored; never one of another program, which the agent is not to lose.
+    func forget(_ key: String) async {
+        guard !isForeign(key) else { return }
+        _ = try? await client.deleteAll(bucket: Self.bucket, keys: [prefix + key])
+    }
 
     /// Whether another program has put an object under `key`.
     func isForeign(_ key: String) -> Bool { foreign.value[key] != nil }
