@@ -11,6 +11,8 @@ package final class GatedDisk: Disk {
 
     /// Whether anything waits for the disk to open.
     package var isWaiting: Bool { gate.isWaiting }
+    /// How often anything was to become durable.
+    package var synchronizations: Int { gate.arrivals }
     /// Lets nothing become durable.
     package func close() { gate.set(isClosed: true) }
     /// Lets everything become durable that waits for it, and what follows.
@@ -48,8 +50,10 @@ package final class GatedDisk: Disk {
         private let condition = NSCondition()
         private var isClosed = false
         private var waiting = 0
+        private var count = 0
 
         var isWaiting: Bool { condition.withLock { waiting > 0 } }
+        var arrivals: Int { condition.withLock { count } }
 
         func set(isClosed: Bool) {
             condition.withLock { self.isClosed = isClosed }
@@ -58,7 +62,7 @@ package final class GatedDisk: Disk {
 
         func pass() {
             condition.withLock {
-                waiting += 1
+                (waiting, count) = (waiting + 1, count + 1)
                 defer { waiting -= 1 }
                 let end = Date() + 100
                 while isClosed, condition.wait(until: end) {}
