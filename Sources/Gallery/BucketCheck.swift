@@ -1,6 +1,7 @@
 import Catalog
 import Configuration
 import Diagnosis
+import Platform
 import Records
 import Supabase
 import Text
@@ -18,6 +19,9 @@ struct BucketCheck: Sendable {
     private let budget: BudgetReservations
     private let limits: LearnedLimits
     private let destination: String
+    /// What comes before the roots' names in every key.
+    private let keyPrefix: String
+    private let libraryPath: FilePath
 
     init(
         _ setup: Agent.Setup, storage: StorageClient, library: Library, budget: BudgetReservations,
@@ -29,6 +33,8 @@ struct BucketCheck: Sendable {
         self.budget = budget
         destination = setup.destination.name
         bucket = setup.destination.bucket
+        keyPrefix = setup.keyPrefix
+        libraryPath = setup.locations.library
         allowsPublic = setup.settings.destination.allowPublicBucket
         isUser = setup.destination.userID != nil
         log = setup.log
@@ -36,6 +42,11 @@ struct BucketCheck: Sendable {
 
     /// Throws `Refusal` where a person has to act, and `StorageError` where there was no clear answer.
     func run() async throws {
+        if try await isThere() { try await expectUnknownObjects() }
+    }
+
+    /// Whether the bucket was there before; makes it where it was not.
+    private func isThere() async throws -> Bool {
         do {
             let found = try await storage.bucket(bucket)
             limits.note(bucketLimit: found.fileSizeLimit)
@@ -44,13 +55,15 @@ struct BucketCheck: Sendable {
             }
             // A run that made it may have been cut off before this.
             if try await library.fact(Self.lossFact) != nil { try await settleDoubtfulLoss() }
+            return true
         } catch let error as StorageError {
             guard error.isBucketMissing else { throw error }
-            try await make()
+            return try await !make()
         }
     }
 
-    private func make() async throws {
+    /// Makes the bucket; returns `false` where it may be there, and a user does not see it.
+    private func make() async throws -> Bool {
         try await library.setFact(Self.lossFact, to: bucket)
         do {
             try await storage.createBucket(bucket, BucketSettings(isPublic: false))
@@ -58,7 +71,7 @@ struct BucketCheck: Sendable {
         } catch {
             // It was not created, and the answer that it is missing may have been wrong.
             if !error.mayHaveArrived { try await library.setFact(Self.lossFact, to: nil) }
-            if isUser, error.isDenied { return }
+            if isUser, error.isDenied { return false }
             // Another client has just created it: the next check shows how.
             if error.isRetryable || error.isDuplicate { throw error }
             switch error.answerClass {
@@ -69,6 +82,19 @@ struct BucketCheck: Sendable {
             throw Refusal(.needsHuman("Bucket \"\(bucket)\" does not exist and could not be made: \(error). \(advice)"))
         }
         try await settleLoss()
+        return true
+    }
+
+    /// Has files asked about before they are sent, where the bucket may hold them without this library's knowledge.
+    ///
+    /// Where it cannot be listed, it may.
+    private func expectUnknownObjects() async throws {
+        let look = try await library.bucketLook()
+        let path = libraryPath
+        if let look, look.isOfFile(madeAt: await Blocking.run { FileFacts.birth(of: path) }) { return }
+        let page = try? await storage.list(bucket: bucket, prefix: keyPrefix, limit: 1)
+        guard page?.objects.isEmpty != true else { return }
+        try await library.setMayLackReceipts(true)
     }
 
     /// It is not sure that the bucket was made anew: one that holds objects was there all the time.

@@ -54,11 +54,11 @@ package struct LostObjects: Sendable {
     /// there was none.
     private func isLookDue(at now: Date) async throws -> Bool {
         guard let last = try await context.library.bucketLook() else {
-            // What is new was just compared, file by file.
-            try await context.noteLook(at: now)
+            // What is new is compared file by file, once the check of the bucket has found out whether that is needed.
+            if context.uploader.isSureOfBucket { try await context.noteLook(at: now) }
             return false
         }
-        if let known = last.birth, let birth = await context.libraryBirth, birth != known { return true }
+        guard last.isOfFile(madeAt: await context.libraryBirth) else { return true }
         let interval = try await context.library.isShared() ? Self.sharedInterval : Self.interval
         return DatedWait(from: last.at, seconds: interval).isOver(at: now)
     }

@@ -117,11 +117,17 @@ extension ReconcilingContext {
         inspection.result.isComplete = true
         try await remember(inspection)
         try await noteLook(at: start)
+        // What there is here was asked about by now, file by file.
+        if try await library.counts().waiting == 0 { try await library.setMayLackReceipts(false) }
     }
 
     /// Notes that the whole bucket was compared with the receipts, from `now` on.
     func noteLook(at now: Date) async throws {
-        try await library.note(Library.BucketLook(at: now, birth: await libraryBirth))
+        let birth = await libraryBirth
+        if let last = try await library.bucketLook(), !last.isOfFile(madeAt: birth) {
+            try await library.setMayLackReceipts(true)
+        }
+        try await library.note(Library.BucketLook(at: now, birth: birth))
     }
 
     /// When the library's file was made, where that is known.

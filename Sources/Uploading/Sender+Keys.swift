@@ -15,6 +15,12 @@ extension Sender {
         guard let info = try await info(item.objectKey) else { return nil }
         if let version = receipt?.version, version == info.version { return nil }
         guard let evidence = try await holds(info, item, source) else { return nil }
+        return try await found(info, item, evidence)
+    }
+
+    /// What becomes of an item whose bytes are there already, no matter which computer put them there.
+    private func found(_ info: ObjectInfo, _ item: Item, _ evidence: Evidence) async throws -> Sending {
+        if otherComputer(of: info) != nil { try await library.noteShared(at: clock()) }
         return .accepted(Accepted(item: item, objectID: info.id, evidence: evidence))
     }
 
@@ -119,10 +125,7 @@ extension Sender {
         case .setAside:
             guard try await !setAside(key) else { return }
             throw Unsent(sending: .ended(.moved(key.beside(item.sha256))))
-        case .accept:
-            if otherComputer(of: info) != nil { try await library.noteShared(at: clock()) }
-            throw Unsent(
-                sending: .accepted(Accepted(item: item, objectID: info.id, evidence: holding.evidence)))
+        case .accept: throw Unsent(sending: try await found(info, item, holding.evidence))
         case .beside: throw Unsent(sending: .ended(.moved(key.beside(item.sha256))))
         case .refuse:
             let message = "\(key.text) holds an object that this gallery did not put there"

@@ -99,7 +99,8 @@ package struct Sender: Sendable {
         }
         do {
             // The object of a sent item may have followed its file to another name meanwhile, and back.
-            let there = item.sent ? try await whatIsThere(item, source, replacing: known.receipt) : nil
+            let mayBeThere = item.sent || known.mayBeThere
+            let there = mayBeThere ? try await whatIsThere(item, source, replacing: known.receipt) : nil
             let relocated = try await relocate(item, source, known, isThere: there != nil, reports.arrival)
             if let relocated { return relocated }
             if let there { return there }

@@ -99,6 +99,9 @@ package final class Uploader: Sendable {
     /// Whether requests are under way.
     package var isBusy: Bool { state.withLock { $0.running > 0 } }
 
+    /// Whether the bucket was found in order since the start.
+    package var isSureOfBucket: Bool { state.withLock(\.isSureOfBucket) }
+
     /// Whether nothing is claimed because of `setPaused`.
     package var isPaused: Bool { state.withLock { $0.isPaused } }
 

@@ -3,6 +3,7 @@
 #include "CSimulation.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/stat.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <string.h>
@@ -11,10 +12,10 @@
 #include <unistd.h>
 
 // In Swift: the error that the call is to fail with, or 0.
-struct statx;
 extern int csimulation_meet(void *context, int kind, int domain);
 
 _Thread_local int csimulation_outside;
+_Thread_local int64_t csimulation_birth;
 
 enum { descriptors = 4096 };
 // To which domain the file behind a descriptor belongs; 0 for none.
@@ -155,12 +156,13 @@ static int control(int file, int command, void *argument) {
     }
 CONTROL(fcntl)
 CONTROL(fcntl64)
-// Each life of a simulated program has copies of the files: when they were made tells nothing.
+// Each life of a simulated program has copies of the files: when they were made is what the world says.
 int statx(int directory, const char *restrict path, int flags, unsigned mask, struct statx *restrict known) {
-    if (csimulation_context) {
-        errno = ENOSYS;
-        return -1;
-    }
-    return (int)CALL(SYS_statx, directory, (long)path, flags, mask, (long)known);
+    int result = (int)CALL(SYS_statx, directory, (long)path, flags, mask, (long)known);
+    if (!csimulation_context || result || !(mask & STATX_BTIME)) return result;
+    known->stx_mask |= STATX_BTIME;
+    known->stx_btime.tv_sec = csimulation_birth;
+    known->stx_btime.tv_nsec = 0;
+    return 0;
 }
 int renameat(int from, const char *old, int to, const char *name) { return renameat2(from, old, to, name, 0); }

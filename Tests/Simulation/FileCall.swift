@@ -35,6 +35,9 @@ extension Simulation {
         return try body()
     }
 
+    /// Has all files look as if they were made then, as those that come back from a backup are.
+    package static func setBirth(_ seconds: Int) { csimulation_set_birth(Int64(seconds)) }
+
     /// Sets the clock of the computer wrong by some seconds; what waits for a span of time is not touched.
     package static func setClockError(_ seconds: Int) {
         csimulation_set_clock_error(Int64(seconds))

@@ -23,6 +23,8 @@ package struct UploadContext: Sendable {
     package let unsettledMove: Attempt?
     /// The receipt for the item's own key, if there is one.
     package let receipt: Receipt?
+    /// Whether its object may be there although the library has no receipt for it.
+    package let mayBeThere: Bool
     /// Objects that may be moved or copied instead of sending the bytes.
     package let duplicates: [Duplicate]
     /// What is known of its content.
@@ -41,7 +43,8 @@ extension Library {
         let isFresh = receipt?.sha256 != item.sha256 && item.size > 0
         return UploadContext(
             unsettledMove: try unsettledMove(before: item, isOthers: false, destination: destination),
-            receipt: receipt, duplicates: isFresh ? try duplicates(of: item, destination: destination) : [],
+            receipt: receipt, mayBeThere: try receipt == nil && mayLackReceipts(),
+            duplicates: isFresh ? try duplicates(of: item, destination: destination) : [],
             facts: try content(item.sha256)?.facts,
             isExcluded: try asset(root: item.root, path: item.filePath)?.state == .excluded)
     }

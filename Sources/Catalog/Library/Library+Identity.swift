@@ -12,6 +12,12 @@ extension Library {
 
         /// A look of a library whose file was made then.
         package init(at: Date, birth: FileTime?) { (self.at, self.birth) = (at, birth) }
+
+        /// Whether the file that looked is the one that was made at `birth`, as far as that is known.
+        package func isOfFile(madeAt birth: FileTime?) -> Bool {
+            guard let birth, let known = self.birth else { return true }
+            return birth == known
+        }
     }
 
     /// The last look at the whole bucket; `nil` where there was none.
@@ -27,6 +33,25 @@ extension Library {
         let birth = look.birth.map { " \($0.nanoseconds)" } ?? ""
         try setFact(Self.lookFact, to: "\(look.at.timeIntervalSince1970)\(birth)")
     }
+
+    /// Whether storage may hold files of which this library knows nothing: it was made beside a bucket that held objects,
+    /// or came back from a backup.
+    package func mayLackReceipts() throws -> Bool {
+        if let known = memory.mayLackReceipts { return known }
+        let isPossible = try fact(Self.lackingFact) != nil
+        memory.mayLackReceipts = isPossible
+        return isPossible
+    }
+
+    /// Notes durably whether storage may hold files of which this library knows nothing.
+    package func setMayLackReceipts(_ isPossible: Bool) throws {
+        guard try mayLackReceipts() != isPossible else { return }
+        try setFact(Self.lackingFact, to: isPossible ? "1" : nil)
+        memory.mayLackReceipts = nil
+    }
+
+    /// The name of the fact that receipts may be missing.
+    private static let lackingFact = "lacking"
 
     /// The name of the fact that holds the last look.
     private static let lookFact = "look"

@@ -12,6 +12,8 @@ extern _Thread_local void *csimulation_context;
 extern _Thread_local int64_t csimulation_clock_error;
 /// Above zero while it is the world that makes calls for files, which the simulation is not told of.
 extern _Thread_local int csimulation_outside;
+/// When the files of this thread's simulation were made, in seconds since 1970.
+extern _Thread_local int64_t csimulation_birth;
 
 /// What a call for a file does.
 enum {
@@ -40,6 +42,7 @@ int csimulation_may_synchronize(int file);
 void csimulation_fix_hashing(void);
 
 static inline void csimulation_set_clock_error(int64_t seconds) { csimulation_clock_error = seconds; }
+static inline void csimulation_set_birth(int64_t seconds) { csimulation_birth = seconds; }
 static inline void csimulation_step_outside(int levels) { csimulation_outside += levels; }
 static inline int64_t csimulation_time(void) { return csimulation_now; }
 static inline void csimulation_advance(int64_t moment) {
@@ -52,4 +55,5 @@ static inline void csimulation_enter(void *context) {
     csimulation_now = 0;
     csimulation_clock_error = 0;
     csimulation_outside = 0;
+    csimulation_birth = 1;
 }

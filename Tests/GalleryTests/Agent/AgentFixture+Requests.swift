@@ -27,6 +27,9 @@ struct Asked: Sendable {
                 \.path)
     }
 
+    /// Requests for what is known of one object.
+    var questions: [String] { lines.filter { $0.path.hasPrefix("/object/info/") }.map(\.path) }
+
     func count(_ method: String, _ path: String) -> Int {
         lines.count { $0.method == method && $0.path == path }
     }

@@ -97,6 +97,66 @@ import Transfer
     }
 }
 
+/// What is stored, and a library that does not know it: files are asked about before they are sent.
+@Suite struct UnknownObjectTests {
+    private static let tree: FileTree = ["a.jpg": "one", "b.jpg": "two"]
+
+    /// The state's directory went, as with a computer that was set up anew.
+    @Test func nothingIsSentOnceMoreAfterTheStateWasLost() async throws {
+        try await AgentFixture.with(Self.tree) { fixture in
+            try await fixture.pass()
+            try FileManager.default.removeItem(atPath: try fixture.locations.state.display)
+            try fixture.write("three", to: "c.jpg")
+            let asked = try await fixture.requests { try await fixture.pass() }
+            #expect(asked.uploads == ["/object/media/Pictures/c.jpg"])
+            #expect(try await fixture.verifiedKeys() == ["Pictures/a.jpg", "Pictures/b.jpg", "Pictures/c.jpg"])
+        }
+    }
+
+    /// Files that a first run did not come to are asked about by the next one, too.
+    @Test func neitherAfterARunThatWasCutOff() async throws {
+        try await AgentFixture.with(Self.tree) { fixture in
+            try await fixture.pass()
+            try FileManager.default.removeItem(atPath: try fixture.locations.state.display)
+            try await fixture.killedPass(at: "/object/info/", hasEffect: false)
+            let asked = try await fixture.requests { try await fixture.pass() }
+            #expect(asked.uploads.isEmpty)
+            #expect(try await fixture.verifiedKeys().count == 2)
+        }
+    }
+
+    /// What was stored after the backup was made.
+    @Test func neitherAfterABackupCameBack() async throws {
+        try await AgentFixture.with(Self.tree) { fixture in
+            try await fixture.pass()
+            let (files, state) = (FileManager.default, try fixture.locations.state.display)
+            try files.copyItem(atPath: state, toPath: state + ".backup")
+            try fixture.write("three", to: "c.jpg")
+            try await fixture.pass()
+            try files.removeItem(atPath: state)
+            try files.copyItem(atPath: state + ".backup", toPath: state)
+            let asked = try await fixture.requests { try await fixture.pass() }
+            #expect(asked.uploads.isEmpty)
+            #expect(try await fixture.verifiedKeys() == ["Pictures/a.jpg", "Pictures/b.jpg", "Pictures/c.jpg"])
+        }
+    }
+
+    /// Nor is anything asked once that is over, and where a bucket is empty.
+    @Test func nothingIsAskedOfABucketThatHoldsNothingUnknown() async throws {
+        try await AgentFixture.with(Self.tree) { fixture in
+            let first = try await fixture.requests { try await fixture.pass() }
+            #expect(first.questions.isEmpty && first.uploads.count == 2)
+            try FileManager.default.removeItem(atPath: try fixture.locations.state.display)
+            let second = try await fixture.requests { try await fixture.pass() }
+            #expect(second.questions.count == 2 && second.uploads.isEmpty)
+            _ = try await fixture.verifiedKeys()
+            try fixture.write("three", to: "c.jpg")
+            let third = try await fixture.requests { try await fixture.pass() }
+            #expect(third.questions.count == 1 && third.uploads.count == 1, "its proof")
+        }
+    }
+}
+
 /// Objects of this computer that a lost library knew alone.
 @Suite struct OrphanTests {
     /// What a repair finds of a file that was deleted before the library was lost, and what `prune` does with it then.

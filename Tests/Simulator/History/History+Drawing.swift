@@ -226,12 +226,12 @@ extension History {
     private struct Pool {
         let names: [Int]
         let contents: UInt64
-        /// How probable it is that a crash leaves a damaged file.
-        let decay: Double
+        /// How probable it is that a crash leaves a damaged file, or a state of before.
+        let damage: Double
 
         /// A theme's files are all of one type, and so can be equal, and each lies in a directory of its own.
         init(_ theme: Theme?, _ random: inout SplitMix) {
-            decay = theme == .dying ? 0.2 : 0.05
+            damage = theme == .dying ? 0.4 : 0.1
             switch theme {
             // One file is enough for most faults; moves need a second one.
             case .late: (names, contents) = (random.happens(0.5) ? [0] : [0, 4], 2)
@@ -275,7 +275,9 @@ extension History {
             let left = Deed.Leaving.allCases.randomElement(using: &random) ?? .nothing
             // What is gone and back within a walk cannot be told from a user who deletes and restores all files.
             return .unmount(name, seconds: left == .bare ? max(60, seconds) : seconds, left)
-        case .crash: return .crash(random.happens(pool.decay) ? .decay : random.happens(0.5) ? .kill : .powerCut)
+        case .crash:
+            guard random.happens(pool.damage) else { return .crash(random.happens(0.5) ? .kill : .powerCut) }
+            return .crash(random.happens(0.5) ? .decay : .backup)
         case .restart: return .restart
         case .serverRestart: return .serverRestart(seconds: seconds)
         case .foreign: return .foreign(name, content: content)

@@ -63,6 +63,9 @@ struct History: Sendable {
     /// Whether so many files change at once that the agent is to hold them back.
     var isScrambling: Bool { theme == .scrambling }
 
+    /// Whether a backup of the state is brought back in it.
+    var hasBackup: Bool { acts.contains { $0.deed == .crash(.backup) } }
+
     /// Whether no agent dies in it.
     var isWithoutCrash: Bool { acts.allSatisfy { if case .crash = $0.deed { false } else { true } } }
 
@@ -198,8 +201,9 @@ enum Deed: Hashable, Sendable {
     }
     /// With `bare` the directory stays as it is and shows nothing of what is in it, as a share that lost its volume.
     enum Leaving: String, Hashable, Sendable, CaseIterable { case nothing, empty, otherDisk, bare }
-    /// With `decay`, one file of the queue is not what it was when the next life begins.
-    enum Crash: String, Hashable, Sendable { case kill, powerCut, decay }
+    /// With `decay`, one file of the queue is not what it was when the next life begins; with `backup`, all of the state is
+    /// what it was when the dead one began, since a backup of it was brought back.
+    enum Crash: String, Hashable, Sendable { case kill, powerCut, decay, backup }
     /// What the user tells the running agent.
     enum Order: String, Hashable, Sendable, CaseIterable {
         case sync, pause, resume, verify, repair

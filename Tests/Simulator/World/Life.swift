@@ -29,6 +29,8 @@ final class Life: Sendable {
     /// Orders to send nothing of some files that are being carried out.
     let cancelling = Simulated(0)
     private let diskMeets: @Sendable (Seam) -> Int32
+    /// What was on the model's disk when it began.
+    private let found: (state: [String: [UInt8]], quarantine: [String: [UInt8]])
 
     init(
         number: Int, below folder: FilePath, state: [String: [UInt8]] = [:], quarantine: [String: [UInt8]] = [:],
@@ -37,6 +39,7 @@ final class Life: Sendable {
         self.number = number
         self.folder = folder.appending("life\(number)")
         self.diskMeets = diskMeets
+        found = (state, quarantine)
         // A dead agent writes nothing down any more, so it does little with files that the next one uses, too.
         let meets: @Sendable (Seam) -> Int32 = { [isCut] in isCut.value ? 5 : diskMeets($0) }
         self.state = ModelDisk(state, meets: meets)
@@ -66,18 +69,31 @@ final class Life: Sendable {
         return try QueueStore(disk: copies[0], quarantine: copies[1]).load().entries
     }
 
+    /// Where a copy lies of what else the state's directory held when it began.
+    var backup: FilePath { folder.parent.appending("backup\(number)") }
+
+    /// Copies what it has found, before it changes that.
+    func keepBackup() throws { try CrashedFolder(try locations().state).copy(to: backup, where: Self.isOutsideModel) }
+
+    /// Whether a file of the state is none of those on the model's disk.
+    private static func isOutsideModel(_ name: String) -> Bool {
+        name.hasPrefix("library.sqlite") || name.hasPrefix("audit")
+    }
+
     /// What a process finds that starts after this one crashed at this moment.
     func heir(after crash: Deed.Crash, _ random: inout SplitMix) throws -> Life {
-        let isCut = crash == .powerCut
+        let left =
+            switch crash {
+            case .kill: (state.files, quarantine.files)
+            case .powerCut: (state.survivors(&random), quarantine.survivors(&random))
+            case .decay: (state.decayed(&random), quarantine.files)
+            case .backup: found
+            }
         let heir = try Life(
-            number: number + 1, below: folder.parent,
-            state: isCut ? state.survivors(&random) : crash == .decay ? state.decayed(&random) : state.files,
-            quarantine: isCut ? quarantine.survivors(&random) : quarantine.files, diskMeets: diskMeets)
+            number: number + 1, below: folder.parent, state: left.0, quarantine: left.1, diskMeets: diskMeets)
         let (old, new) = (try locations(), try heir.locations())
-        // The queue's files are on the model's disk.
-        try CrashedFolder(old.state).copy(to: new.state, after: crash, &random) {
-            $0.hasPrefix("library.sqlite") || $0.hasPrefix("audit")
-        }
+        try CrashedFolder(crash == .backup ? backup : old.state).copy(
+            to: new.state, after: crash, &random, where: Self.isOutsideModel)
         try CrashedFolder(old.thumbnails).copy(to: new.thumbnails, after: crash, &random)
         return heir
     }

@@ -293,9 +293,10 @@ extension World {
         let dead = life.value
         guard !dead.end.isGiven else { return }
         let heir = try dead.heir(after: crash, &simulation.random)
-        if crash == .decay {
+        if crash == .decay || crash == .backup {
             isDecayed.value = true
-            isNewlyDecayed.value = true
+            isNewlyDecayed.value = crash == .decay
+            if crash == .backup { Simulation.setBirth(2 + dead.number) }
             cancelled.value = [:]
         }
         missed.value = [:]

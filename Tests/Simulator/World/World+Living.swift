@@ -50,6 +50,11 @@ extension World {
 
     private func begin(_ life: Life) {
         let wasCalm = isCalm.value
+        do {
+            if history.hasBackup { try Simulation.outside { try life.keepBackup() } }
+        } catch {
+            return blame("the simulator itself failed: \(error)")
+        }
         life.task.value = life.spawn { [self] in
             do {
                 try await inhabit(life)
@@ -81,7 +86,10 @@ extension World {
             life.agent.value = nil
             life.task.value = nil
             ghosts.value -= 1
-            try? Simulation.outside { () throws(SystemError) in try Directory.removeTree(at: life.folder) }
+            try? Simulation.outside { () throws(SystemError) in
+                try Directory.removeTree(at: life.folder)
+                try Directory.removeTree(at: life.backup)
+            }
         }
     }
 
@@ -135,6 +143,8 @@ extension World {
         settings.scan.interval = .seconds(history.interval)
         settings.thumbnails.sizes = history.sizes
         settings.upload.smallFileBytes = history.smallFileBytes
+        // A library that was made anew lies elsewhere here, and would be another computer's.
+        if history.hasBackup { settings.upload.computer = "here" }
         if history.readsBack { settings.verify.readBack = .always }
         if let budget = history.budget, !isCalm.value { settings.destination.storageBudget = .bytes(budget) }
         var setup = Agent.Setup(
