@@ -14,7 +14,7 @@ extension DocumentForm {
     private static let ofFiles: [JSONMember] = [
         .sometimes("path", .text, "The file, with its root's name"),
         .sometimes("role", .text, "original, or thumbnail- and its size"), .sometimes("size", .whole, "Bytes"),
-        .sometimes("standing", .text, "Of stored: new, changed, moved, again"),
+        .sometimes("standing", .text, "Of stored: new, changed, moved, again, found"),
         .sometimes("proof", .text, "Of stored: what proves it"),
         .sometimes("code", .text, "Of failed and refused: a stable word, such as http.503"),
         .sometimes("message", .text, "A sentence"), .sometimes("next", .text, "What to do"),
@@ -48,7 +48,8 @@ extension DocumentForm {
 
     private static let tally: [JSONMember] = [
         .always("new", .whole, "files stored for the first time"), .always("changed", .whole, "files stored anew"),
-        .always("again", .whole, "files sent again"), .always("moved", .whole, "files renamed"),
+        .always("again", .whole, "files sent again"), .always("found", .whole, "files that storage held already"),
+        .always("moved", .whole, "files renamed"),
         .always("thumbnails", .whole, "thumbnails stored"), .always("rescued", .whole, "videos of providers"),
         .always("failed", .whole, "files that failed"), .always("bytes", .whole, "bytes stored"),
         .always("seconds", .number, "the time it took"),

@@ -135,9 +135,10 @@ extension Event {
     package static func fields(_ tally: Tally, _ time: Duration) -> [String: JSONValue] {
         [
             "new": .integer(Int64(tally.new)), "changed": .integer(Int64(tally.changed)),
-            "again": .integer(Int64(tally.again)), "moved": .integer(Int64(tally.moved)),
-            "thumbnails": .integer(Int64(tally.thumbnails)), "rescued": .integer(Int64(tally.rescued)),
-            "failed": .integer(Int64(tally.failed)), "bytes": .integer(tally.bytes),
+            "again": .integer(Int64(tally.again)), "found": .integer(Int64(tally.found)),
+            "moved": .integer(Int64(tally.moved)), "thumbnails": .integer(Int64(tally.thumbnails)),
+            "rescued": .integer(Int64(tally.rescued)), "failed": .integer(Int64(tally.failed)),
+            "bytes": .integer(tally.bytes),
             "seconds": .number((time.seconds * 1000).rounded() / 1000),
         ]
     }

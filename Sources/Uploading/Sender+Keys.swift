@@ -15,13 +15,18 @@ extension Sender {
         guard let info = try await info(item.objectKey) else { return nil }
         if let version = receipt?.version, version == info.version { return nil }
         guard let evidence = try await holds(info, item, source) else { return nil }
-        return try await found(info, item, evidence)
+        // An earlier attempt at it may have sent it.
+        let isOurs = try await library.isOurs(
+            destination: destination.name, key: item.objectKey, sha256: item.sha256)
+        return try await accept(info, item, evidence, isFound: !item.sent && !isOurs)
     }
 
     /// What becomes of an item whose bytes are there already, no matter which computer put them there.
-    private func found(_ info: ObjectInfo, _ item: Item, _ evidence: Evidence) async throws -> Sending {
+    private func accept(
+        _ info: ObjectInfo, _ item: Item, _ evidence: Evidence, isFound: Bool = false
+    ) async throws -> Sending {
         if otherComputer(of: info) != nil { try await library.noteShared(at: clock()) }
-        return .accepted(Accepted(item: item, objectID: info.id, evidence: evidence))
+        return .accepted(Accepted(item: item, objectID: info.id, evidence: evidence, isFound: isFound))
     }
 
     /// The object under `key`, or `nil` when there is none.
@@ -125,7 +130,7 @@ extension Sender {
         case .setAside:
             guard try await !setAside(key) else { return }
             throw Unsent(sending: .ended(.moved(key.beside(item.sha256))))
-        case .accept: throw Unsent(sending: try await found(info, item, holding.evidence))
+        case .accept: throw Unsent(sending: try await accept(info, item, holding.evidence))
         case .beside: throw Unsent(sending: .ended(.moved(key.beside(item.sha256))))
         case .refuse:
             let message = "\(key.text) holds an object that this gallery did not put there"

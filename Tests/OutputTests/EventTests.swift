@@ -55,7 +55,7 @@ import Uploading
                 ["topic": "root:P", "level": "warning", "message": "s", "over": false]
             ),
             (remark(.failed("http.403")), .state, ["topic": "failed:http.403"]),
-            (.batch(Tally(), .milliseconds(1_500)), .batch, ["new": 0, "failed": 0, "seconds": 1.5]),
+            (.batch(Tally(), .milliseconds(1_500)), .batch, ["new": 0, "found": 0, "failed": 0, "seconds": 1.5]),
         ] as [(AgentEvent, Event.Name, [String: JSONValue])])
     func whatAnAgentTellsIsALine(_ told: AgentEvent, _ name: Event.Name, _ fields: [String: JSONValue]) {
         let event = Event(told)

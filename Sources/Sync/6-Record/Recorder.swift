@@ -124,6 +124,8 @@ extension FileEvent.Standing {
             self = .moved
         } else if former.contains(accepted.item.sha256) {
             self = .again
+        } else if accepted.isFound {
+            self = .found
         } else {
             self = former.isEmpty ? .new : .changed
         }

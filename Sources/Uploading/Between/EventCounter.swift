@@ -54,7 +54,7 @@ package final class EventCounter: Sendable {
         switch event.fate {
         case .stored(let standing, let proof):
             log.debug(
-                standing == .moved ? "Moved" : "Stored",
+                standing == .moved ? "Moved" : standing == .found ? "Found" : "Stored",
                 [
                     "path": event.path, "role": role, "size": size, "standing": standing.rawValue,
                     "proof": proof.rawValue,

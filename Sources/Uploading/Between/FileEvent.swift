@@ -21,6 +21,8 @@ package struct FileEvent: Hashable, Sendable {
         case new, changed
         /// The same bytes once more.
         case again
+        /// Storage held the bytes already, without a receipt of this computer.
+        case found
         /// The object was moved on the server, as the file was here.
         case moved
     }

@@ -9,21 +9,23 @@ package struct Tally: Codable, Hashable, Sendable {
     package var changed = 0
     /// Files whose same content was stored once more.
     package var again = 0
+    /// Files that storage held already, without a receipt; nothing was sent.
+    package var found = 0
     /// Files that were moved on the server, as they were here.
     package var moved = 0
-    /// Pictures stored, moved ones left out.
+    /// Pictures stored, moved and found ones left out.
     package var thumbnails = 0
     /// Providers' files that got their receipt; they count as files, too.
     package var rescued = 0
     /// Files that could not be stored.
     package var failed = 0
-    /// Bytes of the files stored; moved ones and pictures left out.
+    /// Bytes of the files stored; moved and found ones and pictures left out.
     package var bytes: Int64 = 0
 
     /// Nothing happened yet.
     package init() {}
 
-    /// Files stored, moved ones left out.
+    /// Files stored, moved and found ones left out.
     package var stored: Int { new + changed + again }
 
     /// Whether nothing happened.
@@ -35,6 +37,7 @@ package struct Tally: Codable, Hashable, Sendable {
         tally.new -= earlier.new
         tally.changed -= earlier.changed
         tally.again -= earlier.again
+        tally.found -= earlier.found
         tally.moved -= earlier.moved
         tally.thumbnails -= earlier.thumbnails
         tally.rescued -= earlier.rescued
@@ -54,17 +57,23 @@ package struct Tally: Codable, Hashable, Sendable {
 
     private mutating func note(_ standing: FileEvent.Standing, _ event: FileEvent) {
         guard event.role == .original else {
-            thumbnails += standing == .moved ? 0 : 1
+            thumbnails += standing.isSent ? 1 : 0
             return
         }
         switch standing {
         case .new: new += 1
         case .changed: changed += 1
         case .again: again += 1
+        case .found: found += 1
         case .moved: moved += 1
         }
-        if standing != .moved { bytes += event.size }
+        if standing.isSent { bytes += event.size }
     }
+}
+
+extension FileEvent.Standing {
+    /// Whether the bytes are stored since then only, sent or copied on the server.
+    fileprivate var isSent: Bool { self != .moved && self != .found }
 }
 
 extension Tally {
@@ -78,13 +87,14 @@ extension Tally {
     package func line(in time: Duration) -> String {
         let text = words(stored > 0 ? [Quantity.text(stored, "file")] : [], in: time)
         if stored + thumbnails + moved > 0 { return "Stored " + text }
-        return rescued > 0 ? text.prefix(1).uppercased() + text.dropFirst() : "Stored nothing; " + text
+        return rescued + found > 0 ? text.prefix(1).uppercased() + text.dropFirst() : "Stored nothing; " + text
     }
 
     private func words(_ files: [String], in time: Duration) -> String {
         var parts = files
         if thumbnails > 0 { parts.append(Quantity.text(thumbnails, "thumbnail")) }
-        parts += [Self.part(moved, "moved"), Self.part(rescued, "rescued")].compactMap(\.self)
+        let others = [(found, "found in storage"), (moved, "moved"), (rescued, "rescued")]
+        parts += others.compactMap { Self.part($0, $1) }
         if !parts.isEmpty {
             let span = Quantity.text(max(.seconds(1), time))
             if stored > 0 { parts.append(Quantity.text(bytes: bytes)) }

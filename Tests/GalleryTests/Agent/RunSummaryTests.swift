@@ -1,6 +1,9 @@
+import Configuration
 import Control
 import Gallery
 import Platform
+import Serving
+import StorageServer
 import TestSupport
 import Testing
 import Uploading
@@ -51,6 +54,29 @@ import Uploading
             try Self.change(fixture)
             let tally = try await fixture.run { try await Self.tally(fixture, $0) }
             #expect(tally == Self.oneOfEach)
+        }
+    }
+
+    /// What a lost state knew is found again, and an upload whose answer was lost is one that this run has made.
+    @Test func whatStorageHeldAlreadyIsToldApartFromWhatWasSent() async throws {
+        try await AgentFixture.with(["a.jpg": "a", "b.jpg": "bb"]) { fixture in
+            _ = try await fixture.sync()
+            try Directory.removeTree(at: fixture.locations.state)
+            try fixture.write("new", to: "new.jpg")
+            let isCut = Shared(false)
+            let told = Shared<Tally?>(nil)
+            _ = try await fixture.requests(failing: { request in
+                guard request.path.hasSuffix("/new.jpg"), request.method == "POST", !isCut.value else { return nil }
+                isCut.change { $0 = true }
+                return .cutAnswer(after: 0)
+            }) {
+                let tally = try await fixture.run { try await Self.tally(fixture, $0) }
+                told.change { $0 = tally }
+            }
+            var expected = Tally()
+            (expected.found, expected.new, expected.bytes) = (2, 1, 3)
+            #expect(told.value == expected)
+            #expect(isCut.value)
         }
     }
 }

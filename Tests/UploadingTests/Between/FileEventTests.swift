@@ -64,6 +64,9 @@ import Text
                 "one that was moved", FileEvent(item, .stored(.moved, .size)),
                 "Moved path=Pictures/a.jpg role=original size=1000 standing=moved proof=size"),
             Fact(
+                "one that storage held already", FileEvent(item, .stored(.found, .size)),
+                "Found path=Pictures/a.jpg role=original size=1000 standing=found proof=size"),
+            Fact(
                 "a picture", FileEvent(Items.pending("a.jpg", role: .thumbnail(512)), .stored(.again, .readBack)),
                 "Stored path=Pictures/a.jpg role=thumbnail-512 size=1000 standing=again proof=readBack"),
             Fact(

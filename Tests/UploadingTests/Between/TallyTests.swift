@@ -32,8 +32,10 @@ import Uploading
             }
         ),
         (FileEvent(Items.pending(), .stored(.moved, .md5)), tally { $0.moved = 1 }),
+        (FileEvent(Items.pending(), .stored(.found, .md5)), tally { $0.found = 1 }),
         (FileEvent(Items.pending(role: .thumbnail(512)), .stored(.new, .md5)), tally { $0.thumbnails = 1 }),
         (FileEvent(Items.pending(role: .thumbnail(512)), .stored(.moved, .md5)), Tally()),
+        (FileEvent(Items.pending(role: .thumbnail(512)), .stored(.found, .md5)), Tally()),
         (FileEvent(Items.pending(), .failed(Items.tooLarge)), tally { $0.failed = 1 }),
         (FileEvent(Items.pending(role: .thumbnail(512)), .failed(Items.tooLarge)), Tally()),
         (FileEvent(Items.pending(), .held(.tooLarge, Items.tooLarge)), Tally()),
@@ -62,6 +64,7 @@ import Uploading
             }, 0, "1 new, 1 thumbnail, 5 B in 1 s"
         ),
         (tally { $0.moved = 4 }, 2, "4 moved in 2 s"),
+        (tally { $0.found = 9 }, 2, "9 found in storage in 2 s"),
         (
             tally {
                 $0.new = 1; $0.rescued = 1; $0.bytes = 7_000
@@ -91,6 +94,7 @@ import Uploading
             "Stored 1 file, 1 thumbnail, 5 B in 41 s; 2 failed"
         ),
         (tally { $0.moved = 2 }, "Stored 2 moved in 41 s"),
+        (tally { $0.found = 2 }, "2 found in storage in 41 s"),
         (tally { $0.failed = 1_000 }, "Stored nothing; 1,000 failed"),
     ])
     func aBatchIsOneLine(_ tally: Tally, _ line: String) {
