@@ -10,8 +10,8 @@ extension Library {
     /// Marks the objects of a file that was gone and whose name a file has again, with the next commit.
     ///
     /// What comes back may be another photo, as from a camera that counts from 1 again: they are set aside for it then.
-    /// Not those that are to be deleted by the user's order; but also those whose content another file had, which may
-    /// hold another by then.
+    /// Not those that are to be deleted by the user's order since they were last seen: an earlier deletion made room for
+    /// them. But also those whose content another file had, which may hold another by then.
     func markLastCopies(ofReturned place: Asset.Place) throws {
         try write(
             """
@@ -19,7 +19,8 @@ extension Library {
             SELECT r.destination, r.key, r.sha256, r.role, r.size, r.directory, r.name, \(attempt: .lastCopy), 0
             FROM receipts r JOIN assets a ON a.directory = r.directory AND a.name = r.name
             WHERE r.directory = ? AND r.name = ? AND r.role = 'original' AND a.state = \(asset: .remoteOnly)
-                AND NOT EXISTS (SELECT 1 FROM deletions d WHERE d.destination = r.destination AND d.key = r.key)
+                AND NOT EXISTS (SELECT 1 FROM deletions d WHERE d.destination = r.destination AND d.key = r.key
+                    AND d.noted > r.verified)
             ON CONFLICT (destination, key, sha256) DO UPDATE SET state = excluded.state
                 WHERE source IS NULL
             """, .integer(place.directory), .blob(place.name))

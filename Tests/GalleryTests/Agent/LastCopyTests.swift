@@ -51,6 +51,23 @@ import Transfer
         }
     }
 
+    /// To make room for it, what lay under its new name was deleted; that deletion is expected for hours.
+    @Test func neitherIsOneThatWasRenamedInAnothersPlace() async throws {
+        try await AgentFixture.with(["0.jpg": "one", "a.jpg": "second"]) { fixture in
+            try await fixture.pass()
+            let gallery = try Directory(fixture.gallery)
+            try gallery.rename("a.jpg", to: "z.jpg")
+            try gallery.rename("0.jpg", to: "a.jpg")
+            try await fixture.pass()
+            try gallery.remove(file: "a.jpg")
+            try await fixture.pass()
+            try fixture.write("three", to: "a.jpg")
+            try await fixture.pass()
+            let left = try await texts(fixture)
+            #expect(left == ["Pictures/a.jpg": "three", Self.beside("one"): "one"])
+        }
+    }
+
     @Test func whyTellsOfBoth() async throws {
         try await withDeleted { fixture in
             try fixture.write("two", to: "a.jpg")
@@ -76,7 +93,8 @@ import Transfer
                 try await fixture.pass()
             }
             try await fixture.pass()
-            #expect(try await texts(fixture) == ["Pictures/a.jpg": "three", Self.beside("one"): "one"])
+            let left = try await texts(fixture)
+            #expect(left == ["Pictures/a.jpg": "three", Self.beside("one"): "one"])
         }
     }
 
