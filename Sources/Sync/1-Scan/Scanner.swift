@@ -74,7 +74,12 @@ package struct Scanner: Sendable {
             changes += merged
             if merged.seen > 0 { wake.notify() }
         }
-        if let failure { return try await vanished(root, RootAbsence(failure)) }
+        if let failure {
+            // Of a part that is gone, nothing is there any more; of a root that is gone, nothing can be said.
+            guard !top.isEmpty, failure.isMissing, try await absence(of: root, isRemembering: false) == nil else {
+                return try await vanished(root, RootAbsence(failure))
+            }
+        }
         let closed = try await survey.finish(below: top, isPartial: !top.isEmpty)
         visited.formUnion(closed.map(\.path))
         changes += try await library.merge(closed, root: root.known.id, origin: origin, at: clock())

@@ -38,6 +38,28 @@ import Testing
         }
     }
 
+    /// What a user asks for may have gone since it was last seen: that pauses nothing else.
+    @Test(arguments: ["b.jpg", "trip", "trip/c.jpg", "none/d.jpg"] as [FilePath], [true, false])
+    func anOrderForWhatIsGonePausesNoRoot(_ path: FilePath, _ isCancelling: Bool) async throws {
+        try await AgentFixture.with(["a.jpg": "one", "b.jpg": "two", "trip": ["c.jpg": "three"]]) { fixture in
+            try await fixture.pass()
+            try Directory.removeTree(at: fixture.gallery.appending(path))
+            let asked = fixture.gallery.appending(path)
+            try await fixture.run(.steering) { agent in
+                if isCancelling {
+                    #expect(try await agent.cancel([asked]) == 0)
+                } else {
+                    var selection = Selection()
+                    (selection.which, selection.paths) = (.all, [asked])
+                    _ = try await agent.beginReupload(selection)
+                }
+                let report = try await agent.report(.summary)
+                #expect(report.agent.reason == nil)
+                #expect(report.besides.remoteOnly == (path == "none/d.jpg" ? 0 : 1))
+            }
+        }
+    }
+
     @Test func whatIsOnlyInStorageGoesOnceTheWordsWereTyped() async throws {
         try await withGoneFiles { fixture in
             let files = [Self.file("a.jpg"), Self.file("c.jpg")]
