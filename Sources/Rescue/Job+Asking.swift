@@ -89,7 +89,8 @@ extension Job {
 extension Job {
     /// The job now that the user asks for it once more; what failed is tried again, what is stored stays.
     ///
-    /// - Parameter offer: The same job as newly named; its links replace those of files that are not safe yet.
+    /// - Parameter offer: The same job as newly named; its model replaces the former one, and its links those of files that
+    ///   are not safe yet.
     package func requested(with offer: Job) -> Job {
         guard !isStored else { return self }
         var job = self
@@ -102,6 +103,10 @@ extension Job {
         job.nextQuestionAt = nil
         job.trouble = nil
         job.refusals = nil
+        // It may have been named without its model before, or with a wrong one.
+        if let named = offer.reference, named.model != nil || named.calls != nil, named.model != reference?.model {
+            job.reference = named
+        }
         // The row is found again, and written to, by the link that it holds now.
         if row != nil, offer.row != nil { job.origin = offer.origin }
         for index in job.files.indices where !job.files[index].isSafe {

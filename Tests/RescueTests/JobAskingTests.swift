@@ -101,6 +101,23 @@ import Testing
         #expect(!again.isSettled && again.asked == 0 && again.startedAskingAt == nil)
     }
 
+    /// The advice after a first try without a model is to name it.
+    @Test(arguments: [
+        (nil, "fal-ai/veo3.1", "fal-ai/veo3.1"), ("fal-ai/wrong", "fal-ai/veo3.1", "fal-ai/veo3.1"),
+        ("fal-ai/veo3.1", nil, "fal-ai/veo3.1"), (nil, nil, nil),
+    ] as [(String?, String?, String?)])
+    func aJobThatIsNamedOnceMoreHasTheModelThatItIsGiven(_ before: String?, _ named: String?, _ after: String?) {
+        func job(_ model: String?) -> Job { Job(JobReference(.fal, "r1", model: model), addedAt: Self.now) }
+        #expect(job(before).requested(with: job(named)).reference == JobReference(.fal, "r1", model: after))
+    }
+
+    /// What its provider itself named when it took the order stays.
+    @Test func aJobThatWasOrderedHereKeepsItsProvidersLinks() {
+        var ordered = Jobs.generation()
+        ordered.reference?.calls = JobReference.Calls(status: "https://queue.example/r1")
+        #expect(ordered.requested(with: Jobs.generation()).reference == ordered.reference)
+    }
+
     @Test func timeInWhichThisComputerSleptDoesNotCount() {
         let job = Self.after(.success(JobStatus(.running)))
         let woken = Self.after(.success(JobStatus(.running)), job, at: Self.now + 86_400)
