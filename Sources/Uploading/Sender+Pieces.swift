@@ -1,3 +1,4 @@
+import Catalog
 import Configuration
 import FoundationEssentials
 import Platform
@@ -17,7 +18,8 @@ extension Sender {
     ) async throws -> Sending {
         let pieces = Pieces(
             item: item, source: source, storage: storage, target: target(of: item, source, replacing),
-            reports: reports, stopwatch: stopwatch)
+            reports: reports, stopwatch: stopwatch,
+            isExcluded: { try await library.asset(root: item.root, path: item.filePath)?.state == .excluded })
         do {
             do {
                 return try await finish(pieces, from: try await pieces.resume())
@@ -47,8 +49,15 @@ extension Sender {
     private func finish(_ pieces: Pieces, from begun: Pieces.Course?) async throws -> Sending {
         var course: Pieces.Course
         if let begun { course = begun } else { course = try await pieces.begin(at: clock()) }
+        let end: Pieces.End
+        do {
+            end = try await pieces.sendAll(&course)
+        } catch is Pieces.Excluded {
+            try? await storage.terminate(course.upload, replacing: pieces.target.replacing)
+            return .ended(.withdrawn)
+        }
         let evidence: Evidence
-        switch try await pieces.sendAll(&course) {
+        switch end {
         case .fileChanged:
             // Best effort: the server forgets it by itself within a day.
             try? await storage.terminate(course.upload, replacing: pieces.target.replacing)
@@ -83,6 +92,11 @@ private struct Pieces: Sendable {
     let target: ResumableTarget
     let reports: Sender.Reports
     let stopwatch: @Sendable () -> ContinuousClock.Instant
+    /// Whether the user has had the file left out; asked before each piece.
+    let isExcluded: @Sendable () async throws -> Bool
+
+    /// The user wants nothing more of it to be sent.
+    struct Excluded: Error {}
 
     /// An upload, and the pieces in which the server took it.
     struct Course: Sendable {
@@ -158,6 +172,7 @@ private struct Pieces: Sendable {
         var isInPlace = false
         while course.upload.offset < item.size {
             reports.arrival.note(isPossible: false)
+            if try await isExcluded() { throw Excluded() }
             if let restraint = reports.restraint() { throw Sender.Unsent(sending: .ended(restraint.outcome)) }
             guard item.describes(try source.file.facts()) else { return nil }
             let length = min(size.bytes, item.size - course.upload.offset)

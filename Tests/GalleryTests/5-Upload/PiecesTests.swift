@@ -1,4 +1,5 @@
 import Configuration
+import Fixtures
 import Foundation
 import Platform
 import Records
@@ -112,6 +113,27 @@ extension Sending {
             #expect(try await bench.send(resuming: resume).isAccepted)
             #expect(try await bench.stored == Self.content)
             #expect(Set(bench.kept.value.map(\.uploadID)).count == 1)
+        }
+    }
+
+    /// The user cancels the file while a piece of it is sent.
+    @Test func whatIsLeftOutMeanwhileStopsAtTheEndOfAPiece() async throws {
+        try await Self.with { bench in
+            let library = bench.sender.library
+            try await library.see(bench.item, below: try await library.root(at: bench.fixture.gallery).root)
+            let kept = bench.kept
+            let sending = try await bench.sender.send(
+                bench.item,
+                keep: { resume, _ in
+                    kept.change { $0 += resume.map { [$0] } ?? [] }
+                    guard resume?.offset ?? 0 > 0 else { return }
+                    let asset = try await library.asset(root: bench.item.root, path: bench.item.filePath)
+                    try await library.exclude([try #require(asset)])
+                })
+            #expect(sending == .ended(.withdrawn))
+            #expect(kept.value.last?.offset == ResumableUpload.chunkSize)
+            await #expect(throws: StorageError.self) { try await bench.stored }
+            #expect(try await !bench.send(resuming: kept.value.last).isAccepted)
         }
     }
 
