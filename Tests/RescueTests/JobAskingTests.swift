@@ -102,10 +102,11 @@ import Testing
     }
 
     /// The advice after a first try without a model is to name it.
-    @Test(arguments: [
-        (nil, "fal-ai/veo3.1", "fal-ai/veo3.1"), ("fal-ai/wrong", "fal-ai/veo3.1", "fal-ai/veo3.1"),
-        ("fal-ai/veo3.1", nil, "fal-ai/veo3.1"), (nil, nil, nil),
-    ] as [(String?, String?, String?)])
+    @Test(
+        arguments: [
+            (nil, "fal-ai/veo3.1", "fal-ai/veo3.1"), ("fal-ai/wrong", "fal-ai/veo3.1", "fal-ai/veo3.1"),
+            ("fal-ai/veo3.1", nil, "fal-ai/veo3.1"), (nil, nil, nil),
+        ] as [(String?, String?, String?)])
     func aJobThatIsNamedOnceMoreHasTheModelThatItIsGiven(_ before: String?, _ named: String?, _ after: String?) {
         func job(_ model: String?) -> Job { Job(JobReference(.fal, "r1", model: model), addedAt: Self.now) }
         #expect(job(before).requested(with: job(named)).reference == JobReference(.fal, "r1", model: after))
