@@ -33,7 +33,7 @@ final class World: Sendable {
     /// The SHA-256 of what was stored when all files changed at once, by key; and the keys that were sent since.
     let scrambled = Simulated<[String: String]>([:])
     let sentScrambled = Simulated<Set<String>>([])
-    /// The SHA-256 of every original that the agent has sent.
+    /// The SHA-256 of every original that the agent has sent, or another computer that has the same file.
     let everSent = Simulated<Set<String>>([])
     /// Contents that stay stored although their files are gone, by key; behind a key, those whose names other files got.
     let legacy = Simulated<[String: [UInt8]]>([:])
