@@ -48,6 +48,8 @@ extension Agent {
         package var hooks = ProcessHooks()
         /// Determines kind and SHA-256 of a file.
         package var identifier = Identifier()
+        /// Whether objects may have gone from the bucket, so that all of it is to be compared soon.
+        package var isBucketDoubtful = false
         /// Items, free to run or backing off, that the queue holds at most.
         package var queueWindow = UploadQueue.window
 

@@ -37,8 +37,12 @@ actor LocalStorage {
         } else {
             endpoint = StorageEndpoint(base: "http://this-computer", unixSocket: folder.appending("storage.sock"))
         }
+        wasRepaired = server?.findings.isEmpty == false
         if let server { tell(server.findings) }
     }
+
+    /// Whether this process found the folder damaged, so that objects may be lost.
+    let wasRepaired: Bool
 
     /// Asked before each request: takes over where the process that served the folder has ended.
     nonisolated var credentials: CredentialsSource {

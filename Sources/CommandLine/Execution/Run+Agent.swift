@@ -80,6 +80,7 @@ extension Run {
         do {
             let locations = state ?? setup.locations
             var parts = try parts(setup, place, locations)
+            parts.isBucketDoubtful = place.wasRepaired
             if mode == .watch {
                 parts.hooks.supervisor = surroundings.supervisor
                 parts.hooks.host = try surroundings.host()

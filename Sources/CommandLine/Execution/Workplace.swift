@@ -65,6 +65,9 @@ package struct Workplace: Sendable {
             prefix: settings.destination.prefix, userID: session?.user.id)
     }
 
+    /// Whether the storage on this computer was found damaged, so that objects may be lost.
+    var wasRepaired: Bool { local?.wasRepaired ?? false }
+
     /// Closes the clients and stops the embedded server.
     package func close() async {
         client.close()

@@ -43,6 +43,21 @@ import Transfer
         }
     }
 
+    /// A storage on this computer was found to have lost objects.
+    @Test func aBucketInDoubtIsComparedAtOnceAndOnce() async throws {
+        try await AgentFixture.with(Self.tree) { fixture in
+            try await fixture.pass()
+            try await fixture.storage.delete(bucket: "media", key: "Pictures/a.jpg")
+            var fixture = fixture
+            fixture.equip = { $0.isBucketDoubtful = true }
+            try await fixture.pass()
+            #expect(try await fixture.objects()["Pictures/a.jpg"] == Array("one".utf8))
+            fixture.equip = { _ in }
+            let asked = try await fixture.requests { try await fixture.pass() }
+            #expect(asked.count("POST", "/object/list-v2/media") == 0)
+        }
+    }
+
     @Test func whatHoldsOtherBytesIsOnlyTold() async throws {
         try await AgentFixture.with(Self.tree) { fixture in
             try await fixture.pass()
