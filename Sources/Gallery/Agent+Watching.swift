@@ -159,27 +159,33 @@ extension Agent {
         if watching.note(text, about: root.name) { setup.log.warning(text) }
     }
 
-    /// Merges files into the library once they have settled.
+    /// Merges files into the library once they have settled, until the root or a disk below it is away.
     private func settle(_ root: Root, _ watch: RootWatch) async throws {
         while true {
             let wakeups = watch.wake.wakeups
-            for file in watch.settled(by: setup.clock()) { try await mergeSettled(file, root, watch) }
+            for file in watch.settled(by: setup.clock()) {
+                guard try await mergeSettled(file, root, watch) else { return }
+            }
             watch.merged()
             try Task.checkCancellation()
             await watch.wake.wait(after: wakeups, until: watch.next)
         }
     }
 
-    /// Takes a settled file; one that was touched again meanwhile stays with the watch.
+    /// Takes a settled file; one that was touched again meanwhile stays with the watch. Returns whether its disk is there.
     ///
     /// The next scan finds a file that cannot be examined.
-    private func mergeSettled(_ file: Settling.Settled, _ root: Root, _ watch: RootWatch) async throws {
+    private func mergeSettled(_ file: Settling.Settled, _ root: Root, _ watch: RootWatch) async throws -> Bool {
         // Where case does not count, a renamed file is found by its former name as well.
         if file.wasRemoved, try await isGone(file.path, root) {
-            return try await intake.merge(nil, at: file.path, root, origin: .arrival, now: setup.clock())
+            try await intake.merge(nil, at: file.path, root, origin: .arrival, now: setup.clock())
+            return true
         }
-        if case .success(.fresh) = try await intake.take(file.path, in: root, origin: .arrival) {
-            watch.touch(file.path, at: setup.clock())
+        switch try await intake.take(file.path, in: root, origin: .arrival) {
+        case .success(let freshness):
+            if case .fresh = freshness { watch.touch(file.path, at: setup.clock()) }
+            return true
+        case .failure(let error): return !error.isDiskAway
         }
     }
 

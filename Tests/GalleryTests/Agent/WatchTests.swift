@@ -89,6 +89,22 @@ import Text
         }
     }
 
+    /// All of its files are deleted: perhaps by the user, perhaps a disk that shows nothing. A file in it decides that.
+    @Test func aRootThatIsEmptiedPausesUntilItHoldsAFile() async throws {
+        try await AgentFixture.with(["a.jpg": "x", "b.jpg": "y"]) { fixture in
+            let gallery = try Directory(fixture.gallery)
+            let report = try await watch(fixture, "it goes on", until: { $0.assets.stored == 1 }) { agent in
+                _ = try await agent.report("it watches") { $0.settling == 0 && $0.assets.stored == 2 }
+                for name: FilePath in ["a.jpg", "b.jpg"] { try gallery.remove(file: name) }
+                let paused = try await agent.report("it pauses") { $0.agent.paused }
+                #expect(paused.agent.reason?.contains("is empty, though files were there") == true)
+                #expect(paused.assets.stored == 2 && paused.besides.remoteOnly == 0)
+                try fixture.write("z", to: "c.jpg")
+            }
+            #expect(report.besides.remoteOnly == 2 && !report.agent.paused)
+        }
+    }
+
     @Test func theLogSaysThatARootWentAwayAndCameBack() async throws {
         try await AgentFixture.with(["a.jpg": "x"]) { fixture in
             var fixture = fixture
