@@ -42,6 +42,7 @@ package struct BucketVerification: Sendable {
     package func inspect(_ order: VerifyOrder) async throws -> Inspection {
         var inspection = Inspection(sample: order.sample)
         inspection.adopts = order.isRepairing
+        inspection.doubted = try await context.library.foundByDownload(destination: context.destination.name)
         let start = context.clock()
         do {
             try await leftovers.settleAttempts()
@@ -56,12 +57,12 @@ package struct BucketVerification: Sendable {
         return inspection
     }
 
-    /// Downloads the objects of the sample, but for those that are known to be lost.
+    /// Downloads the objects of the sample, and those that were found wrong so before, but for those that are known to be lost.
     private func lookDeeply(_ inspection: inout Inspection) async throws {
-        guard let sample = inspection.sample else { return }
+        guard inspection.sample != nil || !inspection.doubted.isEmpty else { return }
         let lost = Set(inspection.lost.map(\.receipt.key))
         try await eachReceipt { receipt in
-            guard sample.contains(receipt.key.text), !lost.contains(receipt.key) else { return }
+            guard inspection.isDownloaded(receipt.key.text), !lost.contains(receipt.key) else { return }
             try await look(deeplyAt: receipt, &inspection)
         }
     }

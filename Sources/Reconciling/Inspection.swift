@@ -11,6 +11,8 @@ package struct Inspection: Sendable {
     let notesUnknown: Bool
     /// Whether objects that this computer stored, and that nothing here knows, are asked for.
     var adopts = false
+    /// Keys whose objects, or files, a download has shown to be wrong before: they are downloaded once more.
+    var doubted: Set<String> = []
     /// What a person is told of it.
     package var result = VerifyResult()
     /// Why the comparison ended early; `nil` for one that is complete.
@@ -27,6 +29,9 @@ package struct Inspection: Sendable {
     var discrepancies: [Discrepancy] = []
 
     init(sample: Sample?, notesUnknown: Bool = true) { (self.sample, self.notesUnknown) = (sample, notesUnknown) }
+
+    /// Whether the object under `key` is downloaded, too.
+    func isDownloaded(_ key: String) -> Bool { doubted.contains(key) || sample?.contains(key) == true }
 
     /// How a verification ends that repairs nothing.
     package var ending: Ending { result.troubled == 0 ? .done : .someFailed(result.troubled) }

@@ -40,6 +40,14 @@ extension Library {
             .text(Discrepancy.Kind.damaged.rawValue))
     }
 
+    /// The keys whose objects, or files, only a download shows to be wrong, as one did.
+    package func foundByDownload(destination: String) throws -> Set<String> {
+        Set(
+            try database.rows(
+                "SELECT key FROM discrepancies WHERE destination = ? AND deep", .text(destination)
+            ) { $0.text(0) })
+    }
+
     /// What verifications found that is neither stored again nor found in order since.
     package func discrepancies() throws -> DiscrepancyCounts {
         var counts = DiscrepancyCounts()

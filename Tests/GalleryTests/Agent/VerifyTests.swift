@@ -130,11 +130,13 @@ import Testing
             let stored = try await fixture.objects()
             try fixture.rot(#require(stored[key]))
             _ = try await verify(fixture, percent: 100)
-            // A listing shows nothing of it, so it stands.
-            #expect(try await verify(fixture).ending == .done)
+            // A listing shows nothing of it, so it is downloaded again.
+            let look = try await verify(fixture)
+            #expect(found(look.result) == ["different \(key)"] && look.ending == .someFailed(1))
+            #expect(look.result.sampled == 1)
             let next = try await report(fixture).reasons().map(\.next)
             #expect(next == ["Run \"gallery-sync verify --deep 100 --repair\"."])
-            let (result, ending) = try await verify(fixture, percent: 100, repairing: true)
+            let (result, ending) = try await verify(fixture, repairing: true)
             #expect(found(result) == ["different \(key)"])
             #expect(result.queued == 1 && ending == .done)
             #expect(try await fixture.objects() == stored)
