@@ -172,9 +172,9 @@ extension Agent {
         }
     }
 
-    /// Takes a settled file; one that was touched again meanwhile stays with the watch. Returns whether its disk is there.
+    /// Takes a settled file; one that was touched again meanwhile stays with the watch.
     ///
-    /// The next scan finds a file that cannot be examined.
+    /// Returns whether its disk is there. The next scan finds a file that cannot be examined.
     private func mergeSettled(_ file: Settling.Settled, _ root: Root, _ watch: RootWatch) async throws -> Bool {
         // Where case does not count, a renamed file is found by its former name as well.
         if file.wasRemoved, try await isGone(file.path, root) {

@@ -89,7 +89,7 @@ import Text
         }
     }
 
-    /// All of its files are deleted: perhaps by the user, perhaps a disk that shows nothing. A file in it decides that.
+    /// Perhaps the user has deleted all of its files, perhaps its disk shows nothing; a file in it decides that.
     @Test func aRootThatIsEmptiedPausesUntilItHoldsAFile() async throws {
         try await AgentFixture.with(["a.jpg": "x", "b.jpg": "y"]) { fixture in
             let gallery = try Directory(fixture.gallery)
