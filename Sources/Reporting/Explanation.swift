@@ -136,7 +136,7 @@ package struct Explanation: Codable, Hashable, Sendable {
         case .indexed: "It is known and not to be sent by itself."
         case .gone: "It was deleted before it was stored."
         case .remoteOnly: "It was deleted here; its object stays."
-        case .excluded: "It was cancelled; \"gallery-sync reupload\" brings it back."
+        case .excluded: "It was cancelled; \"gallery-sync reupload FILE\" brings it back."
         case .ignored: "It is no media file\(reason)."
         case .held: "It changed, and the brake holds it\(reason); \"gallery-sync reupload --changed\" goes on."
         }

@@ -79,7 +79,11 @@ package struct TextReport {
         if let oldest = report.oldestWaiting {
             parts.append("oldest found \(Moment.relative(oldest, to: report.createdAt))")
         }
-        if let next = report.nextAttempt { parts.append("next attempt \(Moment.relative(next, to: report.createdAt))") }
+        if let next = report.nextAttempt {
+            // Of one that is due, its time says since when nothing has tried it.
+            let isDue = next <= report.createdAt
+            parts.append(isDue ? "due" : "next attempt \(Moment.relative(next, to: report.createdAt))")
+        }
         return parts.joined(separator: ", ")
     }
 
