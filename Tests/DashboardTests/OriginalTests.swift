@@ -337,6 +337,9 @@ extension OriginalTests {
             #expect(answer.status == 503 && text.contains("not at hand"))
             let details = try await fixture.ask("/api/1/assets/\(try await fixture.id("gone.jpg"))").text
             #expect(details.contains(#""absence":"The file is not at hand:"#))
+            try await fixture.keepPicture("large", size: 1024, key: "large")
+            let picture = await fixture.ask("/api/1/assets/\(try await fixture.id("gone.jpg"))/thumbnail")
+            #expect(try picture.status == 503 && picture.text.contains("The picture is not at hand:"))
         }
     }
 }

@@ -58,7 +58,7 @@ struct AssetRoutes: Sendable {
             return Self.picture(.file(file, offset: 0, length: try file.facts().size), format, tag)
         }
         guard let receipt = Self.picture(of: details.record),
-            let bytes = try await host.stored(receipt.key, at: 0, count: Int(receipt.size))
+            let bytes = try await host.reachable(receipt, count: receipt.size)
         else { throw Self.noPicture }
         return Self.picture(.bytes(bytes), receipt.key.thumbnailFormat, "\"\(receipt.sha256.prefix(24))\"")
     }

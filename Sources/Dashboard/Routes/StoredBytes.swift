@@ -11,17 +11,7 @@ struct StoredOriginal: Sendable {
     /// Throws `PageRefusal` where neither this computer nor storage has its beginning now.
     func check() async throws {
         if await keptPiece(0) != nil { return }
-        let first: [UInt8]?
-        do {
-            first = try await host.stored(receipt.key, at: 0, count: Int(min(1, receipt.size)))
-        } catch is CancellationError {
-            throw CancellationError()
-        } catch {
-            throw PageRefusal(
-                status: 503,
-                message: "The file is not at hand: it is only in storage, which cannot be asked now (\(error)).",
-                next: "Look again when there is a connection.")
-        }
+        let first = try await host.reachable(receipt, count: min(1, receipt.size))
         guard let first, first.count == min(1, receipt.size) else {
             throw PageRefusal.absent(
                 "The file is not on this computer now.", next: "Mount its disk, or restore it from storage.")
@@ -48,6 +38,23 @@ struct StoredOriginal: Sendable {
     /// The bytes of a piece.
     private func count(of number: Int64) -> Int {
         Int(min(KeptPieces.size, receipt.size - number * KeptPieces.size))
+    }
+}
+
+extension PageHost {
+    /// The first bytes of what `receipt` is for; throws `PageRefusal` where storage cannot be asked now.
+    func reachable(_ receipt: Receipt, count: Int64) async throws -> [UInt8]? {
+        do {
+            return try await stored(receipt.key, at: 0, count: Int(count))
+        } catch is CancellationError {
+            throw CancellationError()
+        } catch {
+            throw PageRefusal(
+                status: 503,
+                message: "The \(receipt.role == .original ? "file" : "picture") is not at hand: it is only in storage, "
+                    + "which cannot be asked now (\(error)).",
+                next: "Look again when there is a connection.")
+        }
     }
 }
 

@@ -64,7 +64,7 @@ extension Run {
     /// Its other name in storage, where another file has, or had, the one it had here.
     private static func setAside(_ object: PruneResult.Object) -> [String] {
         let parts = object.path.split(separator: "/", maxSplits: 1).map(String.init)
-        guard parts.count == 2, let name = object.key.split(separator: "/").last else { return [] }
+        guard parts.count == 2, let name = object.key.split(separator: "/").last, name.contains("--") else { return [] }
         let usual = ObjectKey(prefix: "", root: parts[0], path: FilePath(parts[1]))
         return object.key.hasSuffix(usual.text) ? [] : ["set aside as \(DisplayText.safe(String(name)))"]
     }
