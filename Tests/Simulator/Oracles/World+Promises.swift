@@ -167,9 +167,12 @@ extension World {
             .flatMap { try? QueueCoding.decoder.decode(ObjectMetadata.self, from: $0) }
     }
 
-    /// No listing is asked for the same page again and again; each process may list anew.
+    /// No listing is asked for the same page again and again; each process may list anew, and after something was sent.
     private func expectNewPage(_ request: HTTPRequest, _ body: [UInt8], of life: Life) {
-        guard request.url.contains("/object/list") else { return }
+        guard request.url.contains("/object/list") else {
+            if Self.stores(request, body) != nil { page.value = ("", 0) }
+            return
+        }
         let words = "\(life.number) " + request.url + String(decoding: body, as: UTF8.self)
         page.value = (words, page.value.words == words ? page.value.count + 1 : 1)
         if page.value.count > 20 { blame("a listing is asked for the same page again and again") }
