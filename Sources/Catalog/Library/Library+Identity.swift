@@ -53,7 +53,7 @@ extension Library {
     /// The name of the fact that receipts may be missing.
     private static let lackingFact = "lacking"
 
-    /// Has the whole bucket be compared at the next occasion, since objects may have gone.
+    /// Has the whole bucket compared at the next occasion, since objects may have gone.
     package func doubtBucketLook() throws {
         guard let last = try bucketLook() else { return }
         try note(BucketLook(at: Date(timeIntervalSince1970: 0), birth: last.birth))

@@ -18,6 +18,9 @@ actor LocalStorage {
     private var key: StorageCredentials
     private var isClosed = false
 
+    /// Whether this process found the folder damaged, so that objects may be lost.
+    let wasRepaired: Bool
+
     /// Serves `folder` unless another process does; `tell` hears what a start found damaged and repaired.
     ///
     /// Throws `Refusal` where a person has to act first.
@@ -40,9 +43,6 @@ actor LocalStorage {
         wasRepaired = server?.findings.isEmpty == false
         if let server { tell(server.findings) }
     }
-
-    /// Whether this process found the folder damaged, so that objects may be lost.
-    let wasRepaired: Bool
 
     /// Asked before each request: takes over where the process that served the folder has ended.
     nonisolated var credentials: CredentialsSource {

@@ -83,4 +83,14 @@ import Testing
             #expect(try fixture.configuration() != before)
         }
     }
+
+    @Test(arguments: ["--bucket other", "--prefix other"])
+    func aProfileThatHasStoredNothingIsToldNothingOfStoredFiles(_ line: String) async throws {
+        try await CommandFixture.with(["Pictures/notes.txt": "no photo"]) { fixture async throws in
+            #expect(await fixture.run("init Pictures --local --yes") == .success)
+            #expect(await fixture.run("sync -q") == .success)
+            #expect(await fixture.run("init --yes \(line)") == .success)
+            #expect(await fixture.run("sync -q") == .success, "the former destination is forgotten")
+        }
+    }
 }

@@ -35,7 +35,7 @@ extension Run {
         var answers = try await questions.answers()
         try refuseOverlap(answers.draft, with: known.settings)
         let present = try edit.presentDestination(in: surroundings) ?? destination
-        try await refuseMove(request, edit, from: present, to: answers.draft.destination)
+        request.changesDestination = try await isMove(request, edit, from: present, to: answers.draft.destination)
         let trial = InitTrial(run: self, edit: edit, questions: questions)
         let outcome = try await trial.run(&answers)
         warn(of: answers.draft.destination)
@@ -106,15 +106,16 @@ extension Run {
                     + (surroundings.isInteractive ? " Empty answers keep what is there." : "")))
     }
 
-    /// Refuses another destination for a profile that has stored files, unless that is asked for.
-    private func refuseMove(
+    /// Whether the profile is to store elsewhere; refused for one that has stored files, unless that is asked for.
+    private func isMove(
         _ request: InitRequest, _ edit: ProfileEdit, from old: Settings.Destination, to new: Settings.Destination
-    ) async throws {
+    ) async throws -> Bool {
         guard !request.changesDestination, edit.present != nil,
             (old.url, old.bucket, old.prefix) != (new.url, new.bucket, new.prefix) || old.local != new.local,
             let library = try Library.existing(at: edit.locations.library),
             let place = try await library.fact(Library.destinationFact)
-        else { return }
+        else { return request.changesDestination }
+        guard try await library.receiptCount(destination: place, prefix: "") > 0 else { return true }
         throw UsageError(
             message:
                 "Files of this profile are stored at \(place). Add --change-destination to send elsewhere; nothing "
