@@ -120,7 +120,8 @@ package struct Reporter: Sendable {
             report.notes = [trouble]
         }
         if let sentence = report.proof.sentence { report.notes.append(sentence) }
-        report.notes += settings.namesNotTaken(by: try await library.roots())
+        report.notes += settings.namesNotTaken(
+            by: try await RenamedRoots(library: library, configured: settings.roots).roots())
         report.picturesOwed = try await library.picturesOwed(roles: settings.thumbnails.roles)
         report.notes += report.discrepancies?.notes ?? []
         guard report.picturesOwed > 0 else { return }

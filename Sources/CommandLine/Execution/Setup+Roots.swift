@@ -21,7 +21,7 @@ extension Setup {
     /// The roots of `library` with what is remembered of their disks, where no agent runs.
     package func roots(of library: Library) async throws -> RootRegistry {
         let roots = RootRegistry()
-        for known in try await library.roots() {
+        for known in try await RenamedRoots(library: library, configured: settings.roots).roots() {
             try await roots.add(known, of: library, settings: settings, rescued: generated)
         }
         return roots

@@ -1,7 +1,7 @@
 package import Catalog
 package import Configuration
 import Platform
-import Roots
+package import Roots
 package import Text
 
 /// Finds roots whose directories were renamed.
@@ -11,28 +11,38 @@ package struct RenamedRoots: Sendable {
     let log: Log
 
     /// Looks for the roots of `library` at the places that the configuration names.
-    package init(library: Library, configured: [Settings.Root], log: Log) {
+    package init(library: Library, configured: [Settings.Root], log: Log = .silent) {
         (self.library, self.configured, self.log) = (library, configured, log)
     }
 
-    /// Finds roots at their new places: directories that were renamed, and that the configuration names as they are called.
+    /// Finds roots at their new places, and has the library know them there.
     ///
-    /// Else such a root would be a new one, of which all is stored again under another name. It is the very directory, by
-    /// its file system and its inode, and nothing is where it was.
+    /// Else such a root would be a new one, of which all is stored again under another name.
     package func follow() async throws {
-        for wanted in configured {
-            guard let name = wanted.name else { continue }
-            let known = try await library.roots()
-            guard let root = known.first(where: { $0.name == name }),
-                !known.contains(where: { $0.path == wanted.path }),
-                !configured.contains(where: { $0.path == root.path })
-            else { continue }
-            let identity = try await library.disks(of: root.id)[FilePath(bytes: [])]
-            let isThere = await Blocking.run { identity.map { Self.is($0, at: wanted.path, not: root.path) } }
-            guard isThere == true else { continue }
-            try await library.setPath(of: root.id, to: wanted.path)
-            log.info("The root \(root.name) was renamed: \(root.path.display) is \(wanted.path.display) now")
+        let before = try await library.roots()
+        for (root, now) in zip(before, try await roots()) where root.path != now.path {
+            try await library.setPath(of: root.id, to: now.path)
+            log.info("The root \(root.name) was renamed: \(root.path.display) is \(now.path.display) now")
         }
+    }
+
+    /// All roots of the library, in its order, at the places where they are: a directory that was renamed, and that the
+    /// configuration names as it is called, is the root that it was.
+    ///
+    /// It is the very directory, by its file system and its inode, and nothing is where it was.
+    package func roots() async throws -> [KnownRoot] {
+        var known = try await library.roots()
+        for wanted in configured {
+            guard let name = wanted.name, let index = known.firstIndex(where: { $0.name == name }),
+                !known.contains(where: { $0.path == wanted.path }),
+                !configured.contains(where: { $0.path == known[index].path })
+            else { continue }
+            let former = known[index]
+            let identity = try await library.disks(of: former.id)[FilePath(bytes: [])]
+            let isThere = await Blocking.run { identity.map { Self.is($0, at: wanted.path, not: former.path) } }
+            if isThere == true { known[index] = KnownRoot(id: former.id, name: name, path: wanted.path) }
+        }
+        return known
     }
 
     /// Whether that directory lies at `path`, and nothing at `former`; blocks.

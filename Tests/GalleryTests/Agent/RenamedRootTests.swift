@@ -4,6 +4,8 @@ import FoundationEssentials
 import Platform
 import Records
 import Reporting
+import Roots
+import Sync
 import TestSupport
 import Testing
 
@@ -39,6 +41,17 @@ import Testing
             let report = try await fixture.run(.steering) { try await $0.report(.summary) }
             #expect(report.roots.map(\.path) == [fixture.gallery.display])
             #expect(report.besides.remoteOnly + report.besides.gone == 0)
+        }
+    }
+
+    /// What a check, a report and a dry run say before the first sync.
+    @Test func itIsTheRootThatItWasAlsoForThoseThatOnlyLook() async throws {
+        try await renamed { fixture in
+            let library = try Library(path: fixture.locations.library, isReadOnly: true)
+            let found = try await RenamedRoots(library: library, configured: fixture.settings.roots).roots()
+            #expect(found.map(\.name) == ["Pictures"] && found.map(\.path) == [fixture.gallery])
+            #expect(fixture.settings.namesNotTaken(by: found).isEmpty)
+            #expect(try await library.roots().map(\.path) != [fixture.gallery], "nothing is written")
         }
     }
 

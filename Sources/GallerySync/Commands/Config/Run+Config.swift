@@ -5,6 +5,7 @@ import Diagnosis
 import Gallery
 import Output
 import Platform
+import Sync
 
 extension Run {
     /// `config show` and `config check`.
@@ -24,7 +25,8 @@ extension Run {
         case .check:
             let program = try Self.mediaProgram()
             let worker = setup.settings.thumbnails.enabled ? await Finding.walls(of: program) : nil
-            let roots = try await Library.existing(at: setup.locations.library)?.roots() ?? []
+            let library = try Library.existing(at: setup.locations.library) ?? Library.empty()
+            let roots = try await RenamedRoots(library: library, configured: setup.settings.roots).roots()
             let isRemembered = try await Workplace.isLocalRemembered(setup)
             let check = ConfigCheck(
                 setup: setup, isLocal: setup.settings.destination.local || isRemembered, key: key, worker: worker,
