@@ -178,6 +178,7 @@ extension Agent {
 
     /// Loads the roots, and reconciles queue and library after a crash.
     private func open() async throws {
+        try await library.expectBackup()
         try await library.respellRoots()
         try await RenamedRoots(library: library, configured: setup.settings.roots, log: setup.log).follow()
         for known in try await library.roots() { try await add(known) }

@@ -21,7 +21,6 @@ struct BucketCheck: Sendable {
     private let destination: String
     /// What comes before the roots' names in every key.
     private let keyPrefix: String
-    private let libraryPath: FilePath
 
     init(
         _ setup: Agent.Setup, storage: StorageClient, library: Library, budget: BudgetReservations,
@@ -34,7 +33,6 @@ struct BucketCheck: Sendable {
         destination = setup.destination.name
         bucket = setup.destination.bucket
         keyPrefix = setup.keyPrefix
-        libraryPath = setup.locations.library
         allowsPublic = setup.settings.destination.allowPublicBucket
         isUser = setup.destination.userID != nil
         log = setup.log
@@ -85,13 +83,11 @@ struct BucketCheck: Sendable {
         return true
     }
 
-    /// Has files asked about before they are sent, where the bucket may hold them without this library's knowledge.
+    /// Has files asked about before they are sent, where the bucket holds some and this library never looked at it.
     ///
-    /// Where it cannot be listed, it may.
+    /// Where it cannot be listed, it may hold some.
     private func expectUnknownObjects() async throws {
-        let look = try await library.bucketLook()
-        let path = libraryPath
-        if let look, look.isOfFile(madeAt: await Blocking.run { FileFacts.birth(of: path) }) { return }
+        guard try await library.bucketLook() == nil, try await !library.mayLackReceipts() else { return }
         let page = try? await storage.list(bucket: bucket, prefix: keyPrefix, limit: 1)
         guard page?.objects.isEmpty != true else { return }
         try await library.setMayLackReceipts(true)

@@ -101,7 +101,7 @@ extension Agent.Setup {
     /// What objects at the destination are compared, repaired and deleted with.
     func reconciling(_ shared: SharedParts, _ uploader: Uploader) -> ReconcilingContext {
         ReconcilingContext(
-            settings: settings, destination: destination, keyPrefix: keyPrefix, libraryPath: locations.library,
+            settings: settings, destination: destination, keyPrefix: keyPrefix,
             library: shared.library, queue: shared.queue, roots: shared.roots, storage: shared.storage,
             uploader: uploader, budget: shared.budget, audit: shared.audit, wake: shared.wake, log: log, clock: clock)
     }

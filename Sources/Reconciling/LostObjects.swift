@@ -50,16 +50,14 @@ package struct LostObjects: Sendable {
         context.wake.notify()
     }
 
-    /// Whether the last look is long ago, or was that of a library which has come back from a backup; begins to count where
-    /// there was none.
+    /// Whether the last look is long ago; begins to count where there was none.
     private func isLookDue(at now: Date) async throws -> Bool {
         guard let last = try await context.library.bucketLook() else {
             // What is new is compared file by file, once the check of the bucket has found out whether that is needed.
-            if context.uploader.isSureOfBucket { try await context.noteLook(at: now) }
+            if context.uploader.isSureOfBucket { try await context.library.noteBucketLook(at: now) }
             return false
         }
-        guard last.isOfFile(madeAt: await context.libraryBirth) else { return true }
         let interval = try await context.library.isShared() ? Self.sharedInterval : Self.interval
-        return DatedWait(from: last.at, seconds: interval).isOver(at: now)
+        return DatedWait(from: last, seconds: interval).isOver(at: now)
     }
 }

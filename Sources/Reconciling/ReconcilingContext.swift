@@ -2,7 +2,6 @@ package import Audit
 package import Catalog
 package import Configuration
 package import FoundationEssentials
-package import Platform
 package import Queue
 import Records
 package import Roots
@@ -17,8 +16,6 @@ package struct ReconcilingContext: Sendable {
     let destination: Destination
     /// What precedes the root's name in every key.
     let keyPrefix: String
-    /// Where `library.sqlite` lies.
-    let libraryPath: FilePath
     let library: Library
     let queue: UploadQueue
     let roots: RootRegistry
@@ -32,14 +29,13 @@ package struct ReconcilingContext: Sendable {
 
     /// The state and the client that one agent works with; `uploader` sends by the same queue and to the same `storage`.
     package init(
-        settings: Settings, destination: Destination, keyPrefix: String, libraryPath: FilePath, library: Library,
-        queue: UploadQueue, roots: RootRegistry, storage: StorageClient, uploader: Uploader, budget: BudgetReservations,
+        settings: Settings, destination: Destination, keyPrefix: String, library: Library, queue: UploadQueue,
+        roots: RootRegistry, storage: StorageClient, uploader: Uploader, budget: BudgetReservations,
         audit: AuditLog, wake: WakeEvent, log: Log, clock: @escaping @Sendable () -> Date
     ) {
         self.settings = settings
         self.destination = destination
         self.keyPrefix = keyPrefix
-        self.libraryPath = libraryPath
         self.library = library
         self.queue = queue
         self.roots = roots
@@ -116,25 +112,8 @@ extension ReconcilingContext {
     func complete(_ inspection: inout Inspection, at start: Date) async throws {
         inspection.result.isComplete = true
         try await remember(inspection)
-        try await noteLook(at: start)
+        try await library.noteBucketLook(at: start)
         // What there is here was asked about by now, file by file.
         if try await library.counts().waiting == 0 { try await library.setMayLackReceipts(false) }
-    }
-
-    /// Notes that the whole bucket was compared with the receipts, from `now` on.
-    func noteLook(at now: Date) async throws {
-        let birth = await libraryBirth
-        if let last = try await library.bucketLook(), !last.isOfFile(madeAt: birth) {
-            try await library.setMayLackReceipts(true)
-        }
-        try await library.note(Library.BucketLook(at: now, birth: birth))
-    }
-
-    /// When the library's file was made, where that is known.
-    var libraryBirth: FileTime? {
-        get async {
-            let path = libraryPath
-            return await Blocking.run { FileFacts.birth(of: path) }
-        }
     }
 }

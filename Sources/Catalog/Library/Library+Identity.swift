@@ -1,38 +1,41 @@
 import Database
 package import FoundationEssentials
-package import Platform
+import Platform
 
 extension Library {
-    /// When the whole bucket was last compared with the receipts, and by which file.
-    package struct BucketLook: Hashable, Sendable {
-        /// When the comparison began.
-        package let at: Date
-        /// When the library's file was made, where that is known: one that came back from a backup was made later.
-        package let birth: FileTime?
+    /// When the last comparison of the whole bucket with the receipts began; `nil` where there was none.
+    package func bucketLook() throws -> Date? { try look()?.at }
 
-        /// A look of a library whose file was made then.
-        package init(at: Date, birth: FileTime?) { (self.at, self.birth) = (at, birth) }
-
-        /// Whether the file that looked is the one that was made at `birth`, as far as that is known.
-        package func isOfFile(madeAt birth: FileTime?) -> Bool {
-            guard let birth, let known = self.birth else { return true }
-            return birth == known
-        }
+    /// Notes durably that a comparison of the whole bucket with the receipts, which has ended, began at `now`.
+    package func noteBucketLook(at now: Date) throws {
+        let birth = birth.map { " \($0.nanoseconds)" } ?? ""
+        try setFact(Self.lookFact, to: "\(now.timeIntervalSince1970)\(birth)")
     }
 
-    /// The last look at the whole bucket; `nil` where there was none.
-    package func bucketLook() throws -> BucketLook? {
+    /// Has the whole bucket compared at the next occasion, since objects may have gone.
+    package func doubtBucketLook() throws {
+        if try look() != nil { try noteBucketLook(at: Date(timeIntervalSince1970: 0)) }
+    }
+
+    /// Has the bucket doubted where this file came back from a backup: objects were stored and deleted since.
+    ///
+    /// A copy of the file was made later than the one that looked at the bucket last, and no look has told that yet.
+    package func expectBackup() throws {
+        guard let birth, let known = try look()?.birth, known != birth else { return }
+        try setMayLackReceipts(true)
+        try doubtBucketLook()
+    }
+
+    /// The last look, and when the file was made that looked.
+    private func look() throws -> (at: Date, birth: FileTime?)? {
         guard let words = try fact(Self.lookFact)?.split(separator: " "), let at = words.first.flatMap({ Double($0) })
         else { return nil }
         let birth = words.dropFirst().first.flatMap { Int64($0) }
-        return BucketLook(at: Date(timeIntervalSince1970: at), birth: birth.map(FileTime.init(nanoseconds:)))
+        return (Date(timeIntervalSince1970: at), birth.map(FileTime.init(nanoseconds:)))
     }
 
-    /// Notes durably that the whole bucket was looked at.
-    package func note(_ look: BucketLook) throws {
-        let birth = look.birth.map { " \($0.nanoseconds)" } ?? ""
-        try setFact(Self.lookFact, to: "\(look.at.timeIntervalSince1970)\(birth)")
-    }
+    /// The name of the fact that holds the last look.
+    private static let lookFact = "look"
 
     /// Whether storage may hold files of which this library knows nothing: it was made beside a bucket that held objects,
     /// or came back from a backup.
@@ -52,15 +55,6 @@ extension Library {
 
     /// The name of the fact that receipts may be missing.
     private static let lackingFact = "lacking"
-
-    /// Has the whole bucket compared at the next occasion, since objects may have gone.
-    package func doubtBucketLook() throws {
-        guard let last = try bucketLook() else { return }
-        try note(BucketLook(at: Date(timeIntervalSince1970: 0), birth: last.birth))
-    }
-
-    /// The name of the fact that holds the last look.
-    private static let lookFact = "look"
 
     /// Whether an object that another computer stored ever counted for a file here.
     package func isShared() throws -> Bool { try fact(Self.sharedFact) != nil }

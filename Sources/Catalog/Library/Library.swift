@@ -16,6 +16,8 @@ package actor Library {
     let database: Connection
     /// Tells the objects that are stored with this library from those of other computers; `nil` where it is read-only.
     package nonisolated let identity: String?
+    /// When its file was made, which a backup's copy has anew; `nil` where that is not known, or it is read-only.
+    let birth: FileTime?
     private var remembered = (rollbacks: 0, rows: RowMemory())
     private nonisolated let writes = Atomic(0)
     private static let pendingLimit = 5_000
@@ -36,7 +38,7 @@ package actor Library {
         let version = try database.schemaVersion
         guard version <= Schema.version else { throw NewerLibrary(version: version) }
         guard !isReadOnly else {
-            identity = nil
+            (identity, birth) = (nil, nil)
             try Self.makeReadable(database)
             // Another process may keep some at any time; before version 3 there was no table for them.
             hasHeldBlocked.store(version >= 3, ordering: .relaxed)
@@ -68,6 +70,7 @@ package actor Library {
             try database.execute("PRAGMA user_version = \(Schema.version); COMMIT")
         }
         identity = try Self.keptIdentity(in: database, at: path)
+        birth = FileFacts.birth(of: path)
         if try database.exists(Schema.interruptedQuery) {
             try database.execute(Schema.recovery)
         }
