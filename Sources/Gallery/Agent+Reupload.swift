@@ -52,13 +52,10 @@ extension Agent {
     func look(at path: FilePath, _ root: Root, now: Date) async throws {
         // Walked as a directory, a file would have its whole root count as one that cannot be read.
         if case .success(let seen?) = await root.look(at: path) {
-            return try await intake.merge(seen, at: path, root, origin: .backlog, now: now)
+            try await intake.merge(seen, at: path, root, origin: .backlog, now: now)
+        } else {
+            _ = try await scan(root, below: path, origin: .backlog)
         }
-        let presence = Presence(roots: roots, library: library)
-        if !path.isEmpty, try await presence.isGone(path, root: root.name) {
-            try await intake.merge(nil, at: path, root, origin: .backlog, now: now)
-        }
-        _ = try await scan(root, below: path, origin: .backlog)
     }
 
     /// Makes items of these assets that are backing off due now.

@@ -173,6 +173,15 @@ extension Library {
         return missing.count
     }
 
+    /// Writes down that no file is at `path`, unless another look has found one since `walk` began; how many that were.
+    package func miss(at path: FilePath, root: Int64, by walk: WalkTime? = nil) throws -> Int {
+        guard let directory = try existingDirectory(path.parent, in: root) else { return 0 }
+        let place = Asset.Place(directory: directory, name: path.name)
+        freshChanges.remove(place)
+        guard let known = try known(place), known.state != .gone, known.state != .remoteOnly else { return 0 }
+        return try miss([place], by: walk)
+    }
+
     /// Writes down that a file is gone: with a receipt its object stays, without one nothing is left.
     ///
     /// Returns `false`, and leaves it, where another look has found it within `bounds`.
@@ -200,13 +209,7 @@ extension Library {
     ) throws -> ScanChanges {
         var changes = ScanChanges()
         guard let observation else {
-            guard let directory = try existingDirectory(path.parent, in: root) else { return changes }
-            let place = Asset.Place(directory: directory, name: path.name)
-            freshChanges.remove(place)
-            if let known = try known(place), known.state != .gone, known.state != .remoteOnly {
-                try miss([place])
-                changes.missing = 1
-            }
+            changes.missing = try miss(at: path, root: root)
             return changes
         }
         changes.files = 1

@@ -95,6 +95,8 @@ package struct Scanner: Sendable {
         let walk = WalkTime(since: start, by: clock)
         changes.missing = try await library.miss(changes.absent, by: walk)
         changes.absent = []
+        // What was walked, or is gone, is no file.
+        if !top.isEmpty { changes.missing += try await library.miss(at: top, root: root.known.id, by: walk) }
         changes.missing += try await library.missDirectories(
             of: root.known.id, below: top, notIn: visited, failed: failed, by: walk)
         try await library.commit()
