@@ -59,8 +59,13 @@ package struct BucketVerification: Sendable {
 
     /// Downloads the objects of the sample, and those that were found wrong so before, but for those that are known to be lost.
     private func lookDeeply(_ inspection: inout Inspection) async throws {
-        guard inspection.sample != nil || !inspection.doubted.isEmpty else { return }
         let lost = Set(inspection.lost.map(\.receipt.key))
+        guard inspection.sample != nil else {
+            for key in inspection.doubted.sorted().map(ObjectKey.init(text:)) where !lost.contains(key) {
+                if let receipt = try await context.receipt(at: key) { try await look(deeplyAt: receipt, &inspection) }
+            }
+            return
+        }
         try await eachReceipt { receipt in
             guard inspection.isDownloaded(receipt.key.text), !lost.contains(receipt.key) else { return }
             try await look(deeplyAt: receipt, &inspection)

@@ -17,6 +17,8 @@ package struct PruneResult: Codable, Hashable, Sendable {
         package var verifiedAt: Date?
         /// Whether it has no receipt.
         package var isLeftover = false
+        /// Whether its key is beside the one that another file of that name has, or had.
+        package var isSetAside = false
     }
 
     /// An object that stays though its deletion was asked for.

@@ -63,6 +63,7 @@ extension Pruning {
         }
         result.objects.append(
             PruneResult.Object(
-                path: name, key: key, role: leftover.role.rawValue, size: leftover.size, isLeftover: true))
+                path: name, key: key, role: leftover.role.rawValue, size: leftover.size, isLeftover: true,
+                isSetAside: leftover.key.isBeside(leftover.sha256)))
     }
 }

@@ -135,7 +135,7 @@ extension PruneResult.Object {
     init(_ duplicate: Duplicate) {
         self.init(
             path: duplicate.name, key: duplicate.receipt.key.text, role: duplicate.receipt.role.rawValue,
-            size: duplicate.receipt.size,
-            verifiedAt: duplicate.receipt.verifiedAt)
+            size: duplicate.receipt.size, verifiedAt: duplicate.receipt.verifiedAt,
+            isSetAside: duplicate.receipt.key.isBeside(duplicate.receipt.sha256))
     }
 }

@@ -338,8 +338,8 @@ extension Uploader {
             // A run that made the same picture met this item in the queue, and has counted its own as made since.
             if outcome == .withdrawn { try await library.losePictures(of: [item]) }
             try await sender.lookAgain(at: item, now: clock())
-        case (.verified, _): try await library.settle(item, as: .stored)
-        case (_, .failed): try await library.settle(next ?? item, as: .failed)
+        case (.verified, _): try await library.settle(stored: item)
+        case (_, .failed): try await library.settle(failed: next ?? item)
         // The daily attempt of a failed item, or one of a cause that is gone, was met by something else.
         case (_, .pending): try await library.waitAgain(item)
         default: break

@@ -68,22 +68,31 @@ extension Library {
         ]
     }
 
-    /// Writes down in which state an original's asset is after its item ended; ignores other items.
+    /// Writes down that an original's item has ended with a receipt; ignores other items.
+    package func settle(stored item: Item) throws { try settle(item, as: .stored) }
+
+    /// Writes down that an original's item has failed; ignores other items.
+    ///
+    /// A file that could not be read counts as unreadable, whether it was read to be known or to be sent: the next scan
+    /// tries it again.
+    package func settle(failed item: Item) throws {
+        try settle(item, as: item.lastError?.code.isOfAccess == true ? .unreadable : .failed)
+    }
+
+    /// Puts the asset of an original whose item ended into `state`.
     ///
     /// An item of other bytes, as a damaged queue may bring back, says nothing about the asset: that is read again, since
-    /// the item of its own may be lost. A file that could not be read counts as unreadable, and not as failed, whether it
-    /// was read to be known or to be sent: the next scan tries it again.
-    package func settle(_ item: Item, as state: Asset.State) throws {
+    /// the item of its own may be lost.
+    private func settle(_ item: Item, as state: Asset.State) throws {
         guard item.role == .original, let place = try place(root: item.root, path: item.filePath) else { return }
         let columns: [Value] = [.integer(place.directory), .blob(place.name)]
         let content = Value([UInt8](hexadecimal: item.sha256))
-        let next: Asset.State = state == .failed && item.lastError?.code.isOfAccess == true ? .unreadable : state
         try write(
             """
             UPDATE assets SET state = ?, brake = NULL, code = ?, message = ? WHERE directory = ? AND name = ?
                 AND state IN \(assets: [.queued] + .failures) AND sha256 IS ?
             """,
-            binding: [.integer(next.rawValue), Value(item.lastError?.code.text), Value(item.lastError?.message)]
+            binding: [.integer(state.rawValue), Value(item.lastError?.code.text), Value(item.lastError?.message)]
                 + columns + [content])
         try write(
             """

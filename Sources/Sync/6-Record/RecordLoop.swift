@@ -125,7 +125,7 @@ package final class RecordLoop: Sendable {
         for (item, _) in result.notStored {
             if let next = await queue.item(item.id), next.status == .failed {
                 if let failure = next.lastError { activity.events.note(FileEvent(next, .failed(failure))) }
-                try await library.settle(next, as: .failed)
+                try await library.settle(failed: next)
             }
         }
     }

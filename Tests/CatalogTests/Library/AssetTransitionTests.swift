@@ -93,8 +93,11 @@ import Text
     func theEndOfAnItemConcernsWhatWaitsForIt(_ state: Asset.State) async throws {
         for next in [Asset.State.stored, .failed] {
             let shelf = try await shelf(state)
-            let failed = Items.with(Self.item) { $0.lastError = next == .failed ? Items.tooLarge : nil }
-            try await shelf.library.settle(failed, as: next)
+            if next == .failed {
+                try await shelf.library.settle(failed: Items.with(Self.item) { $0.lastError = Items.tooLarge })
+            } else {
+                try await shelf.library.settle(stored: Self.item)
+            }
             let waits = [.queued, .failed, .unreadable].contains(state)
             let record = try #require(try await shelf.library.fileRecord(root: "Pictures", path: "a.jpg"))
             #expect(record.asset.state == (waits ? next : state))
@@ -111,7 +114,7 @@ import Text
     func aFileThatCouldNotBeReadToBeSentIsUnreadable(_ code: FailureCode, _ next: Asset.State) async throws {
         let shelf = try await shelf(.queued)
         let failure = Item.Failure(code: code, message: "no", retryable: false)
-        try await shelf.library.settle(Items.with(Self.item) { $0.lastError = failure }, as: .failed)
+        try await shelf.library.settle(failed: Items.with(Self.item) { $0.lastError = failure })
         let record = try #require(try await shelf.library.fileRecord(root: "Pictures", path: "a.jpg"))
         #expect(record.asset.state == next)
         #expect(record.code == code)
@@ -121,7 +124,7 @@ import Text
     @Test(arguments: [Shelf.item("a.jpg", role: .thumbnail(512)), Shelf.item("b.jpg"), Shelf.item("sub/a.jpg")])
     func theEndOfAnotherItemIsNoneOfThisFiles(_ item: Item) async throws {
         let shelf = try await shelf(.queued)
-        try await shelf.library.settle(item, as: .failed)
+        try await shelf.library.settle(failed: item)
         try await shelf.library.waitAgain(item)
         try await shelf.library.sendBack(item)
         #expect(try await shelf.state("a.jpg") == .queued)

@@ -359,7 +359,7 @@ private struct History {
                 guard let asset = try await history.asset() else { return }
                 var item = history.item(of: asset)
                 item.lastError = Items.busy
-                try await history.library.settle(item, as: .failed)
+                try await history.library.settle(failed: item)
             }
         ),
         (

@@ -30,7 +30,7 @@ import Text
                 size: Int64(content.utf8.count), sha256: SHA256.hash(content.utf8).hexadecimal,
                 modifiedAt: FileTime(Self.now), bucket: "media", objectKey: ObjectKey(root: root.name, path: "a.jpg"),
                 now: Self.now)
-            try await library.settle(item, as: .stored)
+            try await library.settle(stored: item)
             #expect(try await library.asset(root: root.name, path: "a.jpg")?.state == state)
         }
     }

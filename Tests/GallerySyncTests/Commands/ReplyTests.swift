@@ -26,8 +26,11 @@ import Testing
         init(_ results: String, notes: String = "") { self.init(.success, results, notes: notes) }
     }
 
-    static func object(_ path: String, _ size: Int, role: String = "original", leftover: Bool = false) -> String {
-        #"{"path":"\#(path)","key":"k","role":"\#(role)","size":\#(size),"isLeftover":\#(leftover)}"#
+    static func object(
+        _ path: String, _ size: Int, role: String = "original", leftover: Bool = false, aside: String? = nil
+    ) -> String {
+        #"{"path":"\#(path)","key":"\#(aside ?? "k")","role":"\#(role)","size":\#(size),"#
+            + #""isLeftover":\#(leftover),"isSetAside":\#(aside != nil)}"#
     }
 
     static func prune(_ line: String, _ objects: [String], kept: String = "", deleted: Bool = false) -> Reply {
@@ -52,6 +55,12 @@ import Testing
             Print(
                 "a (thumbnail-512)  1 B\na (thumbnail-256, leftover)  1 B\n"
                     + "2 objects, 2 B only in storage; \"gallery-sync prune --delete\" deletes what is listed.\n")),
+        Fact(
+            "what was set aside for another file of that name",
+            prune("prune", [object("P/a.jpg", 1, leftover: true, aside: "P/a--12345678.jpg")]),
+            Print(
+                "P/a.jpg (set aside as a--12345678.jpg, leftover)  1 B\n"
+                    + "1 object, 1 B only in storage; \"gallery-sync prune --delete\" deletes what is listed.\n")),
         Fact(
             "a name that steers a terminal", prune("prune", [object(#"a\u001b[2J\nb\u202e"#, 1)]),
             Print(

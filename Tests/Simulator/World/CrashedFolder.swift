@@ -13,7 +13,7 @@ struct CrashedFolder {
     ///
     /// After a power cut files are as long as they were synchronized, or anything between that and their end.
     func copy(
-        to target: FilePath, after crash: Deed.Crash, _ random: inout SplitMix,
+        to target: FilePath, losingPower isCut: Bool, _ random: inout SplitMix,
         where isWanted: (String) -> Bool = { _ in true }
     ) throws {
         try Directory.create(at: target)
@@ -21,9 +21,10 @@ struct CrashedFolder {
         for name in try Directory(path).names() where isWanted(name.display) {
             let (source, copy) = (path.appending(name), target.appending(name))
             switch try FileFacts(of: source, followingLinks: false).kind {
-            case .directory: try CrashedFolder(source).copy(to: copy, after: crash, &random)
+            case .directory: try CrashedFolder(source).copy(to: copy, losingPower: isCut, &random)
             // What SQLite shares between processes is made anew.
-            case .file where !name.display.hasSuffix("-shm"): try Self.copy(source, to: copy, after: crash, &random)
+            case .file where !name.display.hasSuffix("-shm"):
+                try Self.copy(source, to: copy, losingPower: isCut, &random)
             default: break
             }
         }
@@ -32,7 +33,7 @@ struct CrashedFolder {
     /// Makes a folder with the same files.
     func copy(to target: FilePath, where isWanted: (String) -> Bool = { _ in true }) throws {
         var random = SplitMix(seed: 0)
-        try copy(to: target, after: .kill, &random, where: isWanted)
+        try copy(to: target, losingPower: false, &random, where: isWanted)
     }
 
     /// Does to the files what a power cut does, where they lie: the ends that were not synchronized are gone, or zeros.
@@ -60,11 +61,11 @@ struct CrashedFolder {
     }
 
     private static func copy(
-        _ source: FilePath, to target: FilePath, after crash: Deed.Crash, _ random: inout SplitMix
+        _ source: FilePath, to target: FilePath, losingPower isCut: Bool, _ random: inout SplitMix
     ) throws {
         let file = try OpenFile(reading: source)
         let facts = try file.facts()
-        let length = crash == .powerCut ? left(of: facts, &random) : facts.size
+        let length = isCut ? left(of: facts, &random) : facts.size
         let copy = try OpenFile(creating: target, mode: facts.mode)
         try copy.write(try file.read(at: 0, upTo: Int(length)), at: 0)
         if let row = try file.attribute(row) { try copy.setAttribute(Self.row, to: row) }

@@ -93,8 +93,8 @@ final class Life: Sendable {
             number: number + 1, below: folder.parent, state: left.0, quarantine: left.1, diskMeets: diskMeets)
         let (old, new) = (try locations(), try heir.locations())
         try CrashedFolder(crash == .backup ? backup : old.state).copy(
-            to: new.state, after: crash, &random, where: Self.isOutsideModel)
-        try CrashedFolder(old.thumbnails).copy(to: new.thumbnails, after: crash, &random)
+            to: new.state, losingPower: crash == .powerCut, &random, where: Self.isOutsideModel)
+        try CrashedFolder(old.thumbnails).copy(to: new.thumbnails, losingPower: crash == .powerCut, &random)
         return heir
     }
 }

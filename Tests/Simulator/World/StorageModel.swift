@@ -74,7 +74,7 @@ final class StorageModel: FarSide {
         server.value = nil
         let old = folder
         number.value += 1
-        try CrashedFolder(old).copy(to: folder, after: crash, &random)
+        try CrashedFolder(old).copy(to: folder, losingPower: crash == .powerCut, &random)
         Task { await dead.stop() }
     }
 

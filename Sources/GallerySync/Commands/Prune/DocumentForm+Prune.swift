@@ -16,6 +16,7 @@ extension DocumentForm {
                         .always("size", .whole, "Bytes"),
                         .sometimes("verifiedAt", .moment, "When it was proven"),
                         .always("isLeftover", .truth, "Whether it was sent and never proven"),
+                        .always("isSetAside", .truth, "Whether its key is beside that of another file of that name"),
                     ])), "What was listed or deleted"),
             .always(
                 "kept",

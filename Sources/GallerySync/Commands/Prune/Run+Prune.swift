@@ -55,18 +55,15 @@ extension Run {
     }
 
     private static func line(_ object: PruneResult.Object) -> String {
-        var words = object.role == "original" ? setAside(object) : [object.role]
+        var words: [String] = []
+        if object.role != "original" { words.append(object.role) }
+        // Its other name in storage, where another file has, or had, the one it had here.
+        if object.role == "original", object.isSetAside, let name = object.key.split(separator: "/").last {
+            words.append("set aside as \(DisplayText.safe(String(name)))")
+        }
         if object.isLeftover { words.append("leftover") }
         let about = words.isEmpty ? "" : " (\(words.joined(separator: ", ")))"
         return "\(DisplayText.safe(object.path))\(about)  \(Quantity.text(bytes: object.size))"
-    }
-
-    /// Its other name in storage, where another file has, or had, the one it had here.
-    private static func setAside(_ object: PruneResult.Object) -> [String] {
-        let parts = object.path.split(separator: "/", maxSplits: 1).map(String.init)
-        guard parts.count == 2, let name = object.key.split(separator: "/").last, name.contains("--") else { return [] }
-        let usual = ObjectKey(prefix: "", root: parts[0], path: FilePath(parts[1]))
-        return object.key.hasSuffix(usual.text) ? [] : ["set aside as \(DisplayText.safe(String(name)))"]
     }
 
     private struct Pruned: Encodable {
