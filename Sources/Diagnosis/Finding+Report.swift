@@ -3,9 +3,18 @@ import Records
 package import Reporting
 
 extension Finding {
-    /// One finding for each reason why some files are not stored, so that doctor and status agree.
+    /// One finding for each reason why all or some files are not stored, so that doctor and status agree.
     package static func files(_ report: Report) -> [Finding] {
-        report.reasons().filter { $0.kind == .someFailed }.map { .wrong("files", $0.sentence) }
+        (report.storedElsewhere.map { [.storedElsewhere($0)] } ?? [])
+            + report.reasons().filter { $0.kind == .someFailed }.map { .wrong("files", $0.sentence) }
+    }
+
+    /// That the profile's receipts are for `place`, and not for what the settings name: nothing is stored there then.
+    package static func storedElsewhere(_ place: String) -> Finding {
+        let sentence =
+            "This profile stores into \(place), and another destination is configured. "
+            + NextStep.afterChangeOfDestination
+        return .wrong("destination", sentence, ending: .needsHuman(sentence))
     }
 
     /// This finding about a root, unless the report knows that its disk is away.

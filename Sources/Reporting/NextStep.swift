@@ -8,6 +8,10 @@ package enum NextStep {
         return row?.step ?? "See \"gallery-sync why FILE\", then \"gallery-sync reupload --failed\"."
     }
 
+    /// Where what is stored is in another place than the settings name.
+    package static let afterChangeOfDestination =
+        "Run \"gallery-sync init --change-destination\" to begin anew there, or name the former one again."
+
     /// `step`, unless `message` has already said what to do.
     package static func remaining(_ step: String, after message: String) -> String? {
         steps.contains { message.contains($0) } ? nil : step

@@ -74,8 +74,7 @@ extension Report {
         storedElsewhere.map { place in
             Reason(
                 kind: .needsHuman, clause: "that is in \(place), and the configuration names another destination",
-                next: "Run \"gallery-sync init --change-destination\" to begin anew there, or name the former one "
-                    + "again.")
+                next: NextStep.afterChangeOfDestination)
         }
     }
 

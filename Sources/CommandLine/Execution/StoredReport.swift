@@ -54,7 +54,7 @@ package struct StoredReport {
             sources.waiting = try QueueStore(state: locations.state).load().entries.filter { $0.blocked != nil }
         }
         var report = try await reporter.report(depth, sources)
-        report.storedElsewhere = try await storedElsewhere(library)
+        report.storedElsewhere = try await setup.storedElsewhere(library)
         if looksAtDisk, !isRunning { try await lookAtDisk(library, for: &report) }
         return report
     }
@@ -74,25 +74,6 @@ package struct StoredReport {
             }
         }
         report.unscanned = count
-    }
-
-    /// Where what the library knows is stored, where `sync` would refuse to store elsewhere; `nil` otherwise.
-    private func storedElsewhere(_ library: Library) async throws -> String? {
-        let wanted = setup.settings.destination
-        guard let known = try await library.fact(Library.destinationFact) else { return nil }
-        let isLocal = wanted.local || wanted.url == nil && known.hasPrefix("local ")
-        guard isLocal || wanted.url != nil else { return nil }
-        var endpoint = StorageEndpoint(base: "http://this-computer")
-        var user: String?
-        if !isLocal, let url = wanted.url {
-            endpoint = StorageEndpoint(base: Workplace.base(of: url))
-            // Whose folder it is cannot be said where the sign-in cannot be read; the rest of the report can.
-            do { user = try SessionFile.existing(setup.locations)?.read()?.userID(at: url) } catch { return nil }
-        }
-        let name = Destination(
-            endpoint: endpoint, bucket: wanted.bucket, prefix: wanted.prefix, userID: user, isLocal: isLocal
-        ).name
-        return known == name ? nil : known
     }
 
     private func destination(_ remembered: String?) -> Report.Destination? {

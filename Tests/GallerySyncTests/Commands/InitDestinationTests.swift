@@ -84,6 +84,20 @@ import Testing
         }
     }
 
+    /// `sync` refuses it, so what looks at the settings and at the destination says it, too.
+    @Test(arguments: ["config check", "doctor --set thumbnails.enabled=false"])
+    func anotherDestinationThatIsWrittenByHandIsAFinding(_ line: String) async throws {
+        try await CommandFixture.with(["Pictures/a.jpg": "one"]) { fixture async throws in
+            #expect(await fixture.run("init Pictures --local --yes") == .success)
+            #expect(await fixture.run("sync -q --set thumbnails.enabled=false") == .success)
+            #expect(await fixture.run(line) == .success)
+            #expect(try !fixture.results.contains("wrong"))
+            #expect(await fixture.run("\(line) --set destination.bucket=other") == .configuration)
+            let said = try fixture.results
+            #expect(said.contains("This profile stores into local media, and another"), "\(said)")
+        }
+    }
+
     @Test(arguments: ["--bucket other", "--prefix other"])
     func aProfileThatHasStoredNothingIsToldNothingOfStoredFiles(_ line: String) async throws {
         try await CommandFixture.with(["Pictures/notes.txt": "no photo"]) { fixture async throws in

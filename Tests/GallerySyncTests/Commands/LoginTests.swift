@@ -1,3 +1,4 @@
+import Catalog
 import Output
 import Platform
 import TestSupport
@@ -58,6 +59,19 @@ import Testing
         #expect(try FileFacts(of: scene.sessionPath).mode == 0o600)
         let saved = String(decoding: try OpenFile(reading: scene.sessionPath).readAll(), as: UTF8.self)
         #expect(saved.contains("secret-r") && !saved.contains("hunter2"))
+    }
+
+    /// What this profile has stored is with a key, or another user: storing as this user is refused.
+    @Test func whereThatIsAnotherDestinationTheNextStepIsToSayWhich() async throws {
+        let scene = try Scene(answers: ["p"])
+        defer { scene.close() }
+        try Directory.create(at: scene.sessionPath.parent)
+        let library = try Library(path: scene.sessionPath.parent.appending("library.sqlite"))
+        try await library.setDestination("https://a.example media")
+        try await library.close()
+        #expect(await scene.fixture.run("login --email e@x") == .success)
+        #expect(try scene.fixture.results == "Signed in as e@x.\n")
+        #expect(try scene.fixture.notes.contains("This profile stores into https://a.example media, and another"))
     }
 
     @Test(arguments: [("login --email e@x --code", ["123456"]), ("login --email e@x", ["", "123456"])])

@@ -15,11 +15,14 @@ struct ConfigCheck {
     ///   - isLocal: Whether this computer is the destination, by a setting or as it was at the first receipt.
     ///   - worker: The finding about the media worker; `nil` with thumbnails off.
     ///   - roots: The roots that the profile has had so far.
+    ///   - elsewhere: Where what is stored is, if that is another destination.
     init(
-        setup: Setup, isLocal: Bool, key: Result<AccountKey?, SettingsError>, worker: Finding?, roots: [KnownRoot]
+        setup: Setup, isLocal: Bool, key: Result<AccountKey?, SettingsError>, worker: Finding?, roots: [KnownRoot],
+        elsewhere: String?
     ) {
         findings =
             [Self.configuration(setup), Self.destination(setup.settings.destination, isLocal: isLocal)]
+            + (elsewhere.map { [.storedElsewhere($0)] } ?? [])
             + Self.key(key, for: setup.settings.destination) + Finding.roots(setup.settings.roots)
             + setup.settings.namesNotTaken(by: roots).map { .doubtful("root", "\($0).") }
             + (worker.map { [$0] } ?? [])

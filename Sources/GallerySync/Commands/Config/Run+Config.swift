@@ -30,7 +30,7 @@ extension Run {
             let isRemembered = try await Workplace.isLocalRemembered(setup)
             let check = ConfigCheck(
                 setup: setup, isLocal: setup.settings.destination.local || isRemembered, key: key, worker: worker,
-                roots: roots)
+                roots: roots, elsewhere: try await setup.storedElsewhere(library))
             let lines = FindingLines.text(check.findings, console.paint)
             try invocation.isJSON ? console.result(json: check.json()) : console.result(lines)
             return check.isFine ? .success : .configuration

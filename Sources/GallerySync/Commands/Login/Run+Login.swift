@@ -1,7 +1,9 @@
 import Access
+import Catalog
 import CommandLine
 import Configuration
 import Control
+import Diagnosis
 import FoundationEssentials
 import Gallery
 import Output
@@ -30,7 +32,10 @@ extension Run {
             user = try await signIn.run(email: email, answer: answer)
         }
         let keyed = try await holderWithKey(setup)
-        try tell(user, at: auth.base, isNext: keyed == nil)
+        let library = try Library.existing(at: setup.locations.library)
+        let elsewhere = if let library { try await setup.storedElsewhere(library) } else { nil as String? }
+        try tell(user, at: auth.base, isNext: keyed == nil && elsewhere == nil)
+        if let elsewhere { console.note(Finding.storedElsewhere(elsewhere).sentence) }
         if let keyed {
             console.note(
                 "The running agent, process \(keyed.processID), goes on with the key that it began with. To store as this "
