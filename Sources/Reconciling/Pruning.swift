@@ -133,9 +133,11 @@ extension PruneResult {
 
 extension PruneResult.Object {
     init(_ duplicate: Duplicate) {
+        let usual = ObjectKey(prefix: "", root: duplicate.root, path: duplicate.path)
         self.init(
             path: duplicate.name, key: duplicate.receipt.key.text, role: duplicate.receipt.role.rawValue,
             size: duplicate.receipt.size, verifiedAt: duplicate.receipt.verifiedAt,
-            isSetAside: duplicate.receipt.key.isBeside(duplicate.receipt.sha256))
+            isSetAside: duplicate.receipt.key.isBeside(duplicate.receipt.sha256)
+                && !duplicate.receipt.key.text.hasSuffix(usual.text))
     }
 }

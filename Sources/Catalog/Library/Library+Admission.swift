@@ -24,7 +24,10 @@ extension Library {
         let receipts = try unmarkedReceipts(of: identified.sha256, as: key, destination: destination)
         let proof = try admission(
             of: identified.sha256, size: identified.asset.size, by: receipts, forcedAt: identified.asset.forcedAt)
-        guard proof != .stored else { return .stored }
+        guard proof != .stored else {
+            try takeBack(key, of: identified, destination: destination)
+            return .stored
+        }
         let verdict = try admitChange(
             identified.asset, to: identified.sha256, destination: destination, at: now)
         guard verdict != .free else { return proof }

@@ -154,6 +154,26 @@ import Transfer
         }
     }
 
+    /// "restore" brings it by the name that it has in storage, where another photo has its own.
+    @Test func whatComesBackBesideTheOtherPhotoIsAFileOfItsOwn() async throws {
+        try await withDeleted { fixture in
+            try fixture.write("two", to: "a.jpg")
+            try await fixture.pass()
+            let name = String(Self.beside("one").dropFirst("Pictures/".count))
+            try fixture.write("one", to: FilePath(name))
+            let sent = try await fixture.requests { try await fixture.pass() }
+            #expect(sent.changes.isEmpty)
+            #expect(try await fixture.run(.steering) { try await $0.prune(deleting: false) }.result.objects.isEmpty)
+            try Directory(fixture.gallery).remove(file: FilePath(name))
+            try await fixture.pass()
+            let report = try await fixture.run(.steering) { try await $0.report(.summary) }
+            #expect(report.besides.remoteOnly == 1 && report.assets.stored == 2)
+            let listed = try await fixture.run(.steering) { try await $0.prune(deleting: false) }.result.objects
+            #expect(listed.map(\.key) == [Self.beside("one")])
+            #expect(listed.map(\.path) == [Self.beside("one")] && !listed[0].isSetAside)
+        }
+    }
+
     /// Storage has the other photo by then, and no receipt says so.
     @Test func whatComesBackWhileTheOtherPhotoIsSentHasItsOwnKey() async throws {
         try await withDeleted { fixture in
