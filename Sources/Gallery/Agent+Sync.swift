@@ -63,6 +63,7 @@ extension Agent {
             return try await ending.unless(unfinished: unfinished)
                 .unless(absences(of: targets.map(\.root)) + awaited)
                 .unless(unlisted: library.unlistedDirectories().count)
+                .unless(library.discrepancies())
         } catch let refusal as Refusal {
             return refusal.ending
         }

@@ -9,6 +9,8 @@ package enum Ending: Hashable, Codable, Sendable {
     case someFailed(Int)
     /// Done, but this many folders could not be listed, so that what lies in them is not known.
     case someUnlisted(Int)
+    /// Done, but this many objects, or files here, are not as they were stored, as a verification found.
+    case someDifferent(Int)
     /// Done, but this many files exceed a size limit on the way; the sentence says whose limit it is.
     case someTooLarge(Int, String)
     /// Done, but the brake holds this many changed files until the user approves the changes.
@@ -33,7 +35,7 @@ extension Ending {
     /// Whether everything that could be done is done, and storage answers.
     package var isOver: Bool {
         switch self {
-        case .done, .someFailed, .someUnlisted, .held: true
+        case .done, .someFailed, .someUnlisted, .someDifferent, .held: true
         default: false
         }
     }
@@ -52,11 +54,19 @@ extension Ending {
         self == .done && folders > 0 ? .someUnlisted(folders) : self
     }
 
+    /// This ending; instead of `done`, that of what a verification found, where that stands.
+    package func unless(_ found: DiscrepancyCounts) -> Ending {
+        let count = found.byKind.values.reduce(0, +)
+        return self == .done && count > 0 ? .someDifferent(count) : self
+    }
+
     /// Whether the request was refused as a whole, because the user has to change something first.
     package var isRefusal: Bool {
         switch self {
         case .usage, .refused, .needsHuman, .notPermitted: true
-        case .done, .someFailed, .someUnlisted, .someTooLarge, .held, .temporary, .full, .interrupted: false
+        case .done, .someFailed, .someUnlisted, .someDifferent, .someTooLarge, .held, .temporary, .full,
+            .interrupted:
+            false
         }
     }
 }
@@ -75,7 +85,7 @@ extension Ending {
     package var kind: Kind {
         switch self {
         case .done: .done
-        case .someFailed, .someUnlisted, .someTooLarge, .held, .refused: .someFailed
+        case .someFailed, .someUnlisted, .someDifferent, .someTooLarge, .held, .refused: .someFailed
         case .temporary: .temporary
         case .notPermitted: .notPermitted
         case .full: .full
@@ -93,6 +103,8 @@ extension Ending: CustomStringConvertible {
         case .done: ""
         case .someFailed(let count): "\(Quantity.text(count, "file")) could not be stored"
         case .someUnlisted(let count): "\(Quantity.text(count, "folder")) could not be listed"
+        case .someDifferent(let count):
+            "\(count) of what was stored \(count == 1 ? "is" : "are") not as stored: see \"gallery-sync status\""
         case .someTooLarge(let count, let reason):
             "\(count) file\(count == 1 ? " waits" : "s wait"): \(reason). Raise that limit, then run "
                 + "\"gallery-sync sync\""

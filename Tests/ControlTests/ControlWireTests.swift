@@ -132,6 +132,7 @@ import Testing
         arguments: [
             Fact("done", .ended(.done), #"{"ended":{"_0":{"done":{}}}}"#),
             Fact("some failed", .ended(.someFailed(2)), #"{"ended":{"_0":{"someFailed":{"_0":2}}}}"#),
+            Fact("objects", .ended(.someDifferent(1)), #"{"ended":{"_0":{"someDifferent":{"_0":1}}}}"#),
             Fact("folders", .ended(.someUnlisted(1)), #"{"ended":{"_0":{"someUnlisted":{"_0":1}}}}"#),
             Fact(
                 "too large", .ended(.someTooLarge(1, "s")), #"{"ended":{"_0":{"someTooLarge":{"_0":1,"_1":"s"}}}}"#),

@@ -118,6 +118,7 @@ import Text
 
     @Test(arguments: [
         (Ending.done, ExitCode.success), (.someFailed(1), .someFailed), (.someUnlisted(1), .someFailed),
+        (.someDifferent(1), .someFailed),
         (.someTooLarge(1, "s"), .someFailed), (.held(1), .someFailed), (.temporary("s"), .temporary),
         (.notPermitted("s"), .denied), (.full("s"), .full), (.usage("s"), .usage), (.needsHuman("s"), .configuration),
         (.interrupted(2), .interrupted), (.interrupted(15), .terminated), (.interrupted(1), .terminated),

@@ -23,6 +23,9 @@ import Testing
         Row(ending: .someFailed(2), kind: .someFailed, isOver: true, sentence: "2 files could not be stored"),
         Row(ending: .someUnlisted(1), kind: .someFailed, isOver: true, sentence: "1 folder could not be listed"),
         Row(
+            ending: .someDifferent(1), kind: .someFailed, isOver: true,
+            sentence: #"1 of what was stored is not as stored: see "gallery-sync status""#),
+        Row(
             ending: .someTooLarge(1, "The bucket takes 50 MB"), kind: .someFailed,
             sentence: #"1 file waits: The bucket takes 50 MB. Raise that limit, then run "gallery-sync sync""#),
         Row(
@@ -85,5 +88,18 @@ import Testing
     ])
     func foldersThatCannotBeListedEndWhatWouldBeDone(_ ending: Ending, _ folders: Int, _ expected: Ending) {
         #expect(ending.unless(unlisted: folders) == expected)
+    }
+
+    @Test(
+        arguments: [
+            (Ending.done, [:], Ending.done), (.done, [.missing: 1, .damaged: 2], .someDifferent(3)),
+            (.someUnlisted(1), [.missing: 1], .someUnlisted(1)), (.done, [.missing: 0], .done),
+        ] as [(Ending, [Discrepancy.Kind: Int], Ending)])
+    func whatAVerificationFoundEndsWhatWouldBeDone(
+        _ ending: Ending, _ kinds: [Discrepancy.Kind: Int], _ expected: Ending
+    ) {
+        var found = DiscrepancyCounts()
+        found.byKind = kinds
+        #expect(ending.unless(found) == expected)
     }
 }

@@ -10,7 +10,7 @@ extension Run {
     package func conclude(_ ending: Ending) throws -> ExitCode {
         switch ending {
         case .usage, .refused, .needsHuman, .notPermitted: throw Refusal(ending)
-        case .done, .someFailed, .someUnlisted, .someTooLarge, .held: break
+        case .done, .someFailed, .someUnlisted, .someDifferent, .someTooLarge, .held: break
         case .temporary, .full, .interrupted: complain("\(ending)", ExitCode(ending))
         }
         return ExitCode(ending)
@@ -22,7 +22,8 @@ extension Run {
     package func conclude(_ ending: Ending, _ setup: Setup) async throws -> ExitCode {
         switch ending {
         case .usage, .refused, .needsHuman, .notPermitted: throw Refusal(ending)
-        case .done, .someFailed, .someUnlisted, .someTooLarge, .held, .temporary, .full, .interrupted: break
+        case .done, .someFailed, .someUnlisted, .someDifferent, .someTooLarge, .held, .temporary, .full, .interrupted:
+            break
         }
         let report = try await report(setup, invocation.isJSON ? .details : .summary)
         if let events {

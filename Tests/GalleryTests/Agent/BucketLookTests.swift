@@ -64,7 +64,8 @@ import Transfer
             try await fixture.put(Array("ONE".utf8), at: "Pictures/a.jpg", replacing: true)
             var fixture = fixture
             fixture.equip = { $0.clock = { Date() + Self.day * 8 } }
-            try await fixture.pass()
+            let ending = try await fixture.sync()
+            #expect(ending == .someDifferent(1))
             #expect(try await fixture.objects()["Pictures/a.jpg"] == Array("ONE".utf8))
             let found = try await fixture.run { try await $0.library.discrepancies() }
             #expect(found.byKind == [.different: 1])
@@ -80,7 +81,8 @@ import Transfer
             for name in names { try await fixture.storage.delete(bucket: "media", key: "Pictures/\(name)") }
             var fixture = fixture
             fixture.equip = { $0.clock = { Date() + Self.day * 8 } }
-            try await fixture.pass()
+            let ending = try await fixture.sync()
+            #expect(ending == .someDifferent(60))
             #expect(try await fixture.objects().isEmpty)
             let found = try await fixture.run { try await $0.library.discrepancies() }
             #expect(found.byKind == [.missing: 60])

@@ -159,7 +159,10 @@ import Testing
             let order = look
             #expect(try await second.run { try await $0.verify(order) }.ending == .someFailed(1))
             try second.write("kept", to: "copy.jpg")
-            let asked = try await first.requests { try await second.pass() }
+            let asked = try await first.requests {
+                let ending = try await second.sync()
+                #expect(ending == .someDifferent(1))
+            }
             #expect(asked.count("POST", "/object/copy") == 0)
             #expect(try await first.objects()["Pictures/copy.jpg"] == Array("kept".utf8))
         }

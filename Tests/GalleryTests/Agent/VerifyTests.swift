@@ -244,7 +244,8 @@ import Testing
                 let (result, ending) = try await verify(fixture, percent: 100)
                 #expect(ending == .someFailed(1))
                 #expect(found(result) == ["damaged Pictures/a.jpg"])
-                try await fixture.pass()
+                let next = try await fixture.sync()
+                #expect(next == .someDifferent(1))
             }
             #expect(asked.uploads.isEmpty)
             #expect(try await report(fixture).reasons().first?.message.hasPrefix("The bytes of 1 file changed") == true)
