@@ -95,7 +95,7 @@ extension BucketComparison {
         let key = ObjectKey(text: object.key)
         guard await !context.isUnderWay(key), try await context.receipt(at: key) == nil else { return }
         let size = Quantity.text(bytes: object.size ?? 0)
-        let attempts = try await context.library.attempts(at: key, destination: context.destination.name)
+        var attempts = try await context.library.attempts(at: key, destination: context.destination.name)
         if !attempts.isEmpty { inspection.attempted.insert(object.key) }
         let asset = try await asset(of: key)
         let file = inspection.adopts ? key.file(prefix: context.keyPrefix) : nil
@@ -103,14 +103,20 @@ extension BucketComparison {
         // Only keys that we may have written to are requested: a bucket may hold many other objects.
         let isAsked = asset != nil || !attempts.isEmpty || place != nil
         let info = isAsked ? try await context.info(key) : nil
+        // Versions before took orphans for attempts, of files that they did not name.
+        if place != nil { attempts.removeAll { $0.place == nil } }
         if let info, let message = try await message(ofLeftover: key, info, asset, attempts, &inspection) {
             inspection.result.add(.init(.leftover, key: object.key, message: "\(message) (\(size))"))
         } else if let info, let place, let sha256 = context.uploader.sender.ownHash(info) {
             inspection.attempted.insert(object.key)
+            let held = HeldObject(info)
+            let receipt = Receipt(
+                destination: context.destination.name, key: key, role: place.role,
+                item: ItemIdentifier(at: context.clock()), sha256: sha256, size: info.size ?? 0, objectID: held.id,
+                version: held.version, eTag: held.eTag, updatedAt: held.updatedAt, verifiedAt: context.clock())
+            let modifiedAt = ObjectMetadata(info.metadata)?.mtime ?? FileTime(context.clock())
             inspection.orphans.append(
-                Attempt(
-                    destination: context.destination.name, key: key, sha256: sha256, role: place.role,
-                    size: info.size ?? 0, place: nil, source: nil, state: .there, notedAt: context.clock()))
+                Orphan(receipt, of: RootedPath(root: place.root, path: place.path), modifiedAt: modifiedAt))
             let message = "this computer stored it, before its library was lost: \"prune\" lists it (\(size))"
             inspection.result.add(.init(.leftover, key: object.key, message: message))
         } else {

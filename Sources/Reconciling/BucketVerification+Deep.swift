@@ -15,20 +15,12 @@ extension BucketVerification {
     ///
     /// Throws `StorageError` where the answer holds for all requests.
     func look(deeplyAt receipt: Receipt, _ inspection: inout Inspection) async throws {
-        var digest: String?
-        var refusal: StorageError?
-        do {
-            digest = try await downloadedDigest(of: receipt)
-        } catch let error as StorageError {
-            // An answer that holds for all requests ends the run; one for this object is its finding.
-            guard Ending(closedBy: error, at: context.clock()) == nil else { throw error }
-            refusal = error
-        }
+        let download = try await download(of: receipt)
+        let isWhole = download == .whole
         // This throws where the server does not answer any more: the object is not at fault then.
-        let held = digest == receipt.sha256 ? nil : try await context.info(receipt.key)
+        let held = isWhole ? nil : try await context.info(receipt.key)
         inspection.result.sampled += 1
-        inspection.result.sampledBytes += digest == nil ? 0 : receipt.size
-        let isWhole = digest == receipt.sha256
+        inspection.result.sampledBytes += download.isComplete ? receipt.size : 0
         // If it was stored again or moved meanwhile, it is another object, or has another key.
         let isGone = !isWhole && held == nil
         let isMoved = isGone ? try await context.hasMoved(receipt) : false
@@ -36,11 +28,13 @@ extension BucketVerification {
         let isCurrent = isMoved || isOvertaken ? false : try await context.isCurrent(receipt)
         if isWhole, receipt.proof == .size { try await context.library.prove(receipt, by: .readBack) }
         if !isWhole, isCurrent {
-            if let refusal {
-                inspection.add(.unreadable, of: receipt, isDeep: true, "it cannot be read: \(refusal)")
-            } else {
-                let message = digest == nil ? "it cannot be downloaded whole" : "its bytes have another SHA-256"
-                inspection.add(.different, of: receipt, isDeep: true, message)
+            switch download {
+            case .refused(let error) where error.isRetryable:
+                inspection.add(unanswered: receipt, "it could not be read this time: \(error)")
+            case .refused(let error):
+                inspection.add(.unreadable, of: receipt, isDeep: true, "it cannot be read: \(error)")
+            case .broken: inspection.add(.different, of: receipt, isDeep: true, "it cannot be downloaded whole")
+            case .whole, .other: inspection.add(.different, of: receipt, isDeep: true, "its bytes have another SHA-256")
             }
         }
         let isDamaged = try await isDamagedHere(receipt)
@@ -48,43 +42,63 @@ extension BucketVerification {
             let message = "the file's bytes changed, though its time did not: check this disk. It is not sent"
             inspection.add(.damaged, of: receipt, isDeep: true, message)
         }
-        guard !isWhole, isCurrent, !isDamaged else { return }
+        guard !isWhole, isCurrent, !isDamaged, !inspection.unanswered.contains(receipt.key.text) else { return }
         inspection.lost.append((receipt, held))
     }
 
     /// Bytes that one request of a deep verification downloads.
     private static let piece: Int64 = 8 << 20
 
-    /// The SHA-256 of the object as downloaded; `nil` where it cannot be downloaded whole.
-    private func downloadedDigest(of receipt: Receipt) async throws -> String? {
+    /// What came of a download.
+    private enum Download: Equatable {
+        /// The bytes that the receipt is for.
+        case whole
+        case other
+        /// It ended early: for good where the server says so, or on its way.
+        case broken(isLasting: Bool)
+        case refused(StorageError)
+
+        var isComplete: Bool { self == .whole || self == .other }
+        /// Whether the next download may bring something else.
+        var mayPass: Bool {
+            switch self {
+            case .whole, .broken(isLasting: true): false
+            case .other, .broken: true
+            case .refused(let error): error.isRetryable
+            }
+        }
+    }
+
+    /// Downloads an object, and once more what may have been damaged or lost on its way.
+    private func download(of receipt: Receipt) async throws -> Download {
+        let first = try await downloadOnce(receipt)
+        return first.mayPass ? try await downloadOnce(receipt) : first
+    }
+
+    private func downloadOnce(_ receipt: Receipt) async throws -> Download {
         let digest = SHA256()
         var offset: Int64 = 0
-        while offset < receipt.size {
-            let count = min(Self.piece, receipt.size - offset)
-            guard let bytes = try await bytes(of: receipt.key, from: offset, count: count) else { return nil }
-            digest.update(bytes)
-            offset += count
-        }
-        return digest.finish().hexadecimal
-    }
-
-    /// A part of an object, or `nil` where it cannot be read whole.
-    private func bytes(of key: ObjectKey, from offset: Int64, count: Int64) async throws -> [UInt8]? {
-        let range = ByteRange.between(offset, count: count)
-        guard let part = try await part(of: key, range) else { return nil }
-        guard part.offset == offset, part.body.count == count else { return nil }
-        return part.body
-    }
-
-    private func part(of key: ObjectKey, _ range: ByteRange) async throws(StorageError) -> DownloadedObject? {
-        let sink = AnswerSink.memory(limit: Int(Self.piece))
         do {
-            return try await context.storage.download(
-                bucket: context.destination.bucket, key: key.text, to: sink, range: range)
+            while offset < receipt.size {
+                let count = min(Self.piece, receipt.size - offset)
+                let part = try await part(of: receipt.key, .between(offset, count: count))
+                guard part.offset == offset, part.body.count == count else { return .broken(isLasting: false) }
+                digest.update(part.body)
+                offset += count
+            }
         } catch {
-            guard error.isBroken else { throw error }
-            return nil
+            if error.isOfLostBytes { return .broken(isLasting: true) }
+            if error.isBroken { return .broken(isLasting: false) }
+            // An answer that holds for all requests ends the run; one for this object is its finding.
+            guard Ending(closedBy: error, at: context.clock()) == nil else { throw error }
+            return .refused(error)
         }
+        return digest.finish().hexadecimal == receipt.sha256 ? .whole : .other
+    }
+
+    private func part(of key: ObjectKey, _ range: ByteRange) async throws(StorageError) -> DownloadedObject {
+        try await context.storage.download(
+            bucket: context.destination.bucket, key: key.text, to: .memory(limit: Int(Self.piece)), range: range)
     }
 
     /// Whether the file's bytes changed although its size and time did not.
@@ -97,13 +111,17 @@ extension BucketVerification {
 }
 
 extension StorageError {
-    /// Whether the answer was incomplete, or the object is missing.
+    /// Whether the server says that it does not have the bytes any more.
+    fileprivate var isOfLostBytes: Bool {
+        if case .refused(let refusal) = self { refusal.hasNoSuchBytes || refusal.isOfDamage } else { false }
+    }
+
+    /// Whether the answer was incomplete.
     fileprivate var isBroken: Bool {
         switch self {
         case .noAnswer(let error): error.kind == .lost
-        case .refused(let refusal): refusal.hasNoSuchBytes || refusal.isOfDamage
         case .unreadable: true
-        case .signedOut: false
+        case .refused, .signedOut: false
         }
     }
 }

@@ -1,3 +1,4 @@
+import Catalog
 package import Queue
 package import Records
 package import Supabase
@@ -22,7 +23,9 @@ package struct Inspection: Sendable {
     /// Objects that hold the right content of a file, and have no receipt.
     package var unproven: [(key: ObjectKey, asset: Asset)] = []
     /// Objects that this computer stored, and that nothing here knows.
-    var orphans: [Attempt] = []
+    var orphans: [Orphan] = []
+    /// Keys of receipts whose objects could not be asked for at the time: nothing was found out about them.
+    var unanswered: Set<String> = []
     /// Keys in the listing that have no receipt, and that this computer has written to.
     var attempted: Set<String> = []
     /// What a report says until it is repaired, or found in order.
@@ -35,6 +38,12 @@ package struct Inspection: Sendable {
 
     /// How a verification ends that repairs nothing.
     package var ending: Ending { result.troubled == 0 ? .done : .someFailed(result.troubled) }
+
+    /// Adds that the object of `receipt` could not be asked for, as while the server is busy.
+    mutating func add(unanswered receipt: Receipt, _ message: String) {
+        result.add(.init(.unreadable, key: receipt.key.text, message: message))
+        unanswered.insert(receipt.key.text)
+    }
 
     /// Adds what is wrong with the object of `receipt`, or with its file.
     mutating func add(_ problem: VerifyResult.Problem, of receipt: Receipt, isDeep: Bool, _ message: String) {

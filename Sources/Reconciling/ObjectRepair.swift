@@ -16,11 +16,18 @@ enum Mending: Hashable, Sendable {
     case replace
     /// The file is sent again; the object belongs to another client or computer and stays.
     case sendAgain
-    /// The file is gone: there is nothing to send, and the receipt is dropped.
+    /// The file is gone, and so is its object: there is nothing to send, and the receipt is dropped.
     case drop
+    /// The file is gone, and its object is there with other bytes than it had: both it and the receipt stay.
+    case keep
 
-    init(isFileHere: Bool, isOurs: Bool) {
-        self = isFileHere ? (isOurs ? .replace : .sendAgain) : .drop
+    /// - Parameter isRotten: Whether the server says of the object what its receipt says, and a download showed otherwise.
+    init(isFileHere: Bool, isOurs: Bool, isRotten: Bool) {
+        guard isFileHere else {
+            self = isRotten ? .keep : .drop
+            return
+        }
+        self = isOurs ? .replace : .sendAgain
     }
 }
 
@@ -38,13 +45,24 @@ package struct ObjectRepair: Sendable {
         for (receipt, held) in inspection.lost {
             try await mend(receipt, held, by: sendableAsset(of: receipt), at: start, &result)
         }
-        for orphan in inspection.orphans {
-            try await context.library.noteLeftover(of: orphan, sha256: orphan.sha256, size: orphan.size)
+        for isOriginal in [true, false] {
+            for orphan in inspection.orphans where (orphan.receipt.role == .original) == isOriginal {
+                try await adopt(orphan)
+            }
         }
         for (_, asset) in inspection.unproven { try await context.library.request([asset], forcedAt: nil) }
         try await context.library.commit()
         try await context.uploader.unblockWhatFits()
         return result
+    }
+
+    /// Gives an object that a lost library knew alone its receipt; a picture without an original stays a leftover.
+    private func adopt(_ orphan: Orphan) async throws {
+        let receipt = orphan.receipt
+        guard try await context.library.adopt(orphan, at: context.clock()) else {
+            return try await context.library.noteLeftover(of: receipt, sha256: receipt.sha256, size: receipt.size)
+        }
+        _ = context.budget.shrink(by: -receipt.size)
     }
 
     /// Forgets receipts that what is stored by now replaces, and counts what was proven.
@@ -72,7 +90,7 @@ package struct ObjectRepair: Sendable {
         let isOurs = try await isOurs(held, receipt)
         // Only a download shows that its bytes are wrong.
         let isRotten = ObjectFinding(receipt, held: held.map { HeldObject($0) }) == .same
-        switch Mending(isFileHere: asset != nil, isOurs: isOurs) {
+        switch Mending(isFileHere: asset != nil, isOurs: isOurs, isRotten: isRotten) {
         case .replace where receipt.role == .original || isRotten:
             // The receipt stays, so that the object is replaced, not stored under another key, and a rotten one is not
             // taken for the right one by what the server says of it. A picture goes with its original.
@@ -99,12 +117,15 @@ package struct ObjectRepair: Sendable {
             if isOurs { try await keepAsOurs(receipt, held) }
             try await context.forget(receipt)
             result.dropped += 1
+        case .keep: result.kept += 1
         }
     }
 
     /// The asset that the receipt was earned with, unless its file is gone, or its root is and nothing waits for it.
     package func sendableAsset(of receipt: Receipt) async throws -> Asset? {
-        guard let asset = try await context.library.livingAsset(of: receipt) else { return nil }
+        guard let asset = try await context.library.livingAsset(of: receipt),
+            try await !context.presence.isGone(asset.path, root: asset.root)
+        else { return nil }
         guard let root = context.roots.dropped.first(where: { $0.name == asset.root }) else { return asset }
         return await Blocking.run { root.isHere } ? asset : nil
     }

@@ -105,7 +105,7 @@ extension ReconcilingContext {
     func remember(_ inspection: Inspection) async throws {
         try await library.remember(
             inspection.discrepancies, destination: destination.name, isComplete: inspection.result.isComplete,
-            wasDownloaded: { inspection.isDownloaded($0) }, at: clock())
+            wasDownloaded: { inspection.isDownloaded($0) && !inspection.unanswered.contains($0) }, at: clock())
     }
 
     /// Notes that an inspection which began at `start` has compared the whole bucket.

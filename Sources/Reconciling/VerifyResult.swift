@@ -73,8 +73,10 @@ package struct VerifyResult: Codable, Hashable, Sendable {
     package var sampledBytes: Int64 = 0
     /// Objects that were queued to be stored again.
     package var queued = 0
-    /// Receipts that were dropped, since their files are gone.
+    /// Receipts that were dropped, since their files are gone, and their objects, too.
     package var dropped = 0
+    /// Receipts of damaged objects that stay, since their files are gone.
+    package var kept = 0
     /// Objects without a receipt that got one.
     package var proven = 0
     /// Whether the whole bucket was compared; `false` where an error ended it early.

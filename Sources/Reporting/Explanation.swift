@@ -111,6 +111,9 @@ package struct Explanation: Codable, Hashable, Sendable {
             decisions.append(
                 "\(subject) is stored as \(receipt.key.text), \(Quantity.text(bytes: receipt.size)), "
                     + "verified \(Self.moment(receipt.verifiedAt)), \(receipt.proof.clause).")
+            if let finding = record.findings[receipt.key] {
+                decisions.append("But verify found that \(finding.clause).")
+            }
         }
     }
 
@@ -134,7 +137,7 @@ package struct Explanation: Codable, Hashable, Sendable {
         case .failed: "It could not be stored\(reason)."
         case .unreadable: "It could not be read\(reason)."
         case .indexed: "It is known and not to be sent by itself."
-        case .gone: "It was deleted before it was stored."
+        case .gone: "It was deleted, and storage does not have it."
         case .remoteOnly: "It was deleted here; its object stays."
         case .excluded: "It was cancelled; \"gallery-sync reupload FILE\" brings it back."
         case .ignored: "It is no media file\(reason)."
@@ -143,6 +146,18 @@ package struct Explanation: Codable, Hashable, Sendable {
     }
 
     private static func moment(_ date: Date) -> String { ISO8601.text(date, digits: 0) }
+}
+
+extension Discrepancy.Kind {
+    /// What is wrong with an object, or with its file, as a clause for people.
+    fileprivate var clause: String {
+        switch self {
+        case .missing: "it is not there any more"
+        case .different: "it has other bytes now"
+        case .unreadable: "it cannot be downloaded"
+        case .damaged: "the file's own bytes are other ones now, though its time is the same"
+        }
+    }
 }
 
 extension Receipt.Proof {

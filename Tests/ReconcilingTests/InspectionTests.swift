@@ -53,6 +53,8 @@ import Testing
         (true, true, Mending.replace), (true, false, .sendAgain), (false, true, .drop), (false, false, .drop),
     ])
     func anObjectIsReplacedOnlyByAFileThatIsHereAndWhereItIsOurs(isHere: Bool, isOurs: Bool, mending: Mending) {
-        #expect(Mending(isFileHere: isHere, isOurs: isOurs) == mending)
+        #expect(Mending(isFileHere: isHere, isOurs: isOurs, isRotten: false) == mending)
+        // What a download alone shows says nothing against the receipt of an object whose file is gone.
+        #expect(Mending(isFileHere: isHere, isOurs: isOurs, isRotten: true) == (isHere ? mending : .keep))
     }
 }

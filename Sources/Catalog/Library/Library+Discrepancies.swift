@@ -34,10 +34,16 @@ extension Library {
 
     /// Whether a verification found the object of `receipt` wrong, and neither stored again nor in order since.
     package func isFoundWrong(_ receipt: Receipt) throws -> Bool {
-        try database.exists(
-            "SELECT 1 FROM discrepancies WHERE destination = ? AND key = ? AND item = ? AND kind != ?",
-            .text(receipt.destination), .text(receipt.key.text), .text(receipt.item.text),
-            .text(Discrepancy.Kind.damaged.rawValue))
+        try finding(of: receipt).map { $0 != .damaged } ?? false
+    }
+
+    /// What a verification found wrong with the object of `receipt`, or with its file; `nil` where nothing stands.
+    func finding(of receipt: Receipt) throws -> Discrepancy.Kind? {
+        let word = try database.first(
+            "SELECT kind FROM discrepancies WHERE destination = ? AND key = ? AND item = ?",
+            .text(receipt.destination), .text(receipt.key.text), .text(receipt.item.text)
+        ) { $0.text(0) }
+        return word.flatMap(Discrepancy.Kind.init)
     }
 
     /// The keys whose objects, or files, only a download shows to be wrong, as one did.

@@ -26,6 +26,20 @@ extension Library {
             """, .integer(place.directory), .blob(place.name))
     }
 
+    /// Marks the object of `receipt` where a file with other bytes, or bytes that were not read yet, is at `place`.
+    func markLastCopy(_ receipt: Receipt, besidesFileAt place: Asset.Place) throws {
+        try write(
+            """
+            INSERT INTO attempts (destination, key, sha256, role, size, directory, name, state, doubtful)
+            SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, \(attempt: .lastCopy), 0
+            WHERE EXISTS (SELECT 1 FROM assets WHERE directory = ?6 AND name = ?7
+                AND state NOT IN \(assets: .absent) AND sha256 IS NOT ?3)
+            ON CONFLICT (destination, key, sha256) DO UPDATE SET state = excluded.state WHERE source IS NULL
+            """, .text(receipt.destination), .text(receipt.key.text), Value([UInt8](hexadecimal: receipt.sha256)),
+            .text(receipt.role.rawValue), .integer(receipt.size), .integer(place.directory), .blob(place.name))
+        memory.leftovers = nil
+    }
+
     /// Remembers durably that the object of `receipt` is about to be moved to `key`.
     package func noteMove(of receipt: Receipt, to key: ObjectKey, at now: Date) throws {
         let place = try place(ofReceipt: receipt.key, destination: receipt.destination)

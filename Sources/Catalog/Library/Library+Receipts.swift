@@ -99,7 +99,7 @@ extension Library {
         try commit()
     }
 
-    private func insert(_ receipt: Receipt, of place: Asset.Place) throws {
+    func insert(_ receipt: Receipt, of place: Asset.Place) throws {
         try write(
             """
             INSERT OR REPLACE INTO receipts (\(Self.receiptColumns), directory, name)

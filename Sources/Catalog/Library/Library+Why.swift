@@ -27,6 +27,8 @@ extension Library {
         package let receipts: [Receipt]
         /// What belongs to it, and what it belongs to.
         package let companions: [Companion]
+        /// What a verification found wrong, by the key of the object.
+        package var findings: [ObjectKey: Discrepancy.Kind] = [:]
     }
 
     /// What is known of the file at `path` below the root called `root`, or `nil` when it was never seen.
@@ -35,6 +37,8 @@ extension Library {
         let destination = try fact(Self.destinationFact)
         let receipts = try receipts(of: place).filter { destination == nil || $0.destination == destination }
         let companions = try Self.companions(of: place, in: database)
+        var findings: [ObjectKey: Discrepancy.Kind] = [:]
+        for receipt in receipts { findings[receipt.key] = try finding(of: receipt) }
         return try database.first(
             "SELECT found, note, code, message, thumbnails FROM assets WHERE directory = ? AND name = ?",
             .integer(place.directory), .blob(place.name)
@@ -44,7 +48,7 @@ extension Library {
                 note: row.textOrNil(1).map(Self.cleansed),
                 code: row.textOrNil(2).map(FailureCode.init), message: row.textOrNil(3).map(Self.cleansed),
                 pictures: Pictures(rawValue: row.integer(4)) ?? .unwanted, receipts: receipts,
-                companions: companions)
+                companions: companions, findings: findings)
         }
     }
 

@@ -95,13 +95,12 @@ import Testing
 
     static func verify(
         _ line: String, _ counts: String = "", findings: String = "", sampled: Int = 0, queued: Int = 0,
-        dropped: Int = 0,
-        proven: Int = 0, isComplete: Bool = true, ending: String = #"{"done":{}}"#
+        dropped: Int = 0, kept: Int = 0, proven: Int = 0, isComplete: Bool = true, ending: String = #"{"done":{}}"#
     ) -> Reply {
         Reply(
             line: line, name: "VerifyOrder",
             reply: #"{"checked":1200,"counts":{\#(counts)},"findings":[\#(findings)],"sampled":\#(sampled),"#
-                + #""sampledBytes":0,"queued":\#(queued),"dropped":\#(dropped),"proven":\#(proven),"#
+                + #""sampledBytes":0,"queued":\#(queued),"dropped":\#(dropped),"kept":\#(kept),"proven":\#(proven),"#
                 + #""isComplete":\#(isComplete)}"#, ending: ending)
     }
 
@@ -134,12 +133,14 @@ import Testing
             Print(.someFailed, "and 2 more: see \"gallery-sync verify --json\"\nChecked 1,200 objects: 2 unknown.\n")),
         Fact(
             "what was repaired",
-            verify("verify --repair", #""missing":1"#, queued: 1, dropped: 2, proven: 3, ending: failed),
+            verify("verify --repair", #""missing":1"#, queued: 1, dropped: 2, kept: 1, proven: 3, ending: failed),
             Print(
                 .someFailed,
                 "and 1 more: see \"gallery-sync verify --json\"\nChecked 1,200 objects: 1 missing.\nQueued 1 object to be stored again.\n"
                     + "Proved 3 objects that had no receipt.\n"
-                    + "Dropped 2 receipts: neither the file nor what was stored of it is there any more.\n")),
+                    + "Dropped 2 receipts: neither the file nor what was stored of it is there any more.\n"
+                    + "1 object cannot be stored again, since the file is gone: what is there stays, and "
+                    + "\"gallery-sync prune\" lists it.\n")),
     ])
     func whatIsAsItWasStored(_ row: Fact<Reply, Print>) async throws { try await Self.expect(row) }
 

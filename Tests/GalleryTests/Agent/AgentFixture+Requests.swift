@@ -27,8 +27,16 @@ struct Asked: Sendable {
                 \.path)
     }
 
-    /// Requests for what is known of one object.
-    var questions: [String] { lines.filter { $0.path.hasPrefix("/object/info/") }.map(\.path) }
+    /// Keys that were asked about before anything was sent to them; what is asked later is the proof.
+    var questions: Set<String> {
+        var (asked, sent): (Set<String>, Set<String>) = ([], [])
+        for line in lines {
+            let name = line.path.split(separator: "/").last.map(String.init) ?? ""
+            if line.path.hasPrefix("/object/media/") { sent.insert(name) }
+            if line.path.hasPrefix("/object/info/"), !sent.contains(name) { asked.insert(name) }
+        }
+        return asked
+    }
 
     func count(_ method: String, _ path: String) -> Int {
         lines.count { $0.method == method && $0.path == path }

@@ -7,6 +7,7 @@ import Platform
 import Reconciling
 import Records
 import Reporting
+import Roots
 import Serving
 import StorageServer
 import Supabase
@@ -158,6 +159,73 @@ import Testing
             #expect(asked.count("GET", "/object/authenticated/media/Pictures/a.jpg") == 1)
             #expect(try await verify(fixture, percent: 100, repairing: true).ending == .done)
             #expect(try await fixture.objects()["Pictures/a.jpg"] == Array("one".utf8))
+        }
+    }
+
+    /// All that is left of it: a film with one wrong bit can still be watched.
+    @Test func aRottenObjectWithoutAFileStays() async throws {
+        try await withStored { fixture in
+            try Directory(fixture.gallery).remove(file: "a.jpg")
+            try await fixture.pass()
+            try fixture.rot(Array("one".utf8))
+            let (result, ending) = try await verify(fixture, percent: 100, repairing: true)
+            #expect(result.kept == 1 && result.dropped == 0 && ending == .someFailed(1))
+            let library = try Library(path: fixture.locations.library, isReadOnly: true)
+            let known = try #require(try await library.roots().first)
+            let told = try await Explanation(
+                of: fixture.gallery.appending("a.jpg"), root: (Root(known: known), "a.jpg"), library: library, items: []
+            )
+            #expect(told.decisions.last == "But verify found that it has other bytes now.")
+            let after = try await report(fixture)
+            #expect(after.besides.remoteOnly == 1 && after.reasons().count == 1)
+            try fixture.write("uno", to: "a.jpg")
+            _ = try await fixture.sync()
+            #expect(try await fixture.objects().count == 5, "it is set aside for another file of its name")
+        }
+    }
+
+    /// The file went since the last look at the disk.
+    @Test func whatIsToBeSentAgainIsLookedForOnTheDisk() async throws {
+        try await withStored { fixture in
+            try Directory(fixture.gallery).remove(file: "a.jpg")
+            try await fixture.storage.delete(bucket: "media", key: "Pictures/a.jpg")
+            let (result, ending) = try await verify(fixture, repairing: true)
+            #expect(result.dropped == 1 && result.queued == 0 && ending == .done)
+        }
+    }
+
+    /// What was asked for twice in vain, as while the server is busy, says nothing of the object.
+    @Test(arguments: [true, false])
+    func anObjectThatIsNotAnsweredForIsNotDoubted(_ isHere: Bool) async throws {
+        try await withStored { fixture in
+            if !isHere {
+                try Directory(fixture.gallery).remove(file: "a.jpg")
+                try await fixture.pass()
+            }
+            _ = try await fixture.requests(failing: { request in
+                request.path == "/object/authenticated/media/Pictures/a.jpg" ? .unavailable(retryAfter: 0) : nil
+            }) {
+                let (result, ending) = try await verify(fixture, percent: 100, repairing: true)
+                #expect(found(result) == ["unreadable Pictures/a.jpg"])
+                #expect(result.queued + result.dropped + result.kept == 0 && ending == .someFailed(1))
+            }
+            #expect(try await report(fixture).reasons().isEmpty)
+            #expect(try await verify(fixture, percent: 100).ending == .done)
+        }
+    }
+
+    @Test func anAnswerThatWasCutOffIsAskedForOnceMore() async throws {
+        try await withStored { fixture in
+            let times = Shared(0)
+            _ = try await fixture.requests(failing: { request in
+                guard request.path == "/object/authenticated/media/Pictures/a.jpg" else { return nil }
+                times.change { $0 += 1 }
+                return times.value == 1 ? .unavailable(retryAfter: 0) : nil
+            }) {
+                let ending = try await verify(fixture, percent: 100).ending
+                #expect(ending == .done)
+            }
+            #expect(times.value == 2)
         }
     }
 

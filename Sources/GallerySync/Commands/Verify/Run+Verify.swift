@@ -55,6 +55,11 @@ extension Run {
                 "Dropped \(Quantity.text(result.dropped, "receipt")): "
                     + "neither the file nor what was stored of it is there any more.")
         }
+        if result.kept > 0 {
+            lines.append(
+                "\(Self.objects(result.kept)) cannot be stored again, since the file is gone: what is there stays, and "
+                    + "\"gallery-sync prune\" lists it.")
+        }
         try console.result(lines)
     }
 
@@ -84,6 +89,7 @@ extension Run {
         let sampledBytes: Int64
         let queued: Int
         let dropped: Int
+        let kept: Int
         let proven: Int
         let complete: Bool
         let findings: [VerifyResult.Finding]
@@ -100,6 +106,7 @@ extension Run {
             sampledBytes = result.sampledBytes
             queued = result.queued
             dropped = result.dropped
+            kept = result.kept
             proven = result.proven
             complete = result.isComplete
             findings = result.findings

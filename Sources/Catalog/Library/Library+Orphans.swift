@@ -1,0 +1,55 @@
+import Database
+package import FoundationEssentials
+package import Platform
+import Queue
+package import Records
+import Text
+
+/// An object that this computer stored and that its library does not know, since it was lost or came back from a backup.
+package struct Orphan: Sendable {
+    /// What is to speak of the object from now on.
+    package let receipt: Receipt
+    /// The file that its key belongs to.
+    package let file: RootedPath
+    /// When that file had last changed, by the object's metadata.
+    package let modifiedAt: FileTime
+
+    /// An object that gets `receipt`, of `file` as it was then.
+    package init(_ receipt: Receipt, of file: RootedPath, modifiedAt: FileTime) {
+        (self.receipt, self.file, self.modifiedAt) = (receipt, file, modifiedAt)
+    }
+}
+
+extension Library {
+    /// Gives an orphan the receipt that was lost, with the next commit; `false` where it is a picture of nothing.
+    ///
+    /// A file that is not here counts as only in storage from now on. One that is here has other bytes: the object is marked
+    /// as the last copy of a former one, so that it is set aside and not replaced. Pictures come after their originals.
+    package func adopt(_ orphan: Orphan, at now: Date) throws -> Bool {
+        let receipt = orphan.receipt
+        guard let place = try place(root: orphan.file.root, path: orphan.file.path, makingDirectory: true) else {
+            return false
+        }
+        guard receipt.role == .original else {
+            guard try hasOriginal(at: place) else { return false }
+            try insert(receipt, of: place)
+            return true
+        }
+        let face = TimelineFace(unread: place.name, modifiedAt: orphan.modifiedAt)
+        try write(
+            """
+            INSERT INTO assets (directory, name, size, mtime, state, sha256, rank, found, taken, dated, ratio, kind)
+            VALUES (?, ?, ?, ?, \(asset: .remoteOnly), ?, ?, ?, ?, ?, ?, ?)
+            ON CONFLICT (directory, name) DO UPDATE SET size = excluded.size, mtime = excluded.mtime,
+                state = excluded.state, sha256 = excluded.sha256 WHERE state = \(asset: .gone)
+            """,
+            binding: [
+                .integer(place.directory), .blob(place.name), .integer(receipt.size),
+                .integer(orphan.modifiedAt.nanoseconds), Value([UInt8](hexadecimal: receipt.sha256)),
+                .integer(Asset.Rank(.backlog, size: receipt.size).rawValue), .integer(FileTime(now).nanoseconds),
+            ] + Self.values(of: face))
+        try insert(receipt, of: place)
+        try markLastCopy(receipt, besidesFileAt: place)
+        return true
+    }
+}
