@@ -26,6 +26,9 @@ extension Agent {
         if path != setup.rescue.folder, let spelt = roots.spelling(of: path, setup.settings) {
             return (try await adopt(spelt.root).root, spelt.below)
         }
+        // A part of a configured root is no root of its own, also before the whole was ever looked at.
+        let whole = setup.settings.roots.map(\.path).first { path != $0 && path.relative(to: $0) != nil }
+        if let whole, roots.root(holding: path) == nil { try await adoptConfigured(whole) }
         if let known = try roots.admit(path, own: own) {
             // A rescued file is asked for as long as it waits: each look would wake every loop, this one, too.
             if roots.ask(for: known.root.name) { wake.notify() }

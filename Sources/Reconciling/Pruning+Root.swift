@@ -49,8 +49,11 @@ extension Pruning {
         guard !context.roots.dropped.contains(where: { $0.name == root.name }) else { return nil }
         guard !context.roots.replaced(where: \.isHere).contains(where: { $0.name == root.name }) else { return nil }
         let path = root.known.path
-        guard context.settings.roots.isEmpty else {
-            return "\(path.display) is in the configuration: take it out there first, so that it is not stored again"
+        let configured = context.settings.roots.map(\.path)
+        guard configured.isEmpty else {
+            let part = configured.first { $0 != path && $0.relative(to: path) != nil }
+            let named = configured.contains(path) ? path.display : "\(part ?? path), which is a part of it,"
+            return "\(named) is in the configuration: take it out there first, so that it is not stored again"
         }
         return root.isHere ? "\(path.display) is there: the next sync would store it again" : nil
     }

@@ -2,6 +2,7 @@ import Catalog
 import Configuration
 import Output
 import Platform
+import Roots
 import TestSupport
 import Testing
 
@@ -95,6 +96,29 @@ import Testing
             #expect(await fixture.run("\(line) --set destination.bucket=other") == .configuration)
             let said = try fixture.results
             #expect(said.contains("This profile stores into local media, and another"), "\(said)")
+        }
+    }
+
+    /// As with a desktop, which makes the mount point and takes it away with the disk.
+    @Test func aDiskWhoseMountPointWentWithItIsLetGo() async throws {
+        try await CommandFixture.with(["Pictures/a.jpg": "one", "Pictures/card/b.jpg": "two"]) { fixture async throws in
+            #expect(await fixture.run("init Pictures --local --yes") == .success)
+            #expect(await fixture.run("sync -q --set thumbnails.enabled=false") == .success)
+            let card = fixture.home.appending("Pictures/card")
+            let library = try Library(path: fixture.home.appending(".local/state/gallery-sync/default/library.sqlite"))
+            let root = try #require(try await library.roots().first)
+            try await library.remember(Directory(card).identity(), of: root.id, at: "card")
+            try await library.close()
+            try Directory(card).remove(file: "b.jpg")
+            try Directory(card.parent).remove(directory: "card")
+            #expect(await fixture.run("sync -q --set thumbnails.enabled=false") == .temporary)
+            #expect(await fixture.run("init Pictures/card") == .success)
+            #expect(try fixture.results.contains("is taken as it is now"))
+            #expect(await fixture.run("sync -q --set thumbnails.enabled=false") == .success)
+        }
+        try await CommandFixture.with([:]) { fixture async throws in
+            #expect(await fixture.run("init Pictures/none --local --yes") == .usage)
+            #expect(try fixture.notes.contains("Pictures/none is no directory."))
         }
     }
 

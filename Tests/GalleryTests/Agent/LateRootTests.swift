@@ -56,6 +56,21 @@ import Text
         }
     }
 
+    /// One folder of it is tried first, before the whole was ever looked at.
+    @Test func aPartOfAConfiguredRootIsNoRootOfItsOwn() async throws {
+        try await AgentFixture.with(["2024": ["a.jpg": "one"], "2025": ["b.jpg": "two"]]) { fixture in
+            var fixture = fixture
+            fixture.settings.roots = [.init(path: fixture.gallery)]
+            let part = fixture.gallery.appending("2024")
+            let first = try await fixture.run { try await $0.sync([part]) }
+            #expect(first == .done)
+            #expect(try await fixture.objects().keys.sorted() == ["Pictures/2024/a.jpg"])
+            let second = try await fixture.run { try await $0.sync([]) }
+            #expect(second == .done)
+            #expect(try await fixture.objects().keys.sorted() == ["Pictures/2024/a.jpg", "Pictures/2025/b.jpg"])
+        }
+    }
+
     @Test func oneDirectoryIsNotTwoRoots() async throws {
         try await AgentFixture.with(["a.jpg": .file([1])]) { fixture in
             let link = fixture.folder.appending("link")

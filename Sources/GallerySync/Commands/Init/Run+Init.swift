@@ -17,8 +17,9 @@ extension Run {
     func initialize(_ request: InitRequest) async throws -> ExitCode {
         let locationRequest = try Setup.locationRequest(invocation, in: surroundings)
         let (home, locations) = (try locationRequest.home(), try Locations(for: locationRequest))
-        var request = try checked(request)
+        var request = try absolute(request)
         if try await hasTakenDisks(request, locations) { return .success }
+        try refuseMissing(request)
         try refuseOwnPlaces(request, locations)
         let edit = try ProfileEdit(locationRequest.profile, locations: locations, home: home)
         let known = try edit.known(invocation, in: surroundings)
@@ -165,7 +166,7 @@ extension Run {
         let taking = DiskTaking(library: library, settings: setup.settings)
         var sentences: [String] = []
         for path in request.roots {
-            if let sentence = try await taking.take(try path.resolved()) { sentences.append(sentence) }
+            if let sentence = try await taking.take(try Self.resolved(path)) { sentences.append(sentence) }
         }
         try await library.close()
         guard !sentences.isEmpty else { return false }
@@ -181,9 +182,16 @@ extension Run {
             absent.append(root.path)
         }
         return try request.roots.contains { path in
-            let path = try path.resolved()
+            let path = try Self.resolved(path)
             return absent.contains { $0 == path || path.relative(to: $0) != nil }
         }
+    }
+
+    /// The path without links; of a mount point that went with its disk, that of where it was.
+    private static func resolved(_ path: FilePath) throws -> FilePath {
+        if try FileFacts.existing(path) != nil { return try path.resolved() }
+        guard try FileFacts.existing(path.parent) != nil else { return path }
+        return try path.parent.resolved().appending(path.name)
     }
 
     /// Refuses roots inside our own places, and names those of our places that a root leaves out.
@@ -205,17 +213,14 @@ extension Run {
 }
 
 extension Run {
-    /// The request with absolute paths; throws where a root does not exist.
-    private func checked(_ typed: InitRequest) throws -> InitRequest {
+    /// The request with absolute paths.
+    private func absolute(_ typed: InitRequest) throws -> InitRequest {
         var request = typed
         request.roots = []
         for path in typed.roots {
             let path = try surroundings.absolute(path)
             guard path.string != nil else {
                 throw UsageError(message: "\(path) is not UTF-8; name a directory above it.", command: "init")
-            }
-            guard try FileFacts.existing(path)?.kind == .directory else {
-                throw UsageError(message: "\(path) is no directory.", command: "init")
             }
             let folder = try plain(path)
             if !request.roots.contains(folder) { request.roots.append(folder) }
@@ -225,6 +230,12 @@ extension Run {
             throw UsageError(message: "\(file) is not UTF-8, as a configuration has to be.", command: "init")
         }
         return request
+    }
+
+    private func refuseMissing(_ request: InitRequest) throws {
+        for path in request.roots where try FileFacts.existing(path)?.kind != .directory {
+            throw UsageError(message: "\(path) is no directory.", command: "init")
+        }
     }
 
     /// A path in which no step leads nowhere or back, so that two spellings of it are one.
