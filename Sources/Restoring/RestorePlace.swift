@@ -118,8 +118,7 @@ extension RestorePlace {
         guard segments.count > 1, let first = segments.first else { return nil }
         let known = FilePath(bytes: Array(metadata.filePath.components.joined(separator: [UInt8(ascii: "/")])))
         guard !known.components.contains(where: isDots) else { return nil }
-        // The metadata does not hold the root's name: it is read back from its segment, or else taken as it is there.
-        let root = ObjectKey(text: String(decoding: first, as: UTF8.self) + "/x").location()?.root ?? first
+        let root = root(of: first, by: metadata)
         let usual = ObjectKey(prefix: prefix, root: String(decoding: root, as: UTF8.self), path: known)
         let wanted = segments.dropFirst()
         let own = FilePath(bytes: root).appending(known)
@@ -128,11 +127,33 @@ extension RestorePlace {
         return (FilePath(bytes: root).appending(beside(known, metadata.sha256)), own)
     }
 
+    /// The root's name: as its segment tells, else as the metadata of a shortened one does, else the segment itself.
+    private static func root(of segment: [UInt8], by metadata: ObjectMetadata) -> [UInt8] {
+        if let root = ObjectKey(text: String(decoding: segment, as: UTF8.self) + "/x").location()?.root { return root }
+        guard let root = metadata.root, !root.utf8.contains(UInt8(ascii: "/")), !root.utf8.contains(0),
+            ObjectKey(root: root, path: "x").text.utf8.dropLast(2).elementsEqual(segment)
+        else { return segment }
+        return Array(root.utf8)
+    }
+
     /// The path with `--` and the first eight digits of `hash` before its extension, as keys beside others have them.
     static func beside(_ path: FilePath, _ hash: String) -> FilePath {
-        let suffix = path.fileExtension
-        return path.parent.appending(path.name.dropLast(suffix.count) + "--\(hash.prefix(8))".utf8 + suffix)
+        named(path, path.name.dropLast(path.fileExtension.count), "--\(hash.prefix(8))".utf8 + path.fileExtension)
     }
+
+    /// The path with another last name, whose first part is shortened as far as no disk takes a longer name.
+    static func named(_ path: FilePath, _ head: some Collection<UInt8>, _ end: some Collection<UInt8>) -> FilePath {
+        var kept = Array(head.prefix(max(0, nameLimit - end.count)))
+        if kept.count < head.count {
+            // No character is cut in two.
+            while let last = kept.last, last & 0xC0 == 0x80 { kept.removeLast() }
+            if let last = kept.last, last & 0xC0 == 0xC0 { kept.removeLast() }
+        }
+        return path.parent.appending(kept + end)
+    }
+
+    /// Bytes of the longest name that file systems take.
+    private static let nameLimit = 255
 
     /// The place that the file at `path` had, if its key is one beside another object's, which only the metadata tells;
     /// `nil` where its name shows that it is none.

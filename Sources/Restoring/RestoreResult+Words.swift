@@ -64,7 +64,12 @@ extension RestoredFile {
         case .failed(let failure): "\(name): \(failure.message)"
         case .restored, .planned, .alreadyThere:
             wanted.map { wanted in
-                let reason = conflict == .name ? "the disk takes no such name" : "something else has its name"
+                let reason =
+                    switch conflict {
+                    case nil: "it was stored beside another one of its name"
+                    case .name: "the disk takes no such name"
+                    case .directory, .file, .spelling: "something else has its name"
+                    }
                 return "\(wanted.display): \(reason), so it is \(name)"
             } ?? name
         }

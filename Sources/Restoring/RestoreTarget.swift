@@ -91,7 +91,7 @@ extension RestoreTarget {
             target.place = place.plain ?? place
         case .file(let above):
             let rest = place.components.dropFirst(above.components.count)
-            let folder = FilePath(bytes: above.bytes + "--folder".utf8)
+            let folder = RestorePlace.named(above, above.name, "--folder".utf8)
             target.place = rest.reduce(folder) { $0.appending($1) }
         }
         return target

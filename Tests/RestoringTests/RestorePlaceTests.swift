@@ -91,6 +91,16 @@ import Testing
         Row(
             "a shortened root keeps the name it has in the key", longRootKey, metadata("a+b.jpg"),
             FilePath(longRootKey.prefix { $0 != "/" } + "/a+b.jpg"), .metadata),
+        Row(
+            "but for metadata that names it", longRootKey, metadata("a+b.jpg").with { $0.root = longRoot },
+            FilePath(longRoot).appending("a+b.jpg"), .metadata),
+        Row(
+            "with the name of another root", longRootKey, metadata("a+b.jpg").with { $0.root = "Other" },
+            FilePath(longRootKey.prefix { $0 != "/" } + "/a+b.jpg"), .metadata),
+        Row(
+            "a root is one name", ObjectKey(root: "../" + longRoot, path: "a").text,
+            metadata("a").with { $0.root = "../" + longRoot },
+            FilePath(ObjectKey(root: "../" + longRoot, path: "a").text), .metadata),
         Row("without metadata a shortened key is taken literally", longKey, nil, FilePath(longKey), .literal),
         Row("so it is with that of another file", longKey, metadata("2026/other.jpg"), FilePath(longKey), .literal),
         Row("with a way out", longKey, metadata("../../etc/passwd"), FilePath(longKey), .literal),
@@ -114,6 +124,24 @@ import Testing
         ] as [(FilePath, FilePath?)])
     func theNameTellsBesideWhichKeyItsOwnMayBe(path: FilePath, other: FilePath?) {
         #expect(RestorePlace.besideWhich(path) == other)
+    }
+
+    /// File systems take names of 255 bytes; no character is cut in two.
+    @Test(
+        arguments: [
+            ("a/b.jpg", "a/b--01234567.jpg"),
+            (
+                FilePath(String(repeating: "写", count: 83) + ".jpg"),
+                FilePath(String(repeating: "写", count: 80) + "--01234567.jpg")
+            ),
+            (
+                FilePath("a/x" + String(repeating: "n", count: 254)),
+                FilePath("a/x" + String(repeating: "n", count: 244) + "--01234567")
+            ),
+        ] as [(FilePath, FilePath)])
+    func aNameBesideIsNoLongerThanADiskTakes(path: FilePath, beside: FilePath) {
+        #expect(RestorePlace.beside(path, Self.sha256) == beside)
+        #expect(beside.name.count <= 255)
     }
 
     // MARK: Keys of others

@@ -161,7 +161,10 @@ import Transfer
                 #expect(
                     result.renamed.map(\.problem)
                         == (isMeant
-                            ? ["Pictures/x.jpg: something else has its name, so it is Pictures/x--2cf24dba.jpg"] : []))
+                            ? [
+                                "Pictures/x.jpg: it was stored beside another one of its name, so it is Pictures/x--2cf24dba.jpg"
+                            ]
+                            : []))
             }
         }
     }

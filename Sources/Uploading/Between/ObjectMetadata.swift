@@ -13,6 +13,8 @@ package struct ObjectMetadata: Codable, Hashable, Sendable {
     package var path: String
     /// The path's bytes in base64, only where they are not UTF-8.
     package var pathBytes: String?
+    /// The root's name, only where the key does not tell it: the segment of a long one is shortened.
+    package var root: String?
     /// Of the object's bytes, 64 lowercase hex digits.
     package var sha256: String
     /// When the file last changed, to the nanosecond.
@@ -33,6 +35,7 @@ package struct ObjectMetadata: Codable, Hashable, Sendable {
         self.computer = computer
         path = item.path
         pathBytes = item.pathBytes
+        if ObjectKey(root: item.root, path: "x").location() == nil { root = item.root }
         sha256 = item.sha256
         mtime = item.modifiedAt
         guard item.role == .original else { return }
@@ -57,6 +60,7 @@ package struct ObjectMetadata: Codable, Hashable, Sendable {
             "mtime": .string(ISO8601.text(mtime, digits: mtime.digits)),
         ]
         values["pathBytes"] = pathBytes.map { .string($0) }
+        values["root"] = root.map { .string($0) }
         values["computer"] = computer.map { .string($0) }
         values["width"] = width.map { .integer(Int64($0)) }
         values["height"] = height.map { .integer(Int64($0)) }

@@ -51,6 +51,16 @@ import Testing
             ])
     }
 
+    /// The key of any other root tells its name.
+    @Test(arguments: [("Pictures", nil), (String(repeating: "写", count: 25), String(repeating: "写", count: 25))])
+    func aRootIsNamedWhereItsKeyIsShortened(root: String, named: String?) {
+        let item = Item(
+            root: root, path: "a.jpg", role: .original, contentType: "image/jpeg", size: 3,
+            sha256: String(repeating: "ab", count: 32), modifiedAt: FileTime(nanoseconds: 0), bucket: "media",
+            objectKey: ObjectKey(root: root, path: "a.jpg"), now: Items.now)
+        #expect(ObjectMetadata(item, facts: nil).root == named)
+    }
+
     @Test func aThumbnailSpeaksNotOfItsOriginalsSize() throws {
         let metadata = ObjectMetadata(Self.item("a.jpg", at: 0, role: .thumbnail(512)), facts: Self.facts)
         #expect(Set(metadata.values.keys) == ["path", "sha256", "mtime"])
