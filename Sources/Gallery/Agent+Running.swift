@@ -193,7 +193,7 @@ extension Agent {
             try await library.requeue(.failed) { !known.contains(RootedPath(root: $0, path: $1)) }
             try await library.doubtPictures()
         }
-        if setup.isBucketDoubtful { try await library.doubtBucketLook() }
+        if setup.isBucketDoubtful, try await library.bucketLook() != nil { try await library.doubtBucketLook() }
         // The first scan shows which disks are back.
         try await uploader.unblock(.away)
         // This run may have another network, or not care.

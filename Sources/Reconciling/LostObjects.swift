@@ -23,11 +23,13 @@ package struct LostObjects: Sendable {
 
     /// Compares the bucket with the receipts where that is due, and has files sent again whose objects went.
     ///
-    /// Objects of other computers that changed count as gone. More than the brake lets pass are only told, as after
-    /// `verify`, and so is what changed of our own. A storage that does not answer is asked again later.
+    /// Objects of other computers that changed count as gone, and so do our own where the receipts may be older than they
+    /// are. More than the brake lets pass are only told, as after `verify`, and so is what else changed of our own. A
+    /// storage that does not answer is asked again later.
     package func sendAgain() async throws {
         let now = context.clock()
         guard try await isLookDue(at: now) else { return }
+        let isOutdated = try await context.library.mayLackReceipts()
         var inspection = Inspection(sample: nil, notesUnknown: false)
         do {
             try await BucketComparison(context).run(&inspection)
@@ -41,7 +43,7 @@ package struct LostObjects: Sendable {
         let repair = ObjectRepair(context)
         for (receipt, held) in inspection.lost {
             let went = held.map { context.uploader.sender.otherComputer(of: $0) != nil } ?? true
-            guard went, let asset = try await repair.sendableAsset(of: receipt) else { continue }
+            guard went || isOutdated, let asset = try await repair.sendableAsset(of: receipt) else { continue }
             try await repair.mend(receipt, held, by: asset, at: now, &result)
         }
         guard result.queued > 0 else { return }

@@ -4,35 +4,37 @@ import Platform
 
 extension Library {
     /// When the last comparison of the whole bucket with the receipts began; `nil` where there was none.
-    package func bucketLook() throws -> Date? { try look()?.at }
+    package func bucketLook() throws -> Date? {
+        // In earlier versions the birth of the file followed.
+        try fact(Self.lookFact)?.split(separator: " ").first.flatMap { Double($0) }.map(
+            Date.init(timeIntervalSince1970:))
+    }
 
     /// Notes durably that a comparison of the whole bucket with the receipts, which has ended, began at `now`.
     package func noteBucketLook(at now: Date) throws {
-        let birth = birth.map { " \($0.nanoseconds)" } ?? ""
-        try setFact(Self.lookFact, to: "\(now.timeIntervalSince1970)\(birth)")
+        try setFact(Self.lookFact, to: "\(now.timeIntervalSince1970)")
     }
 
     /// Has the whole bucket compared at the next occasion, since objects may have gone.
-    package func doubtBucketLook() throws {
-        if try look() != nil { try noteBucketLook(at: Date(timeIntervalSince1970: 0)) }
-    }
+    package func doubtBucketLook() throws { try noteBucketLook(at: Date(timeIntervalSince1970: 0)) }
 
     /// Has the bucket doubted where this file came back from a backup: objects were stored and deleted since.
     ///
-    /// A copy of the file was made later than the one that looked at the bucket last, and no look has told that yet.
+    /// A copy was made later than the file that was written down as the library's.
     package func expectBackup() throws {
-        guard let birth, let known = try look()?.birth, known != birth else { return }
-        try setMayLackReceipts(true)
-        try doubtBucketLook()
+        guard let birth = birth.map({ "\($0.nanoseconds)" }) else { return }
+        let known =
+            try fact(Self.birthFact) ?? fact(Self.lookFact)?.split(separator: " ").dropFirst().first.map(String.init)
+        guard known != birth else { return }
+        if known != nil {
+            try setMayLackReceipts(true)
+            try doubtBucketLook()
+        }
+        try setFact(Self.birthFact, to: birth)
     }
 
-    /// The last look, and when the file was made that looked.
-    private func look() throws -> (at: Date, birth: FileTime?)? {
-        guard let words = try fact(Self.lookFact)?.split(separator: " "), let at = words.first.flatMap({ Double($0) })
-        else { return nil }
-        let birth = words.dropFirst().first.flatMap { Int64($0) }
-        return (Date(timeIntervalSince1970: at), birth.map(FileTime.init(nanoseconds:)))
-    }
+    /// The name of the fact that holds when the library's file was made, in nanoseconds.
+    private static let birthFact = "birth"
 
     /// The name of the fact that holds the last look.
     private static let lookFact = "look"

@@ -1,5 +1,6 @@
 import Catalog
 import Configuration
+import Database
 import Foundation
 import Gallery
 import Platform
@@ -155,6 +156,28 @@ import Transfer
             let asked = try await fixture.requests { try await fixture.pass() }
             #expect(asked.uploads.isEmpty)
             #expect(try await fixture.verifiedKeys() == ["Pictures/a.jpg", "Pictures/b.jpg", "Pictures/c.jpg"])
+        }
+    }
+
+    /// The file is again as the library knows it, and not as it was stored last; the backup may be older than any look.
+    @Test(arguments: [true, false])
+    func whatIsStoredIsNotBelievedAfterABackupCameBack(_ hasLooked: Bool) async throws {
+        try await AgentFixture.with(Self.tree) { fixture in
+            try await fixture.pass()
+            let (files, state) = (FileManager.default, try fixture.locations.state.display)
+            try files.copyItem(atPath: state, toPath: state + ".backup")
+            try fixture.write("three", to: "a.jpg")
+            try await fixture.pass()
+            try fixture.write("one", to: "a.jpg")
+            try files.removeItem(atPath: state)
+            try files.copyItem(atPath: state + ".backup", toPath: state)
+            if !hasLooked {
+                try Connection(path: fixture.locations.library.display).execute("DELETE FROM facts WHERE name = 'look'")
+            }
+            try await fixture.pass()
+            #expect(try await fixture.objects().values.contains(Array("one".utf8)))
+            let (result, ending) = try await fixture.run(.steering) { try await $0.verify(VerifyOrder()) }
+            #expect(result.count(.unknown) == 1 && result.count(.different) == 0 && ending == .done)
         }
     }
 

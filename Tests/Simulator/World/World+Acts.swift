@@ -80,8 +80,10 @@ extension World {
             try root.copy(number, to: other, in: gallery(of: other))
         case .unmount(let number, _, let leaving):
             let root = gallery(of: number)
-            // Before anything of it was stored, another disk at its place would rightly be taken for it.
-            try root.unmount(leaving == .otherDisk && !promised.value.contains(root.root) ? .empty : leaving)
+            // Before anything of it was stored, and where a backup knows nothing of that, another disk at its place would
+            // rightly be taken for it.
+            let isUnknown = history.hasBackup || !promised.value.contains(root.root)
+            try root.unmount(leaving == .otherDisk && isUnknown ? .empty : leaving)
         case .crash(let crash): try crashNow(crash)
         case .restart:
             // Not within a call, where the one who cancels may hold a lock.
