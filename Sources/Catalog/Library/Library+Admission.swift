@@ -53,7 +53,7 @@ extension Library {
             // An object that may have been moved away proves nothing until the server was asked.
             return try unsettledMoves(from: receipt.key, destination: receipt.destination).isEmpty
         }
-        if try proofs.contains(where: { try !mayBeReplaced($0) }) { return .stored }
+        if try proofs.contains(where: { try !mayBeGone($0) }) { return .stored }
         return proofs.isEmpty ? .free : .doubtful
     }
 }

@@ -45,8 +45,14 @@ extension Library {
         )
     }
 
-    /// Whether other bytes may have taken the place of those of `receipt`, by a request that was made since and not asked about.
-    func mayBeReplaced(_ receipt: Receipt) throws -> Bool { try wasAttempted(since: receipt, in: [.unknown]) }
+    /// Whether the object of `receipt` may be gone, or replaced by other bytes, by a request that was made since and not
+    /// asked about.
+    func mayBeGone(_ receipt: Receipt) throws -> Bool {
+        if try wasAttempted(since: receipt, in: [.unknown]) { return true }
+        return try database.exists(
+            "SELECT 1 FROM deletions WHERE destination = ? AND key = ? AND noted > ?", .text(receipt.destination),
+            .text(receipt.key.text), .integer(FileTime(receipt.verifiedAt).nanoseconds))
+    }
 
     /// Whether other bytes were sent to the key of `receipt` since that was earned, of which one of `states` is known.
     ///

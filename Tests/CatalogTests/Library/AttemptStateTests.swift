@@ -188,6 +188,18 @@ import Text
                 == admission)
     }
 
+    /// The file is again what it was when its object was deleted, such as to make room, and the answer was lost.
+    @Test(arguments: [(-1.0, AssetAdmission.doubtful), (1, .stored)])
+    func aReceiptProvesNothingWhereItsObjectMayBeDeleted(_ seconds: Double, _ admission: AssetAdmission) async throws {
+        let shelf = try await Shelf()
+        try await shelf.store(Self.item, Shelf.receipt(Self.item, verified: Shelf.now + seconds))
+        try await shelf.library.noteDeletion(
+            of: [Self.item.objectKey], destination: Self.destination, at: Shelf.now)
+        let found = try await shelf.library.admission(
+            of: Self.item.sha256, size: 7, as: [Self.item.objectKey], destination: Self.destination, forcedAt: nil)
+        #expect(found == admission)
+    }
+
     /// An item that was claimed, and whose file was found changed before a byte was sent, has replaced nothing.
     @Test(arguments: [
         ("its request was made", "a.jpg", Int64?.none, AssetAdmission.doubtful),
