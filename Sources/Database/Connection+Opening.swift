@@ -26,12 +26,15 @@ extension Connection {
     /// The database at `path` for reading, also where nothing can be written beside it.
     ///
     /// What a clean end has left has neither log nor index of one, and SQLite makes both before it reads. Where they
-    /// cannot be made, no process can write here either, so that it may take the file as one that never changes.
+    /// cannot be made, no process can write here either, so that it may take the file as one that never changes. So it is
+    /// on a full disk: what writes has made its index before.
     static func openForReading(_ path: String) throws -> OpaquePointer {
         let database = try opened(path, readingFlags)
-        guard sqlite3_exec(database, "PRAGMA schema_version", nil, nil, nil) & 0xFF == SQLITE_CANTOPEN,
-            isUnchanging(path)
-        else { return database }
+        let code = sqlite3_exec(database, "PRAGMA schema_version", nil, nil, nil)
+        let hasNoRoom = sqlite3_extended_errcode(database) == DatabaseError.isIndexWithoutRoom
+        guard code & 0xFF == SQLITE_CANTOPEN && isUnchanging(path) || code != SQLITE_OK && hasNoRoom else {
+            return database
+        }
         sqlite3_close_v2(database)
         return try openUnchanging(path)
     }

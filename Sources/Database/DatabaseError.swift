@@ -20,8 +20,11 @@ extension DatabaseError {
     /// SQLite's `SQLITE_CANTOPEN_ISDIR`: a folder has the name.
     static let isFolder = SQLITE_CANTOPEN | 2 << 8
 
+    /// SQLite's `SQLITE_IOERR_SHMSIZE`: the index of the log, which each process that reads needs, finds no room.
+    static let isIndexWithoutRoom = SQLITE_IOERR | 19 << 8
+
     /// Whether the disk has no room for what is to be written.
-    package var isDiskFull: Bool { code & 0xFF == SQLITE_FULL }
+    package var isDiskFull: Bool { code & 0xFF == SQLITE_FULL || code == Self.isIndexWithoutRoom }
 
     /// Whether the disk, or the file, takes no changes.
     package var isReadOnly: Bool { code & 0xFF == SQLITE_READONLY }
@@ -38,7 +41,7 @@ extension DatabaseError: CustomStringConvertible {
         switch code & 0xFF {
         case _ where code == Self.isFolder:
             "\(message). A folder lies in the place of a file: move it away, then run this again."
-        case SQLITE_FULL:
+        case _ where isDiskFull:
             "The disk that holds the state is full: make room there (\"gallery-sync doctor\" names it), then run this again."
         case SQLITE_READONLY, SQLITE_CANTOPEN:
             "The state cannot be written: let this user write to its directory (\(message))."

@@ -39,7 +39,8 @@ extension BucketVerification {
         }
         let isDamaged = try await isDamagedHere(receipt)
         if isDamaged {
-            let message = "the file's bytes changed, though its time did not: check this disk. It is not sent"
+            let message =
+                "the file's bytes changed, though its time did not: check this disk. It is not sent, but by \"reupload FILE\""
             inspection.add(.damaged, of: receipt, isDeep: true, message)
         }
         guard !isWhole, isCurrent, !isDamaged, !inspection.unanswered.contains(receipt.key.text) else { return }

@@ -46,7 +46,9 @@ extension Report {
         }
 
         /// What to do about damaged files.
-        static let nextForFiles = "Check this disk; \"gallery-sync restore\" brings back what is stored."
+        static let nextForFiles =
+            "Check this disk; \"gallery-sync restore\" brings back what is stored. Where a program changed it and kept its "
+            + "time, \"gallery-sync reupload FILE\" stores it."
 
         /// What is wrong and what to do, one for objects and one for files.
         var notes: [String] {

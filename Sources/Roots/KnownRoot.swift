@@ -20,8 +20,13 @@ extension KnownRoot {
     package init(new path: FilePath, name: String? = nil, beside others: [KnownRoot]) {
         let wish = name ?? FilePath(bytes: path.name).display
         self.init(
-            id: 0, name: Self.freeName(wish.isEmpty ? "root" : wish, taken: Set(others.map(\.name))), path: path)
+            id: 0,
+            name: Self.freeName(wish.isEmpty ? "root" : wish, taken: Self.reserved.union(others.map(\.name))),
+            path: path)
     }
+
+    /// Names that keys of other things than files begin with: those of thumbnails.
+    package static let reserved: Set = [".thumbnails"]
 
     private static func freeName(_ wish: String, taken: Set<String>) -> String {
         guard taken.contains(wish) else { return wish }

@@ -104,6 +104,7 @@ import Testing
             (14, true, false, "The state cannot be written"),
             (10, true, false, "The disk that holds the state does not work"),
             (266, true, false, "The disk that holds the state does not work"),
+            (4874, true, false, "The disk that holds the state is full"),
             (11, true, true, "The state on disk is damaged"), (26, true, true, "The state on disk is damaged"),
             (267, true, true, "The state on disk is damaged"), (7, true, false, "There was not enough memory"),
             (5, false, false, "Another program has the state open"),

@@ -25,6 +25,7 @@ import Testing
         Fact("one whose name ends with a number", New(path: "/a/x-2", name: nil, known: known("x", "x-2")), "x-2-2"),
         Fact("other letters are another name", New(path: "/a/X", name: nil, known: known("x")), "X"),
         Fact("the top of all has no name", New(path: "/", name: nil, known: []), "root"),
+        Fact("the folder of thumbnails", New(path: "/a/.thumbnails", name: nil, known: known()), ".thumbnails-2"),
         Fact("nor has an empty wish", New(path: "/a", name: "", known: known("root")), "root-2"),
     ])
     func aNewRootHasANameOfItsOwn(_ fact: Fact<New, String>) {
