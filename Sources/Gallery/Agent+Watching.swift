@@ -3,6 +3,7 @@ import Configuration
 import FoundationEssentials
 package import Platform
 import Queue
+import Reconciling
 import Records
 import Roots
 import Sync
@@ -309,6 +310,8 @@ extension Agent {
         try await withThrowingDiscardingTaskGroup { group in
             group.addTask { try await self.awaitRoots() }
             group.addTask {
+                // What went while no agent ran is not left for the first hour: a state may have come back from a backup.
+                try await LostObjects(self.reconciling).sendAgain()
                 while true {
                     try await Task.sleep(for: .seconds(3_600))
                     try await self.tidy()

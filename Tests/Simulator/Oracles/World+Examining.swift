@@ -1,5 +1,6 @@
 import Catalog
 import Configuration
+import FoundationEssentials
 import Gallery
 import Platform
 import Queue
@@ -208,7 +209,9 @@ extension World {
             // It may have been stored since the objects were looked at. What an agent that died had sent in its place, or
             // had moved away, is looked for by the next one.
             let moves = try await library.unsettledMoves(from: receipt.key, destination: storage.destination.name)
-            if isReliable, moves.isEmpty, try await openItem(at: receipt.key) == nil,
+            // After a backup came back, receipts are compared with the bucket as soon as that answers.
+            let isDoubted = try await library.bucketLook() == Date(timeIntervalSince1970: 0)
+            if isReliable, moves.isEmpty, !isDoubted, try await openItem(at: receipt.key) == nil,
                 try await storage.objects()[stored] != file.bytes
             {
                 blame("\(key) counts as stored, and what is stored is something else")
