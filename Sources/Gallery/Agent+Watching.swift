@@ -5,6 +5,7 @@ package import Platform
 import Queue
 import Reconciling
 import Records
+import Rescue
 import Roots
 import Sync
 import Synchronization
@@ -299,8 +300,21 @@ extension Agent {
         }
     }
 
+    /// Checks the destination; before a watch ends that can store nothing, what links lead to is brought home.
+    ///
+    /// They expire whatever the state of the destination.
+    private func checkBeforeWatching() async throws {
+        do {
+            try await checkDestination(isPatient: true)
+        } catch let refusal as Refusal {
+            let open = await rescuer.registry.open().map(\.id)
+            if !open.isEmpty { _ = try await rescue(RescueOrder(.jobs(open))) }
+            throw refusal
+        }
+    }
+
     private func watchOver(_ paths: [FilePath]) async throws {
-        try await checkDestination(isPatient: true)
+        try await checkBeforeWatching()
         var targets: [Root] = []
         for path in paths { targets.append(try await adopt(path).root) }
         if targets.isEmpty { targets = try await watchedRoots() }

@@ -28,7 +28,7 @@ import Testing
 
     private static let count = 100
 
-    private static func answer(_ status: Int, _ body: String) -> Fault {
+    static func answer(_ status: Int, _ body: String) -> Fault {
         .answer(
             Response(
                 status: status, headers: ["content-type": "application/json"], body: .bytes(Array(body.utf8))))

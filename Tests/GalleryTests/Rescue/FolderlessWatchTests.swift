@@ -22,6 +22,21 @@ import Testing
         }
     }
 
+    /// Its links die while the key is renewed.
+    @Test func whatCanBeFetchedIsOnThisDiskBeforeAWatchWithARefusedKeyEnds() async throws {
+        try await Studio.with { studio in
+            let reference = studio.add(.runway, "a", Reels.media())
+            _ = try await studio.fixture.run { try await $0.jobOrders.add(reference) }
+            _ = try await studio.fixture.requests(failing: { _ in MendedTests.answer(401, #"{"message":"no"}"#) }) {
+                let refusal = await #expect(throws: Refusal.self) {
+                    try await studio.fixture.run(.watch) { try await $0.keepSafe([]) }
+                }
+                #expect(refusal?.ending.kind == .notPermitted)
+            }
+            #expect(try studio.jobs().first?.files.map(\.stage) == [.safe])
+        }
+    }
+
     @Test func withoutAnythingToDoItSaysWhatToDo() async throws {
         try await AgentFixture.with([:]) { fixture in
             let refusal = await #expect(throws: Refusal.self) {
