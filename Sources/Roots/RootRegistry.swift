@@ -19,9 +19,16 @@ package final class RootRegistry: Sendable {
     /// All roots in the order in which they were added to the library.
     package var all: [Root] { roots.withLock { $0.values.sorted { $0.known.id < $1.known.id } } }
 
-    /// Adds a root, or replaces the one that has its name.
-    package func add(_ root: Root) {
-        roots.withLock { $0[root.name] = root }
+    /// Adds a root, in place of another one that had its name; the root that takes part from now on.
+    ///
+    /// That is the one that is there already where two tasks add the same root: what is seen of its disk is kept in one.
+    @discardableResult
+    package func add(_ root: Root) -> Root {
+        roots.withLock { roots in
+            if let present = roots[root.name], present.known == root.known { return present }
+            roots[root.name] = root
+            return root
+        }
     }
 
     /// Takes the root called `name` out of this run.

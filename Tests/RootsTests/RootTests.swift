@@ -209,6 +209,16 @@ import Testing
         }
     }
 
+    /// A watch and an order may meet a new directory at the same time: what one sees of its disk the other is to know.
+    @Test func aRootThatIsAddedTwiceIsTheFirst() {
+        let registry = RootRegistry()
+        let first = registry.add(Root(known: Self.known(1, "Pictures", "/a")))
+        let second = registry.add(Root(known: Self.known(1, "Pictures", "/a")))
+        #expect(second.sight === first.sight && registry["Pictures"]?.sight === first.sight)
+        let moved = registry.add(Root(known: Self.known(1, "Pictures", "/b")))
+        #expect(moved.sight !== first.sight && registry["Pictures"]?.sight === moved.sight)
+    }
+
     @Test func aRootThatJoinsTakesTheNameOfTheOneBefore() {
         let registry = RootRegistry([Root(known: Self.known(1, "Pictures", "/a"))])
         registry.add(Root(known: Self.known(3, "Pictures", "/b")))

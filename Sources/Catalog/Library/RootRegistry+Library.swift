@@ -12,7 +12,6 @@ extension RootRegistry {
     ) async throws -> Root {
         let root = Root(known, settings: settings, rescued: rescued)
         root.sight.remember(try await library.disks(of: known.id))
-        add(root)
-        return root
+        return add(root)
     }
 }
