@@ -15,7 +15,7 @@ extension RescueListing {
         guard !job.files.isEmpty else {
             var row = Row(job: job.id.rawValue, state: isNew ? "new" : job.isCancelled ? "cancelled" : job.state.word)
             if job.error != nil { row.state = "failed" }
-            row.note = job.loss ?? job.delay
+            row.note = job.loss ?? job.unanswered ?? job.delay
             return [row]
         }
         return job.files.map { file in

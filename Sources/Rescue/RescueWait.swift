@@ -54,9 +54,10 @@ package enum RescueWait: Hashable, Sendable {
     private static func need(
         of job: Job, _ providers: Set<ProviderName>, _ closed: Set<ProviderName>, _ limit: Date, _ now: Date
     ) -> RescueWait? {
-        guard let name = job.reference?.provider, providers.contains(name) else {
+        guard let name = job.provider, providers.contains(name) else {
             return .later("\(job.id.rawValue) waits: its provider is not configured")
         }
+        if let words = job.unanswered { return .later("\(job.id.rawValue): \(words)") }
         if closed.contains(name), job.trouble == nil {
             return .later("\(job.id.rawValue) waits: \(name.rawValue) refuses the key")
         }

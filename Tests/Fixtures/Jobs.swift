@@ -1,6 +1,7 @@
 package import Foundation
 package import Providers
 package import Rescue
+import Supabase
 
 /// Jobs and files for tests.
 package enum Jobs {
@@ -14,6 +15,14 @@ package enum Jobs {
     /// A generation that was not asked about yet.
     package static func generation(_ id: String = "r1", at provider: ProviderName = .fal) -> Job {
         Job(JobReference(provider, id, model: "fal-ai/veo3.1"), addedAt: now)
+    }
+
+    /// An order that was not sent yet.
+    package static func order(at provider: ProviderName = .fal) -> Job {
+        Job(
+            SubmitIntent(
+                key: IdempotencyKey(rawValue: "k"), provider: provider, model: "m", input: ["prompt": "a cat"],
+                madeAt: now))
     }
 
     /// A row's link.

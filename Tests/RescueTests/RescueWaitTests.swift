@@ -32,6 +32,8 @@ import Testing
         Row("one that is tried later", [link { $0.nextAttemptAt = now + 61 }], "later"),
         Row("a running generation", [generation { $0.nextQuestionAt = now + 30 }], "working"),
         Row("one that cannot be asked about", [Jobs.generation("r", at: .luma)], "later"),
+        Row("an order that was not sent", [Jobs.order()], "later"),
+        Row("one of unknown outcome", [Jobs.order().calling], "later"),
         Row("a safe file", [safe], "uploading"), Row("a safe file and a new one", [safe, Jobs.link("b")], "working"),
         Row("a safe file and a late one", [safe, link { $0.nextAttemptAt = now + 99 }], "uploading"),
         Row(
@@ -55,6 +57,17 @@ import Testing
             case .later: "later"
             }
         #expect(meaning == row.meaning)
+    }
+
+    @Test(arguments: [
+        (Jobs.order(), "it was not taken yet; \"watch\" or \"rescue\" sends it"),
+        (Jobs.order().calling, "fal may have taken this job: its answer was lost"),
+        (Jobs.order(at: .rendio), "waits: its provider is not configured"),
+    ])
+    func anOrderWithoutAnAnswerSaysWhatItWaitsFor(job: Job, words: String) {
+        let wait = RescueWait([job], providers: [.fal], hasRows: false, patience: 60, at: Self.now)
+        guard case .later(let reason) = wait else { return #expect(wait == .later(words)) }
+        #expect(reason.contains(words), "\(reason)")
     }
 
     @Test func withoutADatabaseNoRowIsWaitedFor() {

@@ -18,6 +18,7 @@ extension Agent {
             // The links expire whatever the state of the destination; what is fetched waits on this disk.
             if !watching.isOn { uploader.setPaused(true) }
         }
+        try await resumeOrders(before: order)
         let survey = RescueSurvey(rescuer, budget: budget)
         let offered = try await survey.candidates(order)
         if case .jobs = order.what { rescuer.notify() } else { try await rescuer.follow(offered, told: offered) }
@@ -29,6 +30,13 @@ extension Agent {
 
     /// What a rescue would bring; providers and tables are asked, as `RescueSurvey.plan` does.
     package func rescuePlan(_ order: RescueOrder) async throws -> RescueListing {
-        try await RescueSurvey(rescuer, budget: budget).plan(order)
+        try await resumeOrders(before: order)
+        return try await RescueSurvey(rescuer, budget: budget).plan(order)
+    }
+
+    /// Sends or looks for what `generate` left without an answer, where the rescue is of all that is followed.
+    private func resumeOrders(before order: RescueOrder) async throws {
+        guard case .known = order.what, !order.dryRun else { return }
+        try await generator.resume()
     }
 }

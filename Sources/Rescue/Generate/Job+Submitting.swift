@@ -49,6 +49,12 @@ extension Job {
         return job
     }
 
+    /// What an order waits for that no provider has answered, and what can be done; `nil` for every other job.
+    package var unanswered: String? {
+        guard isUnsent else { return nil }
+        return advice ?? "it was not taken yet; \"watch\" or \"rescue\" sends it, \"jobs cancel\" gives it up"
+    }
+
     /// What the user can do about a submission of unknown outcome; `nil` for every other job.
     package var advice: String? {
         guard case .called = submission?.stage, let intent = submission?.intent, isUnsent else { return nil }
@@ -66,7 +72,7 @@ extension Job {
         return """
             fal may have taken this job: its answer was lost, and it is not sent again by itself. Look at \
             https://fal.ai/dashboard/requests: where it is, "gallery-sync jobs add fal ID --model \(model)"; then, and \
-            where it is not, "gallery-sync jobs cancel \(id.rawValue)". "watch" looks into fal's history too
+            where it is not, "gallery-sync jobs cancel \(id.rawValue)". "watch" and "rescue" look into fal's history too
             """
     }
 }

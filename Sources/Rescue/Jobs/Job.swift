@@ -98,6 +98,9 @@ extension Job {
         self.init(id, origin: origin, state: .succeeded, files: [JobFile(media)], addedAt: now)
     }
 
+    /// The provider that makes it, or is asked to; `nil` for a bare link and a row.
+    var provider: ProviderName? { reference?.provider ?? submission?.intent.provider }
+
     /// The row the job came from; `nil` for every other origin.
     package var row: TableRow? { if case .row(let row) = origin { row } else { nil } }
 

@@ -103,7 +103,10 @@ import Testing
     /// What a job is, and how it is listed; a line for the job, then one for each file.
     @Test(arguments: [
         Fact("was not asked about yet", Jobs.generation(), "fal:r1  queued\n"),
-        Fact("was given up", Jobs.with(Jobs.generation()) { $0.isCancelled = true }, "fal:r1  cancelled\n"),
+        Fact(
+            "was not sent yet", Jobs.order(),
+            "fal:generate-k  queued: it was not taken yet; \"watch\" or \"rescue\" sends it, \"jobs cancel\" gives it up\n"
+        ), Fact("was given up", Jobs.with(Jobs.generation()) { $0.isCancelled = true }, "fal:r1  cancelled\n"),
         Fact(
             "a name that steers a terminal", Jobs.generation("r\u{1B}[2J1"), "fal:r·[2J1  queued\n"),
     ])

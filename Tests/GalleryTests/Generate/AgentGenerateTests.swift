@@ -95,6 +95,36 @@ import Testing
         }
     }
 
+    /// The command's own look and the first rescue's get no list; then fal lists the job, and a rescue brings its video.
+    @Test func aRescueLooksForWhatFalMayHaveTaken() async throws {
+        var plan = ProviderPlan()
+        plan.media = [Reels.media()]
+        plan.troubles = [
+            Trouble(.lostAnswer, method: "POST", times: 1), Trouble(.status(503), path: "/fal/v1/*", times: 2),
+        ]
+        try await Studio.with(plan) { studio in
+            var order = Self.order
+            order.isConfirmed = true
+            #expect(try await Self.ending(studio, order).ending.kind == .temporary)
+            let asked = studio.server.log.count
+            let dry = try await studio.fixture.run(.steering) {
+                try await $0.rescuePlan(RescueOrder(.known, dryRun: true))
+            }
+            #expect(dry.rows.map(\.state) == ["unknown"])
+            #expect(studio.server.log.count == asked)
+            let (listing, ending) = try await studio.rescue(.known)
+            let words = ending.description
+            #expect(ending == .temporary(words) && words.contains("jobs add fal ID"), "\(words)")
+            #expect(listing.rows.first?.note?.contains("its answer was lost") == true)
+            var states: [String] = []
+            for _ in 0..<6 where states.last != "stored" {
+                states.append(try await studio.rescue(.known).result.rows.first?.state ?? "")
+            }
+            #expect(states.last == "stored", "\(states)")
+            #expect(studio.server.charges.count == 1)
+        }
+    }
+
     @Test func anUnknownOutcomeSaysWhatToDo() async throws {
         var plan = ProviderPlan()
         plan.troubles = [Trouble(.lostAnswer, method: "POST")]

@@ -18,7 +18,7 @@ struct JobLines {
     private var state: String {
         if job.isCancelled { return "cancelled" }
         if let loss = job.loss { return "failed: \(DisplayText.safe(loss))" }
-        if let advice = job.advice { return "\(job.state.word): \(DisplayText.safe(advice))" }
+        if let words = job.unanswered { return "\(job.state.word): \(DisplayText.safe(words))" }
         if let delay = job.delay { return "\(job.state.word): \(DisplayText.safe(delay))" }
         if job.files.isEmpty { return job.state.word }
         if job.isStored { return "stored" }
