@@ -7,19 +7,28 @@ package import Rescue
 extension Agent {
     /// Orders a video and follows it from then on; its cost is reserved first.
     ///
+    /// The same order again, while an earlier one has no answer, goes on with that one: who is told to try again later,
+    /// and does, wants one video.
+    ///
     /// Throws `Refusal` where the order needs consent, exceeds `maxSpend`, or its provider is not configured.
     package func generate(_ order: GenerateOrder) async throws -> (job: Job, ending: Ending) {
         let limit = setup.settings.providers[order.provider].maxSpend.flatMap(GenerateOrder.millionths)
         if let refusal = order.refusal(limit: limit) { throw Refusal(refusal) }
         guard setup.rescue.providers[order.provider] != nil else { throw RescueSurvey.unknown(order.provider) }
+        let earlier = await generator.unanswered(like: order)
         try await generator.resume()
-        let job = try await generator.generate(order, limit: limit)
+        let job =
+            if let earlier {
+                try await generator.current(earlier.id)
+            } else {
+                try await generator.generate(order, limit: limit)
+            }
         rescuer.notify()
         return (job.redacted, Self.ending(of: job, by: order.provider))
     }
 
     private static func ending(of job: Job, by provider: ProviderName) -> Ending {
-        if let advice = job.advice { return .temporary("\(job.id.rawValue): \(advice)") }
+        if let words = job.unanswered { return .temporary("\(job.id.rawValue): \(words)") }
         if let error = job.error {
             if error.kind == .insufficientCredits, let credits = error.credits {
                 return .full("\(error): \(credits.required) credits needed, \(credits.current) left")
@@ -27,9 +36,6 @@ extension Agent {
             guard error.kind != .unauthorized else { return .notPermitted(Settings.Providers.refused(provider, error)) }
             return .notPermitted("\(provider.rawValue) refuses the order: \(error)")
         }
-        guard job.reference == nil else { return .done }
-        return .temporary(
-            "\(job.id.rawValue) was not taken yet; \"watch\" or the next \"generate\" sends it, \"jobs cancel\" gives it up"
-        )
+        return .done
     }
 }

@@ -60,6 +60,14 @@ extension Generator {
         return try await carry(job.id)
     }
 
+    /// An order of the same that no provider has answered; the newest, or `nil` for none.
+    package func unanswered(like order: GenerateOrder) async -> Job? {
+        await registry.all().last { job in
+            guard job.isUnsent, let intent = job.submission?.intent else { return false }
+            return (intent.provider, intent.model, intent.input) == (order.provider, order.model, order.input)
+        }
+    }
+
     /// Finishes submissions that an earlier run left between intent and answer; idempotent.
     ///
     /// - Returns: Whether there were any, so that a provider may have something to tell.
@@ -110,7 +118,8 @@ extension Generator {
         return try await current(id)
     }
 
-    private func current(_ id: JobIdentifier) async throws -> Job {
+    /// The job of that name as it is now; throws `Refusal` where there is none.
+    package func current(_ id: JobIdentifier) async throws -> Job {
         guard let job = await registry.job(id) else {
             throw Refusal(.temporary("\(id.rawValue) is gone from jobs.json"))
         }

@@ -125,6 +125,30 @@ import Testing
         }
     }
 
+    /// What happened to the first call, and how many orders fal has in the end.
+    @Test(arguments: [(Trouble.Effect.lostAnswer, 1), (.dropped, 0)])
+    func theSameOrderAgainGoesOnWithTheOneWithoutAnAnswer(effect: Trouble.Effect, taken: Int) async throws {
+        var plan = ProviderPlan()
+        plan.troubles = [
+            Trouble(effect, method: "POST", times: 1), Trouble(.status(503), path: "/fal/v1/*", times: 3),
+        ]
+        try await Studio.with(plan) { studio in
+            var order = Self.order
+            order.isConfirmed = true
+            let first = try await Self.ending(studio, order)
+            for _ in 0..<2 {
+                let again = try await Self.ending(studio, order)
+                #expect(again.answer?.id == first.answer?.id && again.ending == first.ending)
+            }
+            #expect(try studio.jobs().count == 1)
+            #expect(studio.server.charges.count == taken)
+            order.model = "fal-ai/other"
+            let other = try await Self.ending(studio, order)
+            #expect(other.ending == .done && other.answer?.id != first.answer?.id)
+            #expect(studio.server.charges.count == taken + 1)
+        }
+    }
+
     @Test func anUnknownOutcomeSaysWhatToDo() async throws {
         var plan = ProviderPlan()
         plan.troubles = [Trouble(.lostAnswer, method: "POST")]

@@ -158,6 +158,26 @@ import Transfer
         }
     }
 
+    /// The second call comes to an order that is taken: another one of the same is a second video then.
+    @Test func whatWasNotTakenIsTheSameOrderUntilItIs() async throws {
+        var plan = ProviderPlan()
+        plan.troubles = [Trouble(.status(429), method: "POST", times: 3)]
+        try await ProviderServer.running(plan) { server, client in
+            let life = try Life(RecordingDisk(), server, client)
+            #expect(await life.generator.unanswered(like: Self.order) == nil)
+            let job = try await life.generator.generate(Self.order, limit: nil)
+            #expect(server.charges.isEmpty && job.unanswered?.contains("was not taken yet") == true)
+            #expect(await life.generator.unanswered(like: Self.order)?.id == job.id)
+            var others = [Self.order(.rendio), Self.order, Self.order]
+            others[1].model = "fal-ai/other"
+            others[2].input = ["prompt": "a dog", "seed": 7]
+            for other in others { #expect(await life.generator.unanswered(like: other) == nil) }
+            try await life.generator.resume()
+            #expect(await life.generator.unanswered(like: Self.order) == nil)
+            #expect(await life.registry.job(job.id)?.reference?.id == server.charges.first?.job)
+        }
+    }
+
     /// fal's history lists a job once it has ended.
     @Test func aLostAnswerIsFoundInTheHistory() async throws {
         var plan = ProviderPlan()

@@ -23,8 +23,14 @@ extension Run {
             let cost = request.cost.map { "it costs up to \($0) \(unit) by your word" } ?? unknown
             console.note("Ordering \(DisplayText.safe(request.model)) from \(provider.rawValue); \(cost).")
         }
+        let begun = Date()
         let reply = try await carryOut(order, setup, mode: .steering)
         guard let job = reply.answer else { return try conclude(reply.ending) }
+        // What is written down of the time is shorter than the clock's.
+        if let made = job.submission?.intent.madeAt, made < begun - 1, !invocation.isJSON {
+            let time = ISO8601.text(made, digits: 0)
+            console.note("This order was given already at \(time), and had no answer: it goes on.")
+        }
         if invocation.isJSON {
             try console.result(json: JSONDocument.bytes(Generated(job: job)))
         } else if let reference = job.reference {
@@ -32,8 +38,13 @@ extension Run {
             let name = DisplayText.safe(JobIdentifier(reference).rawValue)
             try console.result(["\(name) was taken\(charged); \"watch\" or \"rescue\" brings its video."])
         }
-        return try conclude(reply.ending)
+        guard reply.ending.kind == .temporary else { return try conclude(reply.ending) }
+        complain("\(reply.ending).", next: Self.goingOn, .temporary)
+        return .temporary
     }
+
+    private static let goingOn =
+        "Run \"gallery-sync watch\" or \"gallery-sync rescue\"; the same order again goes on with this one and adds none."
 
     private struct Generated: Encodable {
         let schema = "gallery-sync/generate/1"

@@ -1,0 +1,46 @@
+import Fixtures
+import Foundation
+import Output
+import Records
+import Rescue
+import TestSupport
+import Testing
+
+@testable import Control
+@testable import GallerySync
+
+/// How `generate` ends, and what it says to do then: never anything that buys a second video.
+@Suite struct GenerateEndTests {
+    struct End: Sendable {
+        let code: ExitCode
+        /// What `next` begins with.
+        let next: String
+    }
+
+    @Test(
+        arguments: [
+            Fact("no answer", .temporary("k: it waits"), End(code: .temporary, next: "Run \"gallery-sync watch\" or"))
+        ] as [Fact<Ending, End>])
+    func whatToDoAfterAnOrder(_ row: Fact<Ending, End>) async throws {
+        let agent = AgentDouble()
+        try agent.answer(GenerateOrder.self, .answered(Jobs.order(), row.input))
+        try await AgentDouble.holding({ agent.serve($0) }) { fixture async throws in
+            #expect(await fixture.run("generate fal m --prompt cat --yes --json") == row.output.code)
+            let notes = try fixture.notes
+            let line = try #require(notes.split(separator: "\n").last { $0.hasPrefix("{") })
+            let error = try JSONDecoder().decode([String: Text].self, from: Data(line.utf8))
+            #expect(error["next"]?.words.hasPrefix(row.output.next) == true, "\(notes)")
+            #expect(error["message"]?.words == "\(row.input).")
+        }
+    }
+
+    /// A member of the error document, as text.
+    private struct Text: Decodable {
+        let words: String
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.singleValueContainer()
+            words = try (try? container.decode(String.self)) ?? "\(container.decode(Int.self))"
+        }
+    }
+}
