@@ -89,10 +89,12 @@ extension Job {
 extension Job {
     /// The job now that the user asks for it once more; what failed is tried again, what is stored stays.
     ///
+    /// So does an order that was refused: there is nothing at its provider to ask about.
+    ///
     /// - Parameter offer: The same job as newly named; its model replaces the former one, and its links those of files that
     ///   are not safe yet.
     package func requested(with offer: Job) -> Job {
-        guard !isStored else { return self }
+        guard !isStored, submission?.refusal == nil else { return self }
         var job = self
         job.isCancelled = false
         if job.error != nil {

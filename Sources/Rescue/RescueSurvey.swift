@@ -66,7 +66,11 @@ extension RescueSurvey {
             }
             if let refusal = try await rowRefusal() { throw Refusal(refusal) }
             jobs = try await rows.rows(table).map { Job(RescueLink($0.link), origin: .row($0), addedAt: now) }
-        case .known: jobs = await rescuer.registry.all().filter { !$0.isStored && !$0.isCancelled }
+        case .known:
+            // A refused order has nothing that could be brought.
+            jobs = await rescuer.registry.all().filter {
+                !$0.isStored && !$0.isCancelled && $0.submission?.refusal == nil
+            }
         case .jobs(let ids): jobs = await rescuer.jobs(ids)
         }
         var seen: Set<JobIdentifier> = []

@@ -199,6 +199,15 @@ import Testing
                 && file.received == 7)
     }
 
+    /// As long as its reason was forgotten, each second rescue said that its provider is not configured.
+    @Test func aRefusedOrderKeepsItsReason() {
+        let error = ProviderError(.refused, "field required")
+        let refused = Jobs.order().calling.after(.failure(error))
+        #expect(refused.requested(with: refused) == refused && refused.error == error)
+        let forgotten = Jobs.with(refused) { $0.error = nil }
+        #expect(forgotten.withRefusal == refused && Jobs.order().withRefusal == Jobs.order())
+    }
+
     @Test func aCancelledJobIsWantedAgain() {
         #expect(!Jobs.with(Jobs.link()) { $0.isCancelled = true }.requested(with: Jobs.link()).isCancelled)
     }

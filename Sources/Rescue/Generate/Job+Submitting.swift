@@ -41,6 +41,14 @@ extension Job {
         return job
     }
 
+    /// The job with the reason of its order's refusal, which earlier versions forgot when it was asked for once more.
+    var withRefusal: Job {
+        guard error == nil, let refusal = submission?.refusal else { return self }
+        var job = self
+        job.error = refusal
+        return job
+    }
+
     /// The job after it turned out to be in the registry already, under its provider's identifier.
     func followed(as reference: JobReference) -> Job {
         var job = after(.success(SubmitReceipt(reference)))

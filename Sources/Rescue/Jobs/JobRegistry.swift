@@ -34,7 +34,7 @@ package actor JobRegistry {
             guard job.mayBeForgotten else { return true }
             past += 1
             return past > forgotten
-        }.map(\.withoutUsedLinks)
+        }.map(\.withRefusal.withoutUsedLinks)
         warnings = loaded.warnings
         jobs = Dictionary(entries.map { ($0.id, $0) }) { $1 }
         order = entries.map(\.id)

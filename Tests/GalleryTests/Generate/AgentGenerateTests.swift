@@ -125,6 +125,22 @@ import Testing
         }
     }
 
+    /// However often it is rescued, its reason is what its provider said, and nothing waits for it.
+    @Test func aRefusedOrderStaysAsItWasRefused() async throws {
+        var plan = ProviderPlan()
+        plan.troubles = [Trouble(.status(422, body: #"{"detail":"field required"}"#), method: "POST")]
+        try await Studio.with(plan) { studio in
+            var order = Self.order
+            order.isConfirmed = true
+            _ = try await Self.ending(studio, order)
+            for _ in 0..<3 {
+                let (listing, ending) = try await studio.rescue(.known)
+                #expect(ending == .done && listing.rows.isEmpty)
+                #expect(try studio.jobs().first?.error?.message == "field required")
+            }
+        }
+    }
+
     /// What happened to the first call, and how many orders fal has in the end.
     @Test(arguments: [(Trouble.Effect.lostAnswer, 1), (.dropped, 0)])
     func theSameOrderAgainGoesOnWithTheOneWithoutAnAnswer(effect: Trouble.Effect, taken: Int) async throws {
