@@ -219,6 +219,9 @@ extension Report {
     }
 
     private static let jobsList = "See \"gallery-sync jobs list\"."
+    private static let afterLoss =
+        "See \"gallery-sync jobs list\"; \"gallery-sync rescue\" tries each once more, \"gallery-sync jobs cancel\" strikes "
+        + "one off."
 
     /// Files whose links expire first; without an agent none of those that expire within a day is fetched.
     private var lateVideos: Reason? {
@@ -236,7 +239,7 @@ extension Report {
         guard let lost = rescue?.lost, lost > 0 else { return nil }
         return Reason(
             kind: .someFailed,
-            clause: "\(Quantity.text(lost, "rescued file")) \(lost == 1 ? "was" : "were") lost", next: Self.jobsList)
+            clause: "\(Quantity.text(lost, "rescued file")) \(lost == 1 ? "was" : "were") lost", next: Self.afterLoss)
     }
 
     private var owedPictures: Reason? {

@@ -14,7 +14,7 @@ extension RescueListing {
     package static func rows(of job: Job, isNew: Bool, rules: LinkRules = LinkRules()) -> [Row] {
         guard !job.files.isEmpty else {
             var row = Row(job: job.id.rawValue, state: isNew ? "new" : job.isCancelled ? "cancelled" : job.state.word)
-            if job.error != nil { row.state = "failed" }
+            if job.error != nil, !job.isCancelled { row.state = "failed" }
             row.note = job.loss ?? job.unanswered ?? job.delay
             return [row]
         }

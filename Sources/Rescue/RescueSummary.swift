@@ -84,7 +84,8 @@ extension RescueSummary {
         running = kept.count { $0.files.isEmpty && !$0.isSettled }
         open = all.count { !$0.1.isSafe && $0.1.stage != .failed }
         safe = all.count { $0.1.stage == .safe }
-        stored = all.count { $0.1.stage == .stored }
+        // What was given up in part, or after a loss, is stored as well.
+        stored = jobs.reduce(0) { $0 + $1.files.count { $0.stage == .stored } }
         failed = all.count { $0.1.stage == .failed } + kept.count { $0.error != nil && $0.files.isEmpty }
         rate = nil
         let refused = kept.filter { !$0.isSettled }.compactMap { job in

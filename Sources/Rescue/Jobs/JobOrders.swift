@@ -48,10 +48,11 @@ package struct JobOrders: Sendable {
 
     /// Cancels a job: nothing more of it is fetched, and its provider is asked to stop it.
     ///
-    /// Idempotent; a settled job stays as it is. Throws `Refusal` where there is no such job.
+    /// One that failed counts as lost no more. Idempotent; a job that is stored stays as it is. Throws `Refusal` where there
+    /// is no such job.
     package func cancel(_ id: String) async throws -> Job {
         let job = try await known(id)
-        guard !job.isSettled else { return job.redacted }
+        guard !job.isCancelled, !job.isSettled || !job.isStored else { return job.redacted }
         let cancelled = try await generator.cancel(job)
         try await rescuer.discard(cancelled.id)
         rescuer.notify()

@@ -15,7 +15,8 @@ extension CommandTable {
                 + "brings their files into storage. A job is named as its provider does, or by a link to it there; at "
                 + "StoryToVideo a bare id is a project's, followed from its text over its shots to its video, and "
                 + "\"tasks/ID\" is one step of it.",
-            "\"cancel\" stops following a job, removes what was fetched of it, and tells the provider where it can.",
+            "\"cancel\" stops following a job, removes what was fetched of it, and tells the provider where it can; a job "
+                + "that failed counts as lost no more.",
         ],
         examples: [
             .init("jobs add fal 764cabcf-b745-4b3e --model fal-ai/veo3.1", "follow a job of fal's queue"),
