@@ -56,11 +56,12 @@ package struct Download: Sendable {
             do throws(LinkRefusal) {
                 link = try rules.target(of: location, from: link)
             } catch {
-                return (DownloadStep(error), nil)
+                // It may lead to a network's own page for now, or to a host that the next settings allow.
+                return (.retry(DownloadStep.failure(.rescue(.refused), "\(error)", isRetryable: true)), nil)
             }
         }
         let words = "The link redirects more than \(Self.redirects) times"
-        return (.refused(DownloadStep.failure(.rescue(.refused), words)), nil)
+        return (.retry(DownloadStep.failure(.rescue(.refused), words, isRetryable: true)), nil)
     }
 
     /// The size of the file in bytes, from a request for its first byte; `nil` where the answer has none.

@@ -114,7 +114,8 @@ extension DownloadStep {
                     .rescue(.tooLarge), "The file is larger than the \(Quantity.text(bytes: limit)) it may have"))
         case .forbiddenPeer(let address):
             let words = "The link leads to \(address), an address of this computer or its network"
-            self = .refused(Self.failure(.rescue(.refused), words + "; rescue.origins may allow it"))
+            // A network that wants a sign-in leads every name to itself.
+            self = .retry(Self.failure(.rescue(.refused), words + "; rescue.origins may allow it", isRetryable: true))
         case .unsendable: self = .refused(Self.failure(.rescue(.refused), error.message))
         }
     }

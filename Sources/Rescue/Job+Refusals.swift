@@ -49,4 +49,7 @@ extension Job {
 extension JobFile {
     /// Whether another link cannot be asked for until a key is mended.
     var isBarred: Bool { endedLink != nil && failure?.code == .rescue(.key) }
+
+    /// Whether it waits because its link led to where none may.
+    var isAstray: Bool { nextAttemptAt != nil && failure?.code == .rescue(.refused) }
 }

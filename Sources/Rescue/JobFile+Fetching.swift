@@ -70,13 +70,17 @@ extension JobFile {
             file.fail(failure, at: now, ladder, asked, random)
         case .missed(let failure):
             file.miss(failure, at: now, random)
+        case .refused(let failure) where failure.code == .rescue(.refused):
+            file.giveUp(failure)
         case .refused(let failure):
             file.end(with: failure)
         }
         return file
     }
 
-    /// The file after its bytes were rejected: fetched anew, at most `rejectionLimit` times.
+    /// The file after its bytes were rejected: fetched anew, as often as the ladder has attempts.
+    ///
+    /// A network that wants a sign-in answers with its own page, and a host may need hours until it has the file.
     ///
     /// - Parameter canRenew: Whether its provider or its row can be asked for another link.
     func rejected(
@@ -86,8 +90,8 @@ extension JobFile {
         file.forgetBytes()
         file.attempts = rejections
         file.rejections += 1
-        guard file.rejections < Self.rejectionLimit else {
-            file.end(with: failure)
+        guard file.rejections < ladder.attempts else {
+            file.giveUp(failure)
             return file
         }
         if canRenew, isLost(at: now) {
@@ -96,9 +100,6 @@ extension JobFile {
         file.fail(failure, at: now, ladder, nil, random)
         return file
     }
-
-    /// Rejections after which bytes that are no media count as a permanent failure.
-    static let rejectionLimit = 3
 
     private mutating func advance(to end: Int64, total: Int64?, _ validator: String?) {
         stage = .downloading
@@ -141,9 +142,15 @@ extension JobFile {
         let kind = RetryKind(failure)
         guard !isLost(at: now) else { return end(with: Self.expired(failure, deadline, Self.bare)) }
         guard let delay = ladder.delay(after: attempts, asked: asked, of: kind, random: random) else {
-            return end(with: failure)
+            return giveUp(failure)
         }
         wait(delay, at: now)
+    }
+
+    /// Ends what was tried in vain though its link may still work, and says what tries it again.
+    private mutating func giveUp(_ failure: Item.Failure) {
+        let words = failure.message + (failure.message.hasSuffix(".") ? "" : ".")
+        end(with: DownloadStep.failure(failure.code, "\(words) \"gallery-sync rescue\" tries it once more"))
     }
 
     /// Asks a link that never worked again a few times over some minutes: a host may not have the file yet.

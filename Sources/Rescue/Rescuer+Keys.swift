@@ -31,6 +31,15 @@ extension Rescuer {
         }
     }
 
+    /// Makes due what waits because its link led to where none may.
+    func tryRefusedLinksAgain() async throws {
+        for job in await registry.open() where job.files.contains(where: \.isAstray) {
+            try await registry.update(job.id) { job in
+                for index in job.files.indices where job.files[index].isAstray { job.files[index].nextAttemptAt = nil }
+            }
+        }
+    }
+
     /// Makes due what refused keys hold up, at one provider or at all.
     func tryKeysAgain(of name: ProviderName?) async throws {
         for job in await registry.open() where job.refusedKey != nil && (name == nil || job.reference?.provider == name)

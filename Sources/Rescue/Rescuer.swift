@@ -196,8 +196,9 @@ extension Rescuer {
             let isLeft = job.files.contains { $0.stage == .downloading || $0.stage == .probed }
             if isLeft { try await discard(job.id) }
         }
-        // The key may have been renewed while no process ran.
+        // The key may have been renewed while no process ran, and the settings changed that permit links.
         try await tryKeysAgain(of: nil)
+        try await tryRefusedLinksAgain()
         let failure = ChildFailure(waking: wake)
         var pause = Self.shortestPause
         try await withThrowingDiscardingTaskGroup { group in

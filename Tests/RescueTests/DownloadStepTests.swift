@@ -96,7 +96,7 @@ import Transfer
         (TransferError.Kind.unreachable, "missed", FailureCode.rescue(.unreachable)), (.lost, "retry", "rescue.lost"),
         (.timedOut, "retry", "rescue.lost"), (.secure, "retry", "rescue.lost"),
         (.untrusted, "retry", "rescue.lost"),
-        (.tooLarge, "refused", "rescue.tooLarge"), (.forbiddenPeer("10.0.0.1"), "refused", "rescue.refused"),
+        (.tooLarge, "refused", "rescue.tooLarge"), (.forbiddenPeer("10.0.0.1"), "retry", "rescue.refused"),
         (.unsendable, "refused", "rescue.refused"),
         (.local(SystemError(call: "write", code: 28)), "missed", "file.ENOSPC"),
     ])

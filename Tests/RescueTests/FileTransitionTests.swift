@@ -167,7 +167,7 @@ import Transfer
         #expect((next.endedLink != nil) == (row.canRenew && row.deadline < 0))
     }
 
-    /// However many links there are, bytes that are wrong three times are believed.
+    /// However many links there are, bytes that are wrong as often as the ladder has attempts are believed.
     @Test func freshLinksDoNotMakeThemEndless() {
         var file = FileTransitionTests.Start.complete.file
         let cut = FileTransitionTests.failure(.rescue(.truncated))
@@ -178,6 +178,6 @@ import Transfer
             file = file.rejected(cut, at: Jobs.now, ladder: FileTransitionTests.ladder, random: 0.5, canRenew: true)
             rounds += 1
         }
-        #expect(rounds == JobFile.rejectionLimit && file.failure == cut)
+        #expect(rounds == FileTransitionTests.ladder.attempts && file.failure?.code == cut.code)
     }
 }

@@ -141,18 +141,41 @@ import Transfer
         #expect(file.isWhole && file.range(9) == nil && file.rangeHeaders(9).fields.isEmpty && file.offset == 0)
     }
 
-    @Test func bytesThatAreNoMediaAreBelievedTheThirdTime() {
+    private static let html = DownloadStep.failure("rescue.notVideo", "HTML", isRetryable: true)
+
+    @Test func bytesThatAreNoMediaAreBelievedWhenTheLadderEnds() {
         var file = Self.with {
             $0.stage = .downloading
             $0.received = 20
         }
-        let html = DownloadStep.failure("rescue.notVideo", "HTML", isRetryable: true)
         for wait in [10.0, 40, nil] {
-            file = file.rejected(html, at: Self.now, ladder: Self.ladder, random: 0.5)
+            file = file.rejected(Self.html, at: Self.now, ladder: Self.ladder, random: 0.5)
             #expect(file.nextAttemptAt?.timeIntervalSince(Self.now) == wait && file.received == 0)
-            file = Self.after(.complete(20, validator: nil), wait == nil ? Self.file : file)
+            guard wait != nil else { break }
+            file = Self.after(.complete(20, validator: nil), file)
         }
-        #expect(html.code == "rescue.notVideo")
+        #expect(file.stage == .failed && file.failure?.code == Self.html.code)
+        #expect(file.failure?.message == "HTML. \"gallery-sync rescue\" tries it once more")
+    }
+
+    /// A page in place of a video, or a redirect that is not followed, from a link without an end.
+    @Test(arguments: [false, true])
+    func whatANetworksOwnPageHidesIsTriedForMoreThanADay(isRedirect: Bool) {
+        let astray = DownloadStep.retry(DownloadStep.failure(.rescue(.refused), "http", isRetryable: true))
+        var (file, now, waits) = (Self.with { $0.deadline = nil }, Self.now, [Double]())
+        while file.stage != .failed, waits.count < 100 {
+            if isRedirect {
+                file = file.after(astray, at: now, ladder: RetryLadder(), random: 0.5)
+            } else {
+                file = file.after(.complete(20, validator: nil), at: now, ladder: RetryLadder(), random: 0.5)
+                file = file.rejected(Self.html, at: now, ladder: RetryLadder(), random: 0.5)
+            }
+            guard let next = file.nextAttemptAt else { break }
+            waits.append(next.timeIntervalSince(now))
+            now = next
+        }
+        #expect(file.stage == .failed && waits == waits.sorted() && waits.first ?? 9 < 3)
+        #expect(now.timeIntervalSince(Self.now) > 86_400, "\(waits)")
     }
 
     @Test func aFreshLinkIsTriedAtOnceAndTheSameOneInAMoment() {

@@ -155,6 +155,12 @@ import Testing
         Fact("expires", Jobs.link(expires: Jobs.now + 7_200), "expires in 2 h"),
         Fact("has expired", Jobs.link(expires: Jobs.now - 1), "expired"),
         Fact("expires now", Jobs.link(expires: Jobs.now), "expired"),
+        Fact(
+            "is tried again",
+            Jobs.file(Jobs.link()) {
+                $0.failure = Item.Failure(code: "rescue.notVideo", message: "a page came", retryable: true)
+                $0.nextAttemptAt = Date(timeIntervalSince1970: 0)
+            }, "a page came  tried again at 1970-01-01T00:00:00Z, at once by \"gallery-sync rescue\""),
     ])
     func aFileSaysHowMuchTimeIsLeft(_ row: Fact<Job, String>) {
         let lines = JobLines(job: row.input.redacted, now: Jobs.now).lines

@@ -66,14 +66,32 @@ import Transfer
         }
         let target = target.replacing("%", with: "\(inner.port)")
         try await Studio.with { studio in
+            var studio = studio
+            studio.fixture.settings.retry.attempts = 2
             let link = studio.server.add(Reels.media())
             studio.server.set([Trouble(.redirect(to: target), path: "/files/*")])
             let (_, ending) = try await studio.rescue(link)
             #expect(ending == .someFailed(1))
             #expect(try Self.failure(studio)?.code == "rescue.refused")
-            #expect(studio.server.log.count == 1)
+            #expect(studio.server.log.count == 2)
         }
         #expect(heard.value == 0)
+    }
+
+    /// The first wait is longer than any patience; the settings may have changed with the start.
+    @Test func aRedirectThatWasRefusedIsTriedAtTheNextStart() async throws {
+        try await Studio.with { studio in
+            var studio = studio
+            studio.fixture.settings.retry.base = .seconds(900)
+            let link = studio.server.add(Reels.media())
+            studio.server.set([Trouble(.redirect(to: "http://portal.example/login"), path: "/files/*", times: 1)])
+            let (listing, ending) = try await studio.rescue(link)
+            let words = ending.description
+            #expect(ending.kind == .temporary && words.contains("only to the addresses in rescue.origins"), "\(words)")
+            #expect(listing.rows.map(\.state) == ["waiting"])
+            // Named so, nothing is asked for once more: what is due is what the start has made due.
+            #expect(try await studio.rescue(.jobs(listing.jobs)).ending == .done)
+        }
     }
 
     @Test func aRedirectToWhereFilesMayComeFromIsFollowed() async throws {
@@ -88,6 +106,8 @@ import Transfer
 
     @Test func redirectsInCirclesEnd() async throws {
         try await Studio.with { studio in
+            var studio = studio
+            studio.fixture.settings.retry.attempts = 1
             let link = studio.server.add(Reels.media())
             studio.server.set([Trouble(.redirect(to: "/files/video.mp4"), path: "/files/*")])
             let ending = try await studio.rescue(link).ending

@@ -34,7 +34,7 @@ import Testing
     @Test(arguments: [
         Trouble(.status(503, retryAfter: 0), path: file, times: 2), Trouble(.dropped, path: file, times: 2),
         Trouble(.cut(after: 500), path: file, times: 2), Trouble(.status(429), path: file, times: 1),
-        Trouble(.instead(contentType: "text/html", "<html>Please wait"), path: file, times: 2),
+        Trouble(.instead(contentType: "text/html", "<html>Please wait"), path: file, times: 4),
         Trouble(.shortened(to: 700), path: file, times: 1), Trouble(.status(500), path: "/fal/*", times: 3),
         Trouble(.dropped, path: "/fal/*", times: 3), Trouble(.lostAnswer, path: "/fal/*", times: 3),
     ])

@@ -33,6 +33,9 @@ struct JobLines {
             parts.append(url)
         } else if let failure = file.failure {
             parts.append(DisplayText.safe(failure.message))
+            if let next = file.nextAttemptAt {
+                parts.append("tried again at \(ISO8601.text(next, digits: 0)), at once by \"gallery-sync rescue\"")
+            }
         } else if let deadline = file.deadline {
             let left = Duration.seconds(deadline.date.timeIntervalSince(now).rounded())
             parts.append(left > .zero ? "expires in \(Quantity.text(left))" : "expired")
