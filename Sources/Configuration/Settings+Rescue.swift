@@ -101,10 +101,13 @@ extension Settings.Providers {
         }
     }
 
-    /// What to do about a provider that refuses its key, whose words are `error`.
+    /// What to do about a provider that refuses its key or wants to be paid first, whose words are `error`.
     package static func refused(_ name: ProviderName, _ error: ProviderError) -> String {
         guard name != .storyToVideo else {
             return "\(name.rawValue) permits nothing (\(error)): look at the server at providers.\(name.rawValue).url"
+        }
+        guard error.kind != .insufficientCredits else {
+            return "\(name.rawValue) does nothing until it is paid (\(error)): add to the balance there"
         }
         return
             "\(name.rawValue) refuses the key (\(error)): renew it in \(AccountKey.variable(of: name)) or in the file "

@@ -15,7 +15,7 @@ package enum ExitCode: Int32, Hashable, Sendable, CaseIterable {
     case temporary = 5
     /// Not signed in, or not permitted.
     case denied = 6
-    /// The destination takes nothing more: quota or plan.
+    /// The destination, or a provider, takes nothing more: quota, plan or credits.
     case full = 7
     /// Another instance holds the lock.
     case locked = 11
@@ -42,7 +42,7 @@ extension ExitCode {
         case .someFailed: "Done, but some files failed or were refused, each with its reason."
         case .temporary: "The network or the server is in the way: try again later."
         case .denied: "Not signed in, or not permitted."
-        case .full: "The destination takes nothing more: quota or plan."
+        case .full: "The destination, or a provider, takes nothing more: quota, plan or credits."
         case .locked: "Another instance is running."
         case .disk: "The disk is full or broken."
         case .configuration: "The configuration needs a human."

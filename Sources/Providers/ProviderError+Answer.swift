@@ -87,6 +87,8 @@ extension ProviderError {
         if word == "api_key_invalid" { return .unauthorized }
         if word == "client_cancelled" { return .cancelled }
         switch status {
+        // A key that is right, of an account that has to be paid first.
+        case 403 where isOfBalance(body.flatMap(words) ?? ""): return .insufficientCredits
         case 401, 403: return .unauthorized
         case 402: return .insufficientCredits
         case 404: return .missing
@@ -96,6 +98,12 @@ extension ProviderError {
         case let status? where status >= 500: return .unavailable
         default: return .refused
         }
+    }
+
+    /// Whether words speak of what is left to spend, as fal's "Reason: Exhausted balance" does.
+    private static func isOfBalance(_ words: String) -> Bool {
+        let words = words.lowercased()
+        return ["exhausted balance", "insufficient balance", "insufficient credit"].contains(where: words.contains)
     }
 
     /// Google's `RetryInfo`, such as `12s`.

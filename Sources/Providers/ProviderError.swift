@@ -83,6 +83,8 @@ extension ProviderError {
     package var bearing: Bearing {
         switch kind {
         case .unauthorized: return .key
+        // The account answers nothing until it is paid.
+        case .insufficientCredits where status == 403: return .key
         case .rateLimited: return .unheard
         case .noAnswer: return isRetryable ? .unheard : .passing
         // The provider's own word for a cancelled job is a code; without one the request was given up here.

@@ -177,6 +177,7 @@ extension Ending {
     package init(_ error: ProviderError) {
         switch error.kind {
         case .unauthorized: self = .notPermitted("\(error)")
+        case .insufficientCredits: self = .full("\(error)")
         case .unsupported: self = .usage("\(error)")
         default: self = error.isRetryable ? .temporary("\(error)") : .notPermitted("\(error)")
         }

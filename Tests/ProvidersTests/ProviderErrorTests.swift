@@ -34,6 +34,9 @@ import Transfer
         Row(
             "the platform's trouble", 504, #"{"detail":"Request timed out","error_type":"request_timeout"}"#,
             .unavailable, "Request timed out", code: "request_timeout", retryable: true),
+        Row(
+            "an empty account", 403, #"{"detail":"User is locked. Reason: Exhausted balance."}"#, .insufficientCredits,
+            "User is locked. Reason: Exhausted balance."),
         Row("an empty detail", 422, #"{"detail":[]}"#, .refused, #"HTTP 422: {"detail":[]}"#),
     ]
 

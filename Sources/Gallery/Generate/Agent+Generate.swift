@@ -29,13 +29,13 @@ extension Agent {
 
     private static func ending(of job: Job, by provider: ProviderName) -> Ending {
         if let words = job.unanswered { return .temporary("\(job.id.rawValue): \(words)") }
-        if let error = job.error {
-            if error.kind == .insufficientCredits, let credits = error.credits {
-                return .full("\(error): \(credits.required) credits needed, \(credits.current) left")
-            }
-            guard error.kind != .unauthorized else { return .notPermitted(Settings.Providers.refused(provider, error)) }
-            return .notPermitted("\(provider.rawValue) refuses the order: \(error)")
+        guard let error = job.error else { return .done }
+        switch error.kind {
+        case .insufficientCredits:
+            let credits = error.credits.map { ": \($0.required) credits needed, \($0.current) left" } ?? ""
+            return .full("\(provider.rawValue) refuses the order: \(error)\(credits)")
+        case .unauthorized: return .notPermitted(Settings.Providers.refused(provider, error))
+        default: return .refused("\(provider.rawValue) refuses the order: \(error)")
         }
-        return .done
     }
 }

@@ -19,7 +19,13 @@ import Testing
 
     @Test(
         arguments: [
-            Fact("no answer", .temporary("k: it waits"), End(code: .temporary, next: "Run \"gallery-sync watch\" or"))
+            Fact("no answer", .temporary("k: it waits"), End(code: .temporary, next: "Run \"gallery-sync watch\" or")),
+            Fact(
+                "the provider says no", .refused("fal refuses the order: field required"),
+                End(code: .someFailed, next: "Nothing was ordered: change the order as fal says")),
+            Fact(
+                "its account is empty", .full("fal refuses the order: Exhausted balance"),
+                End(code: .full, next: "Nothing was ordered: add to the balance at fal")),
         ] as [Fact<Ending, End>])
     func whatToDoAfterAnOrder(_ row: Fact<Ending, End>) async throws {
         let agent = AgentDouble()

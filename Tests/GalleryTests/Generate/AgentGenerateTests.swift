@@ -165,6 +165,28 @@ import Testing
         }
     }
 
+    /// What fal answers to an order, how the command ends, and what its sentence contains.
+    @Test(
+        arguments: [
+            (422, "field required", .someFailed, "fal refuses the order: field required"),
+            (404, "no such model", .someFailed, "fal refuses the order: no such model"),
+            (402, "Payment required", .full, "fal refuses the order: Payment required"),
+            (403, "User is locked. Reason: Exhausted balance.", .full, "Exhausted balance"),
+            (403, "Forbidden", .notPermitted, "renew it in GALLERY_SYNC_FAL_KEY"),
+            (401, "Invalid key", .notPermitted, "renew it in GALLERY_SYNC_FAL_KEY"),
+        ] as [(Int, String, Ending.Kind, String)])
+    func aRefusalEndsByItsReason(_ row: (status: Int, says: String, kind: Ending.Kind, words: String)) async throws {
+        var plan = ProviderPlan()
+        plan.troubles = [Trouble(.status(row.status, body: #"{"detail":"\#(row.says)"}"#), method: "POST")]
+        try await Studio.with(plan) { studio in
+            var order = Self.order
+            order.isConfirmed = true
+            let ending = try await Self.ending(studio, order).ending
+            #expect(ending.kind == row.kind && ending.description.contains(row.words), "\(ending)")
+            #expect(studio.server.charges.isEmpty)
+        }
+    }
+
     @Test func anUnknownOutcomeSaysWhatToDo() async throws {
         var plan = ProviderPlan()
         plan.troubles = [Trouble(.lostAnswer, method: "POST")]

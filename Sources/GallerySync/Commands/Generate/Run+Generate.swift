@@ -5,6 +5,7 @@ import Gallery
 import Output
 import Platform
 import Providers
+import Records
 import Rescue
 import Supabase
 import Text
@@ -38,13 +39,22 @@ extension Run {
             let name = DisplayText.safe(JobIdentifier(reference).rawValue)
             try console.result(["\(name) was taken\(charged); \"watch\" or \"rescue\" brings its video."])
         }
-        guard reply.ending.kind == .temporary else { return try conclude(reply.ending) }
-        complain("\(reply.ending).", next: Self.goingOn, .temporary)
-        return .temporary
+        guard let next = Self.next(after: reply.ending, at: provider) else { return try conclude(reply.ending) }
+        let code = ExitCode(reply.ending)
+        complain("\(reply.ending).", next: next, code)
+        return code
     }
 
-    private static let goingOn =
-        "Run \"gallery-sync watch\" or \"gallery-sync rescue\"; the same order again goes on with this one and adds none."
+    /// What to do after an order that was not taken; `nil` where the ending says it.
+    private static func next(after ending: Ending, at provider: ProviderName) -> String? {
+        switch ending {
+        case .temporary:
+            "Run \"gallery-sync watch\" or \"gallery-sync rescue\"; the same order again goes on with this one and adds none."
+        case .full: "Nothing was ordered: add to the balance at \(provider.rawValue), then order it again."
+        case .refused: "Nothing was ordered: change the order as \(provider.rawValue) says, then give it again."
+        default: nil
+        }
+    }
 
     private struct Generated: Encodable {
         let schema = "gallery-sync/generate/1"
