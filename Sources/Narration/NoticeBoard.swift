@@ -58,7 +58,7 @@ extension WatchState.Topic {
         case .root(let name) where condition.level == .error: "\(name) is not kept safe"
         case .waiting(let reason) where ["signIn", "bucket", "budget"].contains(reason): "Files wait for you"
         case .brake: "Many files changed at once"
-        case .lost: "Videos were lost at their provider"
+        case .lost: "Videos did not come from their provider"
         case .late: "Videos may be lost"
         case .paused, .held, .destination, .root, .waiting, .failed, .pictures: nil
         }

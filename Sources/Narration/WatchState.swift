@@ -101,11 +101,12 @@ extension WatchState {
                 relief: "No stored file lacks a thumbnail for that reason any more: \(trouble)", identity: trouble)
         }
         guard let rescue = report.rescue else { return }
-        if rescue.lost > 0 {
+        let fileless = rescue.fileless ?? 0
+        if rescue.lost + fileless > 0 {
+            let lost = rescue.lost > 0 ? "\(Quantity.text(rescue.lost, "file")) of providers cannot be rescued. " : ""
+            let ended = fileless > 0 ? "\(Quantity.text(fileless, "job")) of providers ended without a file. " : ""
             conditions[.lost] = Condition(
-                .error, count: rescue.lost,
-                "\(Quantity.text(rescue.lost, "file")) of providers cannot be rescued. "
-                    + "See \"gallery-sync jobs list\".",
+                .error, count: rescue.lost + fileless, "\(lost)\(ended)See \"gallery-sync jobs list\".",
                 relief: "No file of a provider is lost any more.", identity: "")
         }
         let late = rescue.files.count { $0.danger == .late }

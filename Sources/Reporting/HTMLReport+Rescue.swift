@@ -10,7 +10,7 @@ extension HTMLReport {
             let message = file.message.map { "<p class=\"message\">\(escape($0))</p>" } ?? ""
             let size = file.size.map { Quantity.text(bytes: $0) } ?? ""
             return """
-                <tr><th scope="row"><code>\(file.danger.word)</code></th>
+                <tr><th scope="row"><code>\(file.word)</code></th>
                 <td class="where"><bdi>\(escape(file.file))</bdi>\(message)</td>
                 <td class="number">\(size)</td><td class="number">\(expires)</td></tr>
                 """
@@ -22,10 +22,11 @@ extension HTMLReport {
     }
 }
 
-extension RescueSummary.Danger {
+extension RescueSummary.File {
     /// The word shown to the user.
     var word: String {
-        switch self {
+        switch danger {
+        case .lost where fileless == true: "failed"
         case .late: "too late"
         case .soon: "soon gone"
         case .lost: "lost"
@@ -39,7 +40,7 @@ extension RescueSummary {
     var summary: String {
         let counts = [
             (running, "in the making"), (open, "to fetch"), (safe, "on this disk"), (stored, "stored"),
-            (failed, "lost"),
+            (failed - (fileless ?? 0), "lost"), (fileless ?? 0, "ended without a file"),
         ].filter { $0.0 > 0 }
         return counts.map { "\(Quantity.text(count: $0.0)) \($0.1)" }.joined(separator: " · ")
     }

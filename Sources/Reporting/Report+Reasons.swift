@@ -42,8 +42,8 @@ extension Report {
     var storedReasons: [Reason] {
         [otherDestination, pausedQueue, awayRoot].compactMap(\.self) + waitingForPeople
             + [
-                changedObjects, damagedFiles, heldFiles, failedFiles, lateVideos, lostVideos, owedPictures,
-                failedPictures,
+                changedObjects, damagedFiles, heldFiles, failedFiles, lateVideos, lostVideos, filelessJobs,
+                owedPictures, failedPictures,
             ]
             .compactMap(\.self)
     }
@@ -240,6 +240,14 @@ extension Report {
         return Reason(
             kind: .someFailed,
             clause: "\(Quantity.text(lost, "rescued file")) \(lost == 1 ? "was" : "were") lost", next: Self.afterLoss)
+    }
+
+    /// Orders that were refused, and jobs that their providers rejected or do not know: no file was ever there.
+    private var filelessJobs: Reason? {
+        guard let count = rescue?.fileless, count > 0 else { return nil }
+        let clause = "\(Quantity.text(count, "job")) ended without a file"
+        let next = "See \"gallery-sync jobs list\" for why; \"gallery-sync jobs cancel\" strikes one off."
+        return Reason(kind: .someFailed, clause: clause, next: next)
     }
 
     private var owedPictures: Reason? {

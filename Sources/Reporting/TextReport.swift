@@ -154,7 +154,7 @@ extension TextReport {
                 ", expires \(file.assumed ? "about " : "")\(Moment.relative($0, to: report.createdAt))"
             }
             let end = (file.size.map { ", \(Quantity.text(bytes: $0))" } ?? "") + (expires ?? "")
-            let start = "  \(DisplayText.left(file.danger.word, columns: 9))  "
+            let start = "  \(DisplayText.left(file.word, columns: 9))  "
             let name = DisplayText.safe(file.file)
             let room = width - DisplayText.width(start) - DisplayText.width(end)
             let isOne = DisplayText.width(name) <= room || room >= 12

@@ -17,6 +17,8 @@ package struct RescueSummary: Codable, Hashable, Sendable {
     package var stored: Int
     /// Files that failed for good, and jobs that ended without one.
     package var failed: Int
+    /// How many of `failed` are jobs that ended without a file; absent for none.
+    package var fileless: Int?
     /// Bytes per second of all downloads now; `nil` while there are none.
     @OrNull package var rate: Double?
     /// What to do about each provider that refuses its key, a sentence each; absent where none does.
@@ -24,8 +26,10 @@ package struct RescueSummary: Codable, Hashable, Sendable {
     /// Files that are not stored, and jobs that ended without one, the most endangered first.
     package var files: [File]
 
-    /// Files that failed for good or whose links have expired, and jobs that ended without one.
-    package var lost: Int { max(failed, files.count { $0.danger == .lost }) }
+    /// Files that failed for good or whose links have expired.
+    package var lost: Int {
+        max(failed - (fileless ?? 0), files.count { $0.danger == .lost && $0.fileless != true })
+    }
 
     /// Files that a report names at most, and those that are lost at most, beside them where others come first.
     static let fileLimit = 100
@@ -66,6 +70,8 @@ extension RescueSummary {
         package var danger: RescueSummary.Danger
         /// Why it waits or is lost.
         @OrNull package var message: String?
+        /// Whether it is a job that ended without a file, which has nothing to lose; absent for a file.
+        package var fileless: Bool?
     }
 
     /// The counts of all jobs; `nil` where there are none.
@@ -86,13 +92,14 @@ extension RescueSummary {
         safe = all.count { $0.1.stage == .safe }
         // What was given up in part, or after a loss, is stored as well.
         stored = jobs.reduce(0) { $0 + $1.files.count { $0.stage == .stored } }
-        failed = all.count { $0.1.stage == .failed } + kept.count { $0.error != nil && $0.files.isEmpty }
+        let dead = kept.filter { $0.error != nil && $0.files.isEmpty }.map { File(lost: $0) }
+        failed = all.count { $0.1.stage == .failed } + dead.count
+        fileless = dead.isEmpty ? nil : dead.count
         rate = nil
         let refused = kept.filter { !$0.isSettled }.compactMap { job in
             job.refusedKey.map { (job.reference?.provider.rawValue ?? "", $0) }
         }
         blocked = refused.isEmpty ? nil : Dictionary(refused) { first, _ in first }.values.sorted()
-        let dead = kept.filter { $0.error != nil && $0.files.isEmpty }.map { File(lost: $0) }
         files = (all.filter { $0.1.stage != .stored }.map { File($0.0, $0.1) } + dead).sorted {
             ($0.expires ?? .distantFuture, $0.job) < ($1.expires ?? .distantFuture, $1.job)
         }
@@ -137,6 +144,7 @@ extension RescueSummary.File {
         assumed = false
         message = job.loss
         danger = .lost
+        fileless = true
     }
 
     fileprivate init(_ job: Job, _ file: JobFile) {

@@ -30,7 +30,7 @@ import Text
         (.root("Pictures"), .warning, nil), (.waiting("signIn"), .warning, "Files wait for you"),
         (.waiting("budget"), .warning, "Files wait for you"), (.waiting("tooLarge"), .warning, nil),
         (.failed("http.400"), .warning, nil), (.brake, .warning, "Many files changed at once"),
-        (.lost, .error, "Videos were lost at their provider"), (.late, .warning, "Videos may be lost"),
+        (.lost, .error, "Videos did not come from their provider"), (.late, .warning, "Videos may be lost"),
         (.paused, .info, nil), (.held, .info, nil), (.pictures, .warning, nil),
     ]
 
@@ -44,14 +44,14 @@ import Text
     private static let rescues: [(what: String, job: Job, rate: Double?, title: String?)] = [
         (
             "a file that failed", Jobs.file(Jobs.link()) { $0.stage = .failed }, nil,
-            "Videos were lost at their provider"
+            "Videos did not come from their provider"
         ),
         (
             "a job that ended without a file",
             Jobs.with(Jobs.generation()) { $0.error = ProviderError(.refused, "The provider refused it.") }, nil,
-            "Videos were lost at their provider"
+            "Videos did not come from their provider"
         ),
-        ("a link that has expired", Jobs.link(expires: now - 1), nil, "Videos were lost at their provider"),
+        ("a link that has expired", Jobs.link(expires: now - 1), nil, "Videos did not come from their provider"),
         (
             "a link that expires too soon", Jobs.file(Jobs.link(expires: now + 10)) { $0.size = 1_000 }, 1,
             "Videos may be lost"

@@ -52,7 +52,7 @@ import Text
 
     private static let losses: [(what: String, job: Job, rate: Double?, words: String, mark: String)] = [
         ("a file that failed", job("a.mp4", .failed), nil, "1 rescued file was lost", "lost"),
-        ("a job that ended without a file", dead, nil, "1 rescued file was lost", "lost"),
+        ("a job that ended without a file", dead, nil, "1 job ended without a file", "failed"),
         ("a link that has expired", job("a.mp4", in: -1), nil, "1 rescued file was lost", "lost"),
         (
             "a link that expires too soon", job("a.mp4", in: 10), 1,

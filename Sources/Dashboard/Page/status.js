@@ -265,11 +265,14 @@ function entry(state, title, sentences, next, ...steps) {
 
 function rescue(summary) {
   if (!summary) return null;
+  const fileless = summary.fileless ?? 0;
+  const lost = summary.failed - fileless;
   const sums = [
     `${number(summary.stored)} stored`,
     summary.safe > 0 && `${number(summary.safe)} on this disk`,
     summary.open > 0 && `${number(summary.open)} still at the provider`,
-    summary.failed > 0 && `${number(summary.failed)} lost`,
+    lost > 0 && `${number(lost)} lost`,
+    fileless > 0 && `${number(fileless)} ended without a file`,
     summary.rate && `${bytes(summary.rate)}/s`,
   ];
   return card(

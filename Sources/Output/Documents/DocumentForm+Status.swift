@@ -116,6 +116,7 @@ extension DocumentForm {
         .always("running", .whole, "Jobs not finished"), .always("open", .whole, "Files only at the provider"),
         .always("safe", .whole, "Files on this disk"), .always("stored", .whole, "Files in storage"),
         .always("failed", .whole, "Files lost, and jobs without one"),
+        .sometimes("fileless", .whole, "How many of these are jobs that ended without a file"),
         .always("rate", .orNull(.number), "Bytes per second now"),
         .sometimes("blocked", .list(.text), "What to do about providers that refuse their key"),
         .always(
@@ -129,6 +130,7 @@ extension DocumentForm {
                     .sometimes("renews", .truth, "Whether another link can be asked for"),
                     .always("danger", .word(["late", "soon", "lost", "none"]), "How likely it is to be lost"),
                     .always("message", .orNull(.text), "Why it waits or is lost"),
+                    .sometimes("fileless", .truth, "Whether it is a job that ended without a file"),
                 ])), "Those not stored, the most endangered first"),
     ])
 

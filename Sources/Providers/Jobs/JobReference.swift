@@ -30,6 +30,9 @@ package struct JobReference: Hashable, Codable, Sendable {
 
     private enum CodingKeys: String, CodingKey { case provider, id, model, calls }
 
+    /// Whether nothing can be asked about it, since fal finds a job by its model and its id.
+    package var lacksModel: Bool { provider == .fal && model == nil && calls?.status == nil }
+
     /// A job by its id; at `fal`, `model` or `calls` is needed too.
     package init(_ provider: ProviderName, _ id: String, model: String? = nil, calls: Calls? = nil) {
         self.provider = provider

@@ -16,7 +16,7 @@ package struct JobOrders: Sendable {
 
     /// Follows jobs that were submitted elsewhere; those that had failed are asked about again.
     ///
-    /// Throws `Refusal` where a provider is not configured; jobs before that one are added.
+    /// Throws `Refusal` where a provider is not configured or needs to be told the model; jobs before that one are added.
     package func add(_ references: [JobReference]) async throws -> [Job] {
         var jobs: [Job] = []
         for reference in references { jobs.append(try await add(reference)) }
@@ -29,6 +29,9 @@ package struct JobOrders: Sendable {
             throw RescueSurvey.unknown(reference.provider)
         }
         let job = Job(reference, addedAt: rescuer.setup.clock())
+        if reference.lacksModel, await rescuer.registry.job(job.id)?.reference?.lacksModel ?? true {
+            throw Refusal(.usage("fal finds a job by its model and its id: add --model, such as --model fal-ai/veo3.1"))
+        }
         try await rescuer.follow([job], told: [job])
         return (await rescuer.registry.job(job.id) ?? job).redacted
     }

@@ -53,11 +53,12 @@ import Testing
         try await Studio.with { studio in
             let id = try await loss.fail(studio)
             let before = try await Self.report(studio)
-            #expect(before.rescue?.lost == 1)
+            #expect(before.rescue?.failed == 1)
             let cancelled = try await studio.fixture.run(.steering) { try await $0.answer(CancelJobsOrder([id])) }
             #expect(cancelled.answer?.map(\.isCancelled) == [true])
             let after = try await Self.report(studio)
-            #expect(after.rescue?.lost == 0 && after.rescue?.files.isEmpty == true)
+            #expect(after.rescue?.failed == 0 && after.rescue?.lost == 0 && after.rescue?.fileless == nil)
+            #expect(after.rescue?.files.isEmpty == true)
             let asked = studio.server.log.count
             let (listing, ending) = try await studio.rescue(.known)
             #expect(listing.rows.isEmpty && ending == .done)

@@ -132,6 +132,21 @@ import Testing
         }
     }
 
+    /// Nothing could ever be asked about it, and it would count as a job that failed.
+    @Test func aJobOfFalIsNotAddedWithoutItsModel() async throws {
+        try await Studio.with { studio in
+            let named = studio.add(.fal, "a", Reels.media())
+            let bare = JobReference(.fal, "a")
+            let refused = try await studio.fixture.run(.steering) { try await $0.answer(AddJobsOrder([bare])) }
+            #expect(refused.ending.kind == .usage && refused.ending.description.contains("--model"))
+            #expect(try studio.jobs().isEmpty)
+            // Once it is known with its model, its id is enough.
+            let both = try await studio.fixture.run(.steering) { try await $0.answer(AddJobsOrder([named, bare])) }
+            #expect(both.ending == .done)
+            #expect(try studio.jobs().map(\.reference) == [named])
+        }
+    }
+
     @Test func ofJobsGivenUpNothingIsLeft() async throws {
         try await Studio.with { studio in
             var studio = studio
