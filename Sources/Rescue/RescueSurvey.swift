@@ -52,7 +52,7 @@ extension RescueSurvey {
         let now = setup.clock()
         var jobs: [Job]
         switch order.what {
-        case .links(let links): jobs = links.map { Job($0, addedAt: now) }
+        case .links(let links): jobs = Job.bringing(links, known: await rescuer.registry.all(), at: now)
         case .provider(let name, let since):
             guard let provider = setup.sources.providers[name] else { throw Self.unknown(name) }
             do throws(ProviderError) {

@@ -54,6 +54,22 @@ import Testing
         }
     }
 
+    @Test func aLinkToAFileThatAJobBroughtIsNotFetchedAgain() async throws {
+        try await Studio.with { studio in
+            let reference = studio.add(.fal, "a", Reels.media())
+            _ = try await studio.fixture.run { agent in
+                _ = try await agent.jobOrders.add(reference)
+                return try await agent.rescue(RescueOrder(.known)).ending
+            }
+            let link = try #require(try studio.jobs().first?.files.first?.identity)
+            let asked = studio.server.log.count
+            let (listing, ending) = try await studio.rescue(link + "?sig=anew")
+            #expect(ending == .done && listing.rows.map(\.job) == ["fal:a"] && listing.rows.map(\.state) == ["stored"])
+            #expect(studio.server.log.count == asked)
+            #expect(try await studio.fixture.objects().values.count { $0 == Reels.movie() } == 1)
+        }
+    }
+
     /// What the listing requested is recorded, and no provider is asked for it again.
     @Test(arguments: [ProviderName.fal, .openAI])
     func whatAListingFoundIsNotAskedForTwice(site: ProviderName) async throws {
