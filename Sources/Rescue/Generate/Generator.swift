@@ -191,7 +191,7 @@ extension Generator {
 
 extension Submission {
     /// The job that the provider made of it; `nil` unless it was taken.
-    var reference: JobReference? { if case .taken(let reference) = stage { reference } else { nil } }
+    package var reference: JobReference? { if case .taken(let reference) = stage { reference } else { nil } }
     /// Why its provider did not take it; `nil` unless it was refused.
     var refusal: ProviderError? { if case .refused(let error) = stage { error } else { nil } }
 }

@@ -1,13 +1,14 @@
 import Fixtures
 import Foundation
 import Output
+import Providers
 import Records
-import Rescue
 import TestSupport
 import Testing
 
 @testable import Control
 @testable import GallerySync
+@testable import Rescue
 
 /// How `generate` ends, and what it says to do then: never anything that buys a second video.
 @Suite struct GenerateEndTests {
@@ -37,6 +38,20 @@ import Testing
             let error = try JSONDecoder().decode([String: Text].self, from: Data(line.utf8))
             #expect(error["next"]?.words.hasPrefix(row.output.next) == true, "\(notes)")
             #expect(error["message"]?.words == "\(row.input).")
+        }
+    }
+
+    /// Also one that the provider's history had named before, which is followed under that name.
+    @Test(arguments: [false, true])
+    func anOrderThatWasTakenIsNamedAsItsProviderNamesIt(isKnown: Bool) async throws {
+        let reference = JobReference(.fal, "80e7", model: "m")
+        let order = Jobs.order().calling
+        let taken = isKnown ? order.followed(as: reference) : order.after(.success(SubmitReceipt(reference)))
+        let agent = AgentDouble()
+        try agent.answer(GenerateOrder.self, .answered(taken))
+        try await AgentDouble.holding({ agent.serve($0) }) { fixture async throws in
+            #expect(await fixture.run("generate fal m --prompt cat --yes") == .success)
+            #expect(try fixture.results == "fal:80e7 was taken; \"watch\" or \"rescue\" brings its video.\n")
         }
     }
 

@@ -16,7 +16,7 @@ extension CommandTable {
         ],
         details: [
             "Each order is sent once: its key is on the disk before the call, and an answer that is lost is looked for, "
-                + "never bought again: while it has no answer, the same order once more goes on with it and adds none. "
+                + "never bought again. While it has no answer, the same order once more goes on with it and adds none. "
                 + "Without --yes it needs the setting maxSpend of the provider and the --cost.",
             "At storytovideo, your own server, MODEL is the style and the prompt is the story: a project is begun, and its "
                 + "video is asked for once every shot has its picture. The --input may have a title and shots, a number.",

@@ -34,7 +34,7 @@ extension Run {
         }
         if invocation.isJSON {
             try console.result(json: JSONDocument.bytes(Generated(job: job)))
-        } else if let reference = job.reference {
+        } else if let reference = job.reference ?? job.submission?.reference {
             let charged = job.submission?.charged.map { " for \($0 / 1_000_000) \(unit)" } ?? ""
             let name = DisplayText.safe(JobIdentifier(reference).rawValue)
             try console.result(["\(name) was taken\(charged); \"watch\" or \"rescue\" brings its video."])
