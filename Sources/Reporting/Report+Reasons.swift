@@ -40,7 +40,7 @@ extension Report {
 
     /// Those of `reasons` that lie in what is stored, not in when it was looked at.
     var storedReasons: [Reason] {
-        [otherDestination, pausedQueue, awayRoot].compactMap(\.self) + waitingForPeople
+        [otherDestination, pausedQueue, awayRoot].compactMap(\.self) + waitingForPeople + refusedProviders
             + [
                 changedObjects, damagedFiles, heldFiles, failedFiles, lateVideos, lostVideos, filelessJobs,
                 owedPictures, failedPictures,
@@ -222,6 +222,13 @@ extension Report {
     private static let afterLoss =
         "See \"gallery-sync jobs list\"; \"gallery-sync rescue\" tries each once more, \"gallery-sync jobs cancel\" strikes "
         + "one off."
+
+    /// Providers of which nothing is fetched until a person renews a key, or pays.
+    private var refusedProviders: [Reason] {
+        (rescue?.blocked ?? []).map {
+            Reason(kind: .notPermitted, clause: $0, next: "Until then nothing of it is fetched.")
+        }
+    }
 
     /// Files whose links expire first; without an agent none of those that expire within a day is fetched.
     private var lateVideos: Reason? {

@@ -211,6 +211,16 @@ import Testing
         #expect(start.isEmpty ? first == nil : first?.sentence.hasPrefix(start) == true)
     }
 
+    /// Its links die meanwhile, so a monitor is not content.
+    @Test func aProviderThatRefusesItsKeyNeedsAPerson() throws {
+        var report = Self.watched()
+        report.rescue = try Self.rescue(.none, failed: 0)
+        report.rescue?.blocked = ["fal refuses the key (HTTP 401): renew it"]
+        let reason = try #require(report.reasons(maxAge: Self.maxAge).first)
+        #expect(reason.kind == .notPermitted)
+        #expect(reason.sentence == "Fal refuses the key (HTTP 401): renew it. Until then nothing of it is fetched.")
+    }
+
     /// A report after a verification that found that much, a minute ago.
     private static func verified(_ found: [Discrepancy.Kind: Int], isDeep: Bool = false) -> Report {
         report {
