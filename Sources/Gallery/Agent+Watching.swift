@@ -325,7 +325,7 @@ extension Agent {
             group.addTask { try await self.awaitRoots() }
             group.addTask {
                 // What went while no agent ran is not left for the first hour: a state may have come back from a backup.
-                try await LostObjects(self.reconciling).sendAgain()
+                try await LostObjects(self.reconciling).sendAgain(hasScanned: false)
                 while true {
                     try await Task.sleep(for: .seconds(3_600))
                     try await self.tidy()

@@ -26,7 +26,9 @@ package struct LostObjects: Sendable {
     /// Objects of other computers that changed count as gone, and so do our own where the receipts may be older than they
     /// are. More than the brake lets pass are only told, as after `verify`, and so is what else changed of our own. A
     /// storage that does not answer is asked again later.
-    package func sendAgain() async throws {
+    ///
+    /// - Parameter hasScanned: Whether the disks were looked at before, in this run.
+    package func sendAgain(hasScanned: Bool = true) async throws {
         let now = context.clock()
         guard try await isLookDue(at: now) else { return }
         let isOutdated = try await context.library.mayLackReceipts()
@@ -36,7 +38,7 @@ package struct LostObjects: Sendable {
         } catch let error as StorageError {
             return context.log.debug("Whether all objects are there was not asked: \(error)")
         }
-        try await context.complete(&inspection, at: now)
+        try await context.complete(&inspection, at: now, hasScanned: hasScanned)
         let stored = try await context.library.counts().stored
         guard !inspection.lost.isEmpty, !Brake.holds(changed: inspection.lost.count, of: stored) else { return }
         var result = VerifyResult()

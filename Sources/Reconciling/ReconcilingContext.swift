@@ -109,11 +109,13 @@ extension ReconcilingContext {
     }
 
     /// Notes that an inspection which began at `start` has compared the whole bucket.
-    func complete(_ inspection: inout Inspection, at start: Date) async throws {
+    ///
+    /// - Parameter hasScanned: Whether the disks were looked at before, so that nothing waits that is not counted.
+    func complete(_ inspection: inout Inspection, at start: Date, hasScanned: Bool = true) async throws {
         inspection.result.isComplete = true
         try await remember(inspection)
         try await library.noteBucketLook(at: start)
         // What there is here was asked about by now, file by file.
-        if try await library.counts().waiting == 0 { try await library.setMayLackReceipts(false) }
+        if hasScanned, try await library.counts().waiting == 0 { try await library.setMayLackReceipts(false) }
     }
 }

@@ -144,7 +144,7 @@ import Transfer
     }
 
     /// What was stored after the backup was made.
-    @Test func neitherAfterABackupCameBack() async throws {
+    @Test(arguments: [false, true]) func neitherAfterABackupCameBack(_ isWatching: Bool) async throws {
         try await AgentFixture.with(Self.tree) { fixture in
             try await fixture.pass()
             let (files, state) = (FileManager.default, try fixture.locations.state.display)
@@ -153,7 +153,12 @@ import Transfer
             try await fixture.pass()
             try files.removeItem(atPath: state)
             try files.copyItem(atPath: state + ".backup", toPath: state)
-            let asked = try await fixture.requests { try await fixture.pass() }
+            let asked = try await fixture.requests {
+                guard isWatching else { return try await fixture.pass() }
+                try await fixture.watching { agent in
+                    _ = try await agent.report("all are stored") { $0.assets.stored == 3 }
+                }
+            }
             #expect(asked.uploads.isEmpty)
             #expect(try await fixture.verifiedKeys() == ["Pictures/a.jpg", "Pictures/b.jpg", "Pictures/c.jpg"])
         }
