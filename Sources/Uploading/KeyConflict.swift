@@ -12,6 +12,10 @@ enum KeyHolder: Hashable, Sendable, CaseIterable {
     case lastCopy
     /// What an attempt of ours left, although no receipt covers it.
     case attempt
+    /// What another computer stored: it alone may replace it.
+    case otherComputer
+    /// What this computer stored before its library was lost: it may be all that is left of a file.
+    case orphan
     /// Anything else.
     case foreign
 }
@@ -38,6 +42,9 @@ extension KeyVerdict {
         case .unchanged, .attempt: self = .replace
         case .older: self = settings.onChange == .keepBoth ? .beside : .replace
         case .lastCopy: self = .setAside
+        // The hash of its bytes is in the key, and others were found.
+        case .orphan: self = isBeside ? .replace : .beside
+        case .otherComputer: self = isBeside || settings.onForeign == .fail ? .refuse : .beside
         case .foreign:
             switch settings.onForeign {
             case .replace: self = .replace

@@ -107,9 +107,9 @@ extension Sender {
         let isAskedAgain = receipt?.sha256 == item.sha256 && sha256 == item.sha256
         guard otherComputer(of: info) == nil else {
             // The user wants the bytes to be sent, or a download has shown others: what the server says does not count.
-            guard !isAskedAgain else { return Holding(holder: .foreign) }
+            guard !isAskedAgain else { return Holding(holder: .otherComputer) }
             return try await holds(info, item, source).map { Holding(holder: .same, evidence: $0) }
-                ?? Holding(holder: .foreign)
+                ?? Holding(holder: .otherComputer)
         }
         if isAskedAgain { return Holding(holder: .unchanged) }
         if let evidence = try await holds(info, item, source) { return Holding(holder: .same, evidence: evidence) }
@@ -119,7 +119,7 @@ extension Sender {
         }
         if sha256 == item.sha256, item.mayHaveArrived { return Holding(holder: .attempt) }
         let isOurs = try await library.isOurs(destination: destination.name, key: item.objectKey, sha256: sha256)
-        return Holding(holder: isOurs ? .attempt : .foreign)
+        return Holding(holder: isOurs ? .attempt : ownHash(info) == nil ? .foreign : .orphan)
     }
 
     /// Returns where the object is to be replaced; everything else ends the attempt.

@@ -29,6 +29,18 @@ import Testing
         Row(
             testDescription: "replace replaces beside too", holder: .foreign, onForeign: .replace, isBeside: true,
             verdict: .replace),
+        Row(testDescription: "another computer's is left", holder: .otherComputer, verdict: .beside),
+        Row(
+            testDescription: "also where others' are replaced", holder: .otherComputer, onForeign: .replace,
+            verdict: .beside),
+        Row(testDescription: "or it is told", holder: .otherComputer, onForeign: .fail, verdict: .refuse),
+        Row(
+            testDescription: "there is no third place beside it", holder: .otherComputer, onForeign: .replace,
+            isBeside: true, verdict: .refuse),
+        Row(
+            testDescription: "what a lost library knew is left", holder: .orphan, onForeign: .replace,
+            verdict: .beside),
+        Row(testDescription: "and keeps nothing from being stored", holder: .orphan, onForeign: .fail, verdict: .beside),
         Row(testDescription: "a changed file replaces ours", holder: .older, verdict: .replace),
         Row(testDescription: "or goes beside it", holder: .older, onChange: .keepBoth, verdict: .beside),
         Row(testDescription: "what is only in storage is set aside", holder: .lastCopy, verdict: .setAside),
@@ -49,7 +61,7 @@ import Testing
         #expect(KeyVerdict(row.holder, row.settings, isBeside: row.isBeside) == row.verdict)
     }
 
-    @Test(arguments: KeyHolder.allCases.filter { $0 != .foreign }, Settings.OnForeign.allCases)
+    @Test(arguments: KeyHolder.allCases.filter { ![.foreign, .otherComputer].contains($0) }, Settings.OnForeign.allCases)
     func whatIsOursIsNeverRefused(_ holder: KeyHolder, _ onForeign: Settings.OnForeign) {
         var settings = Settings.Upload()
         settings.onForeign = onForeign

@@ -26,6 +26,26 @@ extension Library {
             """, .integer(place.directory), .blob(place.name))
     }
 
+    /// Marks the object that alone holds the content of a file which went from `place`, under the name of another file.
+    ///
+    /// It had that name before, and was deleted before it was stored by its own, as while the network was away or the brake
+    /// held it. With the next commit.
+    func markLastCopies(ofDeleted place: Asset.Place) throws {
+        try write(
+            """
+            INSERT INTO attempts (destination, key, sha256, role, size, directory, name, state, doubtful)
+            SELECT r.destination, r.key, r.sha256, r.role, r.size, r.directory, r.name, \(attempt: .lastCopy), 0
+            FROM assets gone CROSS JOIN receipts r ON r.sha256 = gone.sha256 AND r.role = 'original'
+                JOIN assets a ON a.directory = r.directory AND a.name = r.name
+            WHERE gone.directory = ?1 AND gone.name = ?2 AND NOT (r.directory = ?1 AND r.name = ?2)
+                AND a.state NOT IN \(assets: .absent)
+                AND (a.sha256 IS NOT r.sha256 OR a.state IN \(assets: [.seen, .identifying]))
+                AND NOT EXISTS (SELECT 1 FROM receipts o WHERE o.sha256 = r.sha256 AND o.role = 'original'
+                    AND o.destination = r.destination AND o.key != r.key)
+            ON CONFLICT (destination, key, sha256) DO UPDATE SET state = excluded.state WHERE source IS NULL
+            """, .integer(place.directory), .blob(place.name))
+    }
+
     /// Marks the object of `receipt` where a file with other bytes, or bytes that were not read yet, is at `place`.
     func markLastCopy(_ receipt: Receipt, besidesFileAt place: Asset.Place) throws {
         try write(
@@ -125,7 +145,7 @@ extension Library {
             """, .text(receipt.destination), .text(receipt.key.text), Value([UInt8](hexadecimal: receipt.sha256)))
     }
 
-    /// Objects of former files whose names other files have now.
+    /// Objects of former files whose names other files have now, but for those that count as only in storage themselves.
     func formerFileCount() throws -> Int {
         // A library that was not opened for writing since version 4 tells no states of attempts.
         guard try database.schemaVersion >= 5 else { return 0 }
@@ -135,6 +155,7 @@ extension Library {
                 ON r.destination = m.destination AND r.key = m.key AND r.sha256 = m.sha256
                 JOIN assets a ON a.directory = r.directory AND a.name = r.name
             WHERE m.state = \(attempt: .lastCopy) AND a.state NOT IN \(assets: .absent) AND a.sha256 IS NOT r.sha256
+                AND NOT EXISTS (SELECT 1 FROM assets g WHERE g.sha256 = r.sha256 AND g.state = \(asset: .remoteOnly))
             """
         ) { Int($0.integer(0)) } ?? 0
     }

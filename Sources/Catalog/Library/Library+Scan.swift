@@ -199,6 +199,7 @@ extension Library {
                 .integer(Asset.State.gone.rawValue),
             ] + bounds)
         guard database.changes > 0 else { return false }
+        try markLastCopies(ofDeleted: place)
         try dropBlocked(of: place)
         return true
     }

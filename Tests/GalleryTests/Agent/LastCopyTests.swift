@@ -68,6 +68,35 @@ import Transfer
         }
     }
 
+    /// Its content was stored under the name of the other one, as while the network is away between two renames.
+    @Test func neitherIsOneThatWasDeletedUnderANameItWasNotStoredBy() async throws {
+        try await AgentFixture.with(["a.jpg": "one", "b.jpg": "second", "z.jpg": "other"]) { fixture in
+            try await fixture.pass()
+            let gallery = try Directory(fixture.gallery)
+            try gallery.rename("a.jpg", to: "x.jpg")
+            try gallery.rename("b.jpg", to: "a.jpg")
+            try gallery.rename("x.jpg", to: "b.jpg")
+            try await fixture.run(.steering) { try await $0.pause() }
+            var hasty = fixture
+            hasty.settings.sync.patience = .zero
+            let paused = hasty
+            try await eventually("both are read") {
+                _ = try await paused.sync()
+                return try await paused.run(.steering) { try await $0.library.counts()[.queued] } == 2
+            }
+            try gallery.remove(file: "b.jpg")
+            _ = try await paused.sync()
+            let told = try await fixture.run(.steering) { try await $0.report(.summary) }
+            #expect(told.besides.remoteOnly == 1)
+            _ = try await fixture.run(.steering) { try await $0.resume() }
+            try await fixture.pass()
+            let left = try await texts(fixture)
+            #expect(left == ["Pictures/a.jpg": "second", Self.beside("one"): "one"])
+            let report = try await fixture.run(.steering) { try await $0.report(.summary) }
+            #expect(report.besides.remoteOnly == 1)
+        }
+    }
+
     @Test func whyTellsOfBoth() async throws {
         try await withDeleted { fixture in
             try fixture.write("two", to: "a.jpg")
