@@ -58,10 +58,10 @@ package struct Pruning: Sendable {
             switch try await fate(of: duplicate, isNamed: isNamed) {
             case .goes: doomed.append(duplicate)
             case .stays(let reason): result.keep(duplicate, reason)
-            case .isGone: try await context.library.forgetPruned([duplicate.receipt])
+            case .isGone: if deleting { try await context.library.forgetPruned([duplicate.receipt]) }
             case .isOfAnother(let computer):
                 result.keep(duplicate, "another computer stored it, named \(computer): it decides what becomes of it")
-                try await context.library.forgetPruned([duplicate.receipt])
+                if deleting { try await context.library.forgetPruned([duplicate.receipt]) }
             }
         }
         guard deleting else { return result.objects += doomed.map(PruneResult.Object.init) }
@@ -99,10 +99,13 @@ package struct Pruning: Sendable {
         return try await context.library.stateOfHeir(to: duplicate).map { "\($0.heir) has the same content: \($0.way)" }
     }
 
-    /// Asks the disk, the queue and the server before a deletion; for a listing only the disk.
+    /// Asks the disk, the queue and the server before a deletion; for a listing only the disk, and the server where another
+    /// computer stores into the bucket.
     private func fate(of duplicate: Duplicate, isNamed: Bool) async throws -> Fate {
         if !isNamed, let reason = try await reasonToStay(duplicate) { return .stays(reason) }
-        guard deleting else { return .goes }
+        if !deleting {
+            guard try await context.library.isShared() else { return .goes }
+        }
         if await context.isUnderWay(duplicate.receipt.key) { return .stays("something is being stored under its key") }
         guard let info = try await context.info(duplicate.receipt.key) else { return .isGone }
         if let other = context.uploader.sender.otherComputer(of: info) { return .isOfAnother(other) }

@@ -42,8 +42,10 @@ import Testing
             try change(second)
             let asked = try await first.requests { try await second.pass() }
             #expect(asked.uploads == ["/object/media/\(Self.beside)"])
-            let (pruned, _) = try await second.run(.steering) { try await $0.prune(deleting: true) }
-            #expect(pruned.objects.isEmpty && pruned.kept.map(\.key) == ["Pictures/deleted.jpg"])
+            for isDeleting in [false, true] {
+                let (pruned, _) = try await second.run(.steering) { try await $0.prune(deleting: isDeleting) }
+                #expect(pruned.objects.isEmpty && pruned.kept.map(\.key) == ["Pictures/deleted.jpg"])
+            }
 
             var expected = Self.stored
             expected[Self.beside] = Array("edited anew".utf8)
