@@ -40,7 +40,8 @@ import Testing
         Row(
             testDescription: "what a lost library knew is left", holder: .orphan, onForeign: .replace,
             verdict: .beside),
-        Row(testDescription: "and keeps nothing from being stored", holder: .orphan, onForeign: .fail, verdict: .beside),
+        Row(
+            testDescription: "and keeps nothing from being stored", holder: .orphan, onForeign: .fail, verdict: .beside),
         Row(testDescription: "a changed file replaces ours", holder: .older, verdict: .replace),
         Row(testDescription: "or goes beside it", holder: .older, onChange: .keepBoth, verdict: .beside),
         Row(testDescription: "what is only in storage is set aside", holder: .lastCopy, verdict: .setAside),
@@ -61,7 +62,8 @@ import Testing
         #expect(KeyVerdict(row.holder, row.settings, isBeside: row.isBeside) == row.verdict)
     }
 
-    @Test(arguments: KeyHolder.allCases.filter { ![.foreign, .otherComputer].contains($0) }, Settings.OnForeign.allCases)
+    @Test(
+        arguments: KeyHolder.allCases.filter { ![.foreign, .otherComputer].contains($0) }, Settings.OnForeign.allCases)
     func whatIsOursIsNeverRefused(_ holder: KeyHolder, _ onForeign: Settings.OnForeign) {
         var settings = Settings.Upload()
         settings.onForeign = onForeign
