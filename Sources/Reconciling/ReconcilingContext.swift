@@ -116,6 +116,15 @@ extension ReconcilingContext {
         try await remember(inspection)
         try await library.noteBucketLook(at: start)
         // What there is here was asked about by now, file by file.
-        if hasScanned, try await library.counts().waiting == 0 { try await library.setMayLackReceipts(false) }
+        guard hasScanned, try await library.counts().waiting == 0, try await !isAnyRootAway() else { return }
+        try await library.setMayLackReceipts(false)
+    }
+
+    /// Whether the last scan did not see all roots, so that files may be there of which nothing is counted.
+    private func isAnyRootAway() async throws -> Bool {
+        for root in try await library.roots() where try await library.fact(RootAbsence.fact(root)) != nil {
+            return true
+        }
+        return false
     }
 }

@@ -164,6 +164,26 @@ import Transfer
         }
     }
 
+    /// Its files were not looked at when the bucket was compared.
+    @Test func neitherWhereARootWasAwayAtFirst() async throws {
+        try await AgentFixture.with(Self.tree) { fixture in
+            try await fixture.pass()
+            let (files, state) = (FileManager.default, try fixture.locations.state.display)
+            try files.copyItem(atPath: state, toPath: state + ".backup")
+            try fixture.write("three", to: "c.jpg")
+            try await fixture.pass()
+            try files.removeItem(atPath: state)
+            try files.copyItem(atPath: state + ".backup", toPath: state)
+            let gallery = fixture.gallery.display
+            try files.moveItem(atPath: gallery, toPath: gallery + ".away")
+            let ending = try await fixture.run { try await $0.sync([]) }
+            #expect(ending.kind == .temporary)
+            try files.moveItem(atPath: gallery + ".away", toPath: gallery)
+            let asked = try await fixture.requests { try await fixture.pass() }
+            #expect(asked.uploads.isEmpty)
+        }
+    }
+
     /// The file is again as the library knows it, and not as it was stored last; the backup may be older than any look.
     @Test(arguments: [true, false])
     func whatIsStoredIsNotBelievedAfterABackupCameBack(_ hasLooked: Bool) async throws {
