@@ -117,7 +117,7 @@ package struct ObjectRepair: Sendable {
             if isOurs { try await keepAsOurs(receipt, held) }
             try await context.forget(receipt)
             result.dropped += 1
-        case .keep: result.kept += 1
+        case .keep: result.unrepairable += 1
         }
     }
 

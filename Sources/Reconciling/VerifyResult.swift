@@ -76,7 +76,7 @@ package struct VerifyResult: Codable, Hashable, Sendable {
     /// Receipts that were dropped, since their files are gone, and their objects, too.
     package var dropped = 0
     /// Receipts of damaged objects that stay, since their files are gone.
-    package var kept = 0
+    package var unrepairable = 0
     /// Objects without a receipt that got one.
     package var proven = 0
     /// Whether the whole bucket was compared; `false` where an error ended it early.

@@ -95,12 +95,13 @@ import Testing
 
     static func verify(
         _ line: String, _ counts: String = "", findings: String = "", sampled: Int = 0, queued: Int = 0,
-        dropped: Int = 0, kept: Int = 0, proven: Int = 0, isComplete: Bool = true, ending: String = #"{"done":{}}"#
+        dropped: Int = 0, unrepairable: Int = 0, proven: Int = 0, isComplete: Bool = true,
+        ending: String = #"{"done":{}}"#
     ) -> Reply {
         Reply(
             line: line, name: "VerifyOrder",
             reply: #"{"checked":1200,"counts":{\#(counts)},"findings":[\#(findings)],"sampled":\#(sampled),"#
-                + #""sampledBytes":0,"queued":\#(queued),"dropped":\#(dropped),"kept":\#(kept),"proven":\#(proven),"#
+                + #""sampledBytes":0,"queued":\#(queued),"dropped":\#(dropped),"unrepairable":\#(unrepairable),"proven":\#(proven),"#
                 + #""isComplete":\#(isComplete)}"#, ending: ending)
     }
 
@@ -133,7 +134,8 @@ import Testing
             Print(.someFailed, "and 2 more: see \"gallery-sync verify --json\"\nChecked 1,200 objects: 2 unknown.\n")),
         Fact(
             "what was repaired",
-            verify("verify --repair", #""missing":1"#, queued: 1, dropped: 2, kept: 1, proven: 3, ending: failed),
+            verify(
+                "verify --repair", #""missing":1"#, queued: 1, dropped: 2, unrepairable: 1, proven: 3, ending: failed),
             Print(
                 .someFailed,
                 "and 1 more: see \"gallery-sync verify --json\"\nChecked 1,200 objects: 1 missing.\nQueued 1 object to be stored again.\n"

@@ -169,7 +169,7 @@ import Testing
             try await fixture.pass()
             try fixture.rot(Array("one".utf8))
             let (result, ending) = try await verify(fixture, percent: 100, repairing: true)
-            #expect(result.kept == 1 && result.dropped == 0 && ending == .someFailed(1))
+            #expect(result.unrepairable == 1 && result.dropped == 0 && ending == .someFailed(1))
             let library = try Library(path: fixture.locations.library, isReadOnly: true)
             let known = try #require(try await library.roots().first)
             let told = try await Explanation(
@@ -207,7 +207,7 @@ import Testing
             }) {
                 let (result, ending) = try await verify(fixture, percent: 100, repairing: true)
                 #expect(found(result) == ["unreadable Pictures/a.jpg"])
-                #expect(result.queued + result.dropped + result.kept == 0 && ending == .someFailed(1))
+                #expect(result.queued + result.dropped + result.unrepairable == 0 && ending == .someFailed(1))
             }
             #expect(try await report(fixture).reasons().isEmpty)
             #expect(try await verify(fixture, percent: 100).ending == .done)

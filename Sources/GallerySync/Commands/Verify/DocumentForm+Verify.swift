@@ -15,7 +15,7 @@ extension DocumentForm {
             .always("sampledBytes", .whole, "Bytes of those"),
             .always("queued", .whole, "Objects to be stored again"),
             .always("dropped", .whole, "Receipts dropped, since their files are gone, and their objects, too"),
-            .always("kept", .whole, "Receipts of damaged objects that stay, since their files are gone"),
+            .always("unrepairable", .whole, "Receipts of damaged objects that stay, since their files are gone"),
             .always("proven", .whole, "Objects that got a receipt"),
             .always("complete", .truth, "Whether the whole bucket was compared"),
             .always(

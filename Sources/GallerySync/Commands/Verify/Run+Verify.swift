@@ -55,9 +55,9 @@ extension Run {
                 "Dropped \(Quantity.text(result.dropped, "receipt")): "
                     + "neither the file nor what was stored of it is there any more.")
         }
-        if result.kept > 0 {
+        if result.unrepairable > 0 {
             lines.append(
-                "\(Self.objects(result.kept)) cannot be stored again, since the file is gone: what is there stays, and "
+                "\(Self.objects(result.unrepairable)) cannot be stored again, since the file is gone: what is there stays, and "
                     + "\"gallery-sync prune\" lists it.")
         }
         try console.result(lines)
@@ -89,7 +89,7 @@ extension Run {
         let sampledBytes: Int64
         let queued: Int
         let dropped: Int
-        let kept: Int
+        let unrepairable: Int
         let proven: Int
         let complete: Bool
         let findings: [VerifyResult.Finding]
@@ -106,7 +106,7 @@ extension Run {
             sampledBytes = result.sampledBytes
             queued = result.queued
             dropped = result.dropped
-            kept = result.kept
+            unrepairable = result.unrepairable
             proven = result.proven
             complete = result.isComplete
             findings = result.findings
