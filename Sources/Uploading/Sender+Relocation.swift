@@ -57,6 +57,20 @@ extension Sender {
         return isKeyKnown ? nil : try await arrived(item, source, from: nil)
     }
 
+    /// Whether an object of ours is likely to be moved in place of the item's upload, which takes no room then: that of its
+    /// file's former name.
+    func mayBeMoved(_ item: Item) async throws -> Bool {
+        guard item.mayBeCopied else { return false }
+        let presence = Presence(roots: roots, library: library)
+        for duplicate in try await library.duplicates(of: item, destination: destination.name) {
+            guard try await presence.isGone(duplicate.path, root: duplicate.root) else { continue }
+            guard item.role == .original else { return true }
+            let former = try await library.asset(root: duplicate.root, path: duplicate.path)
+            if former?.modifiedAt == item.modifiedAt { return true }
+        }
+        return false
+    }
+
     /// An object that holds the item's bytes, as it was seen.
     private struct Former {
         let duplicate: Duplicate

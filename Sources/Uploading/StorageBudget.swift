@@ -20,9 +20,11 @@ package struct StorageBudget: Hashable, Sendable {
         let key: ObjectKey
         /// What it adds to the bytes of all receipts.
         let growth: Int64
+        /// How many of these leave another key with it, as an object that is moved.
+        let moving: Int64
 
         /// Room that it takes beyond what lies under its key; an object that shrinks gives room back with the receipt.
-        func room(over leftovers: Leftovers) -> Int64 { max(0, growth - leftovers[key]) }
+        func room(over leftovers: Leftovers) -> Int64 { max(0, growth - moving - leftovers[key]) }
     }
 
     private var reserved: [ItemIdentifier: Reservation] = [:]
@@ -46,10 +48,14 @@ package struct StorageBudget: Hashable, Sendable {
     /// not fit.
     ///
     /// An item that makes an object smaller, or keeps its size, always fits. Idempotent for one item.
-    package mutating func reserve(_ id: ItemIdentifier, _ growth: Int64, at key: ObjectKey) -> Bool {
+    ///
+    /// - Parameter moving: Bytes of `growth` that leave another key, as an object that is moved.
+    package mutating func reserve(
+        _ id: ItemIdentifier, _ growth: Int64, moving: Int64 = 0, at key: ObjectKey
+    ) -> Bool {
         release(id)
-        guard fits(growth, at: key) else { return false }
-        reserved[id] = Reservation(key: key, growth: growth)
+        guard fits(growth - moving, at: key) else { return false }
+        reserved[id] = Reservation(key: key, growth: growth, moving: moving)
         return true
     }
 

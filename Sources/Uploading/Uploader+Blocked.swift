@@ -10,14 +10,18 @@ extension Uploader {
         guard budget.isLimited else { return nil }
         let name = sender.destination.name
         budget.count(leftovers: try await library.leftovers(destination: name))
-        return budget.reserve(item, replacing: try await library.receiptBytes(at: item.objectKey, destination: name))
+        let held = try await library.receiptBytes(at: item.objectKey, destination: name)
+        guard let failure = budget.reserve(item, replacing: held) else { return nil }
+        guard try await sender.mayBeMoved(item) else { return failure }
+        return budget.reserve(item, replacing: held, moving: item.size)
     }
 
     /// Why the item would have to wait for room now; `nil` where it would not.
     package func failure(fitting item: Item) async throws -> Item.Failure? {
         guard item.waitsForRoom else { return nil }
         let held = try await library.receiptBytes(at: item.objectKey, destination: sender.destination.name)
-        return budget.failure(fitting: item, replacing: held)
+        guard let failure = budget.failure(fitting: item, replacing: held) else { return nil }
+        return try await sender.mayBeMoved(item) ? nil : failure
     }
 
     /// Lifts a size limit that the server's acceptance of the whole item disproves.

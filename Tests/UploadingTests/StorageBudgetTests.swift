@@ -68,6 +68,17 @@ import Testing
         #expect(budget.room == 40)
     }
 
+    /// Its object leaves another key with it; where it was sent after all, it is counted.
+    @Test(arguments: [(100, 0), (0, 100)] as [(Int64, Int64)])
+    func whatIsMovedNeedsNoRoom(freed: Int64, more: Int64) {
+        var budget = StorageBudget(limit: 1_000, stored: 950)
+        #expect(budget.reserve(Self.one, 100, at: Self.first) == false)
+        #expect(budget.reserve(Self.one, 100, moving: 100, at: Self.first) == true)
+        #expect(budget.room == 50)
+        budget.commit(Self.one, freeing: freed)
+        #expect(budget.stored == 950 + more)
+    }
+
     @Test func whatShrinksOrMovesGivesRoomBackWithItsReceipt() {
         var budget = StorageBudget(limit: 1_000, stored: 900)
         #expect(budget.reserve(Self.one, 100 - 300, at: Self.first) == true)

@@ -41,9 +41,11 @@ package final class BudgetReservations: Sendable {
     }
 
     /// Reserves room for an item that replaces `replaced` bytes; returns why it has to wait, if it has.
-    func reserve(_ item: Item, replacing replaced: Int64) -> Item.Failure? {
+    ///
+    /// - Parameter moving: Bytes that an object brings which is moved in place of the item's upload.
+    func reserve(_ item: Item, replacing replaced: Int64, moving: Int64 = 0) -> Item.Failure? {
         state.withLock { state in
-            if state.budget.reserve(item.id, item.size - replaced, at: item.objectKey) { return nil }
+            if state.budget.reserve(item.id, item.size - replaced, moving: moving, at: item.objectKey) { return nil }
             state.hasRefused = true
             return state.budget.failure(item.size - replaced, at: item.objectKey)
         }

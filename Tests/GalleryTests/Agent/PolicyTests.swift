@@ -349,6 +349,21 @@ private struct StrangeBodies: Transport {
         }
     }
 
+    /// Its object is moved, and takes the room that it has.
+    @Test func aRenamedFileNeedsNone() async throws {
+        try await AgentFixture.with(["a.jpg": Self.file(900), "b.jpg": Self.file(10)]) { fixture in
+            var fixture = fixture
+            fixture.settings.destination.storageBudget = .bytes(1_000)
+            try await fixture.pass()
+            try Directory(fixture.gallery).rename("a.jpg", to: "c.jpg")
+            let asked = try await fixture.requests { try await fixture.pass() }
+            #expect(asked.changes == ["/object/move"])
+            try fixture.write(String(repeating: "8", count: 91), to: "d.jpg")
+            let ending = try await fixture.sync()
+            guard case .full = ending else { throw Unexpected(ending: ending) }
+        }
+    }
+
     @Test func replacingCountsTheDifference() async throws {
         try await AgentFixture.with(["a.jpg": Self.file(900)]) { fixture in
             var fixture = fixture
