@@ -143,16 +143,25 @@ import Transfer
         }
     }
 
-    /// What was stored after the backup was made.
-    @Test(arguments: [false, true]) func neitherAfterABackupCameBack(_ isWatching: Bool) async throws {
+    /// A state that came back from a backup, which was made before `path` was stored with "three".
+    private func withBackup(
+        storing path: FilePath, _ body: (AgentFixture) async throws -> Void
+    ) async throws {
         try await AgentFixture.with(Self.tree) { fixture in
             try await fixture.pass()
             let (files, state) = (FileManager.default, try fixture.locations.state.display)
             try files.copyItem(atPath: state, toPath: state + ".backup")
-            try fixture.write("three", to: "c.jpg")
+            try fixture.write("three", to: path)
             try await fixture.pass()
             try files.removeItem(atPath: state)
             try files.copyItem(atPath: state + ".backup", toPath: state)
+            try await body(fixture)
+        }
+    }
+
+    /// What was stored after the backup was made.
+    @Test(arguments: [false, true]) func neitherAfterABackupCameBack(_ isWatching: Bool) async throws {
+        try await withBackup(storing: "c.jpg") { fixture in
             let asked = try await fixture.requests {
                 guard isWatching else { return try await fixture.pass() }
                 try await fixture.watching { agent in
@@ -166,15 +175,8 @@ import Transfer
 
     /// Its files were not looked at when the bucket was compared.
     @Test func neitherWhereARootWasAwayAtFirst() async throws {
-        try await AgentFixture.with(Self.tree) { fixture in
-            try await fixture.pass()
-            let (files, state) = (FileManager.default, try fixture.locations.state.display)
-            try files.copyItem(atPath: state, toPath: state + ".backup")
-            try fixture.write("three", to: "c.jpg")
-            try await fixture.pass()
-            try files.removeItem(atPath: state)
-            try files.copyItem(atPath: state + ".backup", toPath: state)
-            let gallery = fixture.gallery.display
+        try await withBackup(storing: "c.jpg") { fixture in
+            let (files, gallery) = (FileManager.default, fixture.gallery.display)
             try files.moveItem(atPath: gallery, toPath: gallery + ".away")
             let ending = try await fixture.run { try await $0.sync([]) }
             #expect(ending.kind == .temporary)
@@ -187,15 +189,8 @@ import Transfer
     /// The file is again as the library knows it, and not as it was stored last; the backup may be older than any look.
     @Test(arguments: [true, false])
     func whatIsStoredIsNotBelievedAfterABackupCameBack(_ hasLooked: Bool) async throws {
-        try await AgentFixture.with(Self.tree) { fixture in
-            try await fixture.pass()
-            let (files, state) = (FileManager.default, try fixture.locations.state.display)
-            try files.copyItem(atPath: state, toPath: state + ".backup")
-            try fixture.write("three", to: "a.jpg")
-            try await fixture.pass()
+        try await withBackup(storing: "a.jpg") { fixture in
             try fixture.write("one", to: "a.jpg")
-            try files.removeItem(atPath: state)
-            try files.copyItem(atPath: state + ".backup", toPath: state)
             if !hasLooked {
                 try Connection(path: fixture.locations.library.display).execute("DELETE FROM facts WHERE name = 'look'")
             }
