@@ -44,7 +44,6 @@ extension Library {
                     AND o.destination = r.destination AND o.key != r.key)
             ON CONFLICT (destination, key, sha256) DO UPDATE SET state = excluded.state WHERE source IS NULL
             """, .integer(place.directory), .blob(place.name))
-        if database.changes > 0 { memory.leftovers = nil }
     }
 
     /// Marks the object of `receipt` where a file with other bytes, or bytes that were not read yet, is at `place`.

@@ -65,12 +65,12 @@ extension Library {
             try insert(receipt, of: place)
             guard item.role == .original else { continue }
             if !known.isEmpty { try outdateFormer(besides: receipt, at: place) }
-            // A file that is only seen, or being read, is read all the same: its facts and pictures are still to be made.
+            // A file that is only seen is read all the same: its facts and pictures are still to be made.
             try write(
                 """
                 UPDATE assets SET state = ?5, sha256 = ?6, brake = NULL, code = NULL, message = NULL
                 WHERE directory = ?1 AND name = ?2 AND size = ?3 AND mtime = ?4
-                    AND state IN \(assets: [.queued] + .failures)
+                    AND state IN \(assets: [.identifying, .queued] + .failures)
                 """, .integer(place.directory), .blob(place.name), .integer(item.size),
                 .integer(item.modifiedAt.nanoseconds), .integer(Asset.State.stored.rawValue),
                 Value([UInt8](hexadecimal: item.sha256)))

@@ -74,7 +74,8 @@ package struct Enqueuer: Sendable {
         try await add(item, origin: asset.rank.origin, after: asset.forcedAt)
         try await settle(identified, as: .queued, note)
         if try await withdrawOvertaken(asset) { return .overtaken }
-        return try await isStoredMeanwhile(item, identified, note) ? .alreadyStored : .queued
+        try await readAgain(ifLost: item)
+        return .queued
     }
 
     /// Puts thumbnails, which lie in the cache, into the queue; those that are stored already are left out.
@@ -120,20 +121,13 @@ package struct Enqueuer: Sendable {
         return true
     }
 
-    /// Whether an original was stored before the library knew of its item, as a small one may be.
-    ///
-    /// Its file is read again where the item was withdrawn by then, as a run for former bytes does that ends late.
-    private func isStoredMeanwhile(_ item: Item, _ identified: IdentifiedAsset, _ note: String?) async throws -> Bool {
+    /// Has the file of an original read again whose item was withdrawn before the library knew of it, as a run for former
+    /// bytes does that ends late.
+    private func readAgain(ifLost item: Item) async throws {
         guard await queue.item(at: item.objectKey.place(in: destination.bucket)) == nil,
             try await library.blocked(item.objectKey, destination: destination.name) == nil
-        else { return false }
-        let receipt = try await library.receipt(destination: destination.name, key: item.objectKey)
-        guard receipt?.proves(item) == true else {
-            try await library.sendBack(item)
-            return false
-        }
-        try await settle(identified, as: .stored, note)
-        return true
+        else { return }
+        try await library.sendBack(item)
     }
 
     /// What the queue says of bytes that are to be stored.

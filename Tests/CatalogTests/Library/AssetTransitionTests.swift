@@ -160,7 +160,7 @@ import Text
         let shelf = try await shelf(state)
         try await shelf.library.record([(Shelf.receipt(Self.item), Self.item)])
         let next: [Asset.State: Asset.State] = [
-            .queued: .stored, .failed: .stored, .unreadable: .stored, .gone: .remoteOnly,
+            .identifying: .stored, .queued: .stored, .failed: .stored, .unreadable: .stored, .gone: .remoteOnly,
         ]
         #expect(try await shelf.state("a.jpg") == next[state] ?? state)
         #expect(try await shelf.library.counts().proofs == [.md5: 1])
