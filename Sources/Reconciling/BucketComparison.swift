@@ -109,11 +109,7 @@ extension BucketComparison {
             inspection.result.add(.init(.leftover, key: object.key, message: "\(message) (\(size))"))
         } else if let info, let place, let sha256 = context.uploader.sender.ownHash(info) {
             inspection.attempted.insert(object.key)
-            let held = HeldObject(info)
-            let receipt = Receipt(
-                destination: context.destination.name, key: key, role: place.role,
-                item: ItemIdentifier(at: context.clock()), sha256: sha256, size: info.size ?? 0, objectID: held.id,
-                version: held.version, eTag: held.eTag, updatedAt: held.updatedAt, verifiedAt: context.clock())
+            let receipt = context.receipt(at: key, role: place.role, sha256: sha256, found: info)
             let modifiedAt = ObjectMetadata(info.metadata)?.mtime ?? FileTime(context.clock())
             inspection.orphans.append(
                 Orphan(receipt, of: RootedPath(root: place.root, path: place.path), modifiedAt: modifiedAt))

@@ -104,12 +104,8 @@ package struct LeftoverObjects: Sendable {
     /// Reads the object back, since there is no file to compare with; other bytes stay a leftover.
     private func adopt(_ attempt: Attempt, _ info: ObjectInfo, _ former: Receipt?) async throws {
         guard let place = attempt.place, let size = info.size else { return }
-        let held = HeldObject(info)
-        let receipt = Receipt(
-            destination: attempt.destination, key: attempt.key, role: attempt.role,
-            item: ItemIdentifier(at: context.clock()), sha256: attempt.sha256, size: size, objectID: held.id,
-            version: held.version, eTag: held.eTag, updatedAt: held.updatedAt, verifiedAt: context.clock(),
-            proof: .readBack)
+        let receipt = context.receipt(
+            at: attempt.key, role: attempt.role, sha256: attempt.sha256, found: info, proof: .readBack)
         guard try await readBack.shows(receipt), await !context.isUnderWay(attempt.key) else { return }
         try await context.library.adopt(receipt, of: place)
         // The budget counts it as stored from now on, and not as a leftover.

@@ -72,6 +72,17 @@ package struct ReconcilingContext: Sendable {
         try await library.receipt(destination: destination.name, key: key)
     }
 
+    /// A receipt for the object that `info` speaks of, as it was found without one.
+    func receipt(
+        at key: ObjectKey, role: Item.Role, sha256: String, found info: ObjectInfo, proof: Receipt.Proof = .size
+    ) -> Receipt {
+        let held = HeldObject(info)
+        return Receipt(
+            destination: destination.name, key: key, role: role, item: ItemIdentifier(at: clock()), sha256: sha256,
+            size: info.size ?? 0, objectID: held.id, version: held.version, eTag: held.eTag, updatedAt: held.updatedAt,
+            verifiedAt: clock(), proof: proof)
+    }
+
     /// Whether a receipt still says what its key holds: nothing was, or is being, stored there since it was read.
     func isCurrent(_ receipt: Receipt) async throws -> Bool {
         guard try await library.receipt(destination: receipt.destination, key: receipt.key) == receipt else {
@@ -115,16 +126,10 @@ extension ReconcilingContext {
         inspection.result.isComplete = true
         try await remember(inspection)
         try await library.noteBucketLook(at: start)
-        // What there is here was asked about by now, file by file.
-        guard hasScanned, try await library.counts().waiting == 0, try await !isAnyRootAway() else { return }
-        try await library.setMayLackReceipts(false)
-    }
-
-    /// Whether the last scan did not see all roots, so that files may be there of which nothing is counted.
-    private func isAnyRootAway() async throws -> Bool {
-        for root in try await library.roots() where try await library.fact(RootAbsence.fact(root)) != nil {
-            return true
+        // What there is here was asked about by now, file by file; below a root that was away may be more.
+        guard hasScanned, try await library.counts().waiting == 0, try await library.absentRoots().isEmpty else {
+            return
         }
-        return false
+        try await library.setMayLackReceipts(false)
     }
 }

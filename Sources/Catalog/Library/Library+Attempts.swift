@@ -29,7 +29,7 @@ extension Library {
         isDoubtful: Bool = true
     ) throws {
         let place = try place(root: item.root, path: item.filePath)
-        try write(
+        try writeAttempts(
             """
             INSERT INTO attempts (destination, key, sha256, role, size, directory, name, source, doubtful, noted)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -44,7 +44,6 @@ extension Library {
             .text(item.role.rawValue), .integer(bytes ?? item.size), Value(place?.directory),
             place.map { .blob($0.name) } ?? .null, Value(source?.text), .integer(isDoubtful && source == nil ? 1 : 0),
             .integer(FileTime(item.lastAttemptAt ?? item.createdAt).nanoseconds))
-        memory.leftovers = nil
     }
 
     /// Remembers durably that an object is about to be moved to the key of `item`.
@@ -72,7 +71,7 @@ extension Library {
     private func noteLeftover(
         at key: ObjectKey, destination: String, role: Item.Role, _ place: Asset.Place?, sha256: String, size: Int64
     ) throws {
-        try write(
+        try writeAttempts(
             """
             INSERT INTO attempts (destination, key, sha256, role, size, directory, name, state)
             VALUES (?, ?, ?, ?, ?, ?, ?, \(attempt: .there))
@@ -82,7 +81,6 @@ extension Library {
                 state = CASE state WHEN \(attempt: .unknown) THEN \(attempt: .unknown) ELSE excluded.state END
             """, .text(destination), .text(key.text), Value([UInt8](hexadecimal: sha256)), .text(role.rawValue),
             .integer(size), Value(place?.directory), place.map { .blob($0.name) } ?? .null)
-        memory.leftovers = nil
     }
 }
 
@@ -124,21 +122,19 @@ extension Library {
 
     /// Forgets an attempt that left nothing under its key, or no longer matters.
     package func forget(_ attempt: Attempt) throws {
-        try write("DELETE FROM attempts WHERE \(Self.isAttempt)", binding: values(of: attempt))
-        memory.leftovers = nil
+        try writeAttempts("DELETE FROM attempts WHERE \(Self.isAttempt)", binding: values(of: attempt))
     }
 
     /// Forgets what was noted of an attempt at those bytes under that key, or of their object.
     func forgetAttempt(at key: ObjectKey, of sha256: String, destination: String) throws {
-        try write(
+        try writeAttempts(
             "DELETE FROM attempts WHERE destination = ? AND key = ? AND sha256 = ?", .text(destination),
             .text(key.text), Value([UInt8](hexadecimal: sha256)))
-        memory.leftovers = nil
     }
 
     private func set(_ attempt: Attempt, _ change: String, _ values: Value...) throws {
-        try write("UPDATE attempts SET \(change) WHERE \(Self.isAttempt)", binding: values + self.values(of: attempt))
-        memory.leftovers = nil
+        try writeAttempts(
+            "UPDATE attempts SET \(change) WHERE \(Self.isAttempt)", binding: values + self.values(of: attempt))
     }
 
     /// The row of an attempt that was not noted anew since it was read.

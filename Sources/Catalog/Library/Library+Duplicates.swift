@@ -92,12 +92,11 @@ extension Library {
             "DELETE FROM receipts WHERE destination = ? AND key = ? AND item = ?", .text(receipt.destination),
             .text(receipt.key.text), .text(receipt.item.text))
         // The move is done; one to yet another key is still to be asked about.
-        try write(
+        try writeAttempts(
             """
             DELETE FROM attempts WHERE destination = ? AND source = ? AND EXISTS (SELECT 1 FROM receipts r
                 WHERE r.destination = attempts.destination AND r.key = attempts.key AND r.sha256 = attempts.sha256)
             """, .text(receipt.destination), .text(receipt.key.text))
-        memory.leftovers = nil
         guard let place else { return }
         // A file that is back while its picture goes to another name has none; of one that went none is owed.
         guard receipt.role == .original else { return try losePicture(at: place) }

@@ -13,16 +13,13 @@ extension Library {
     /// Not those that are to be deleted by the user's order since they were last seen: an earlier deletion made room for
     /// them. But also those whose content another file had, which may hold another by then.
     func markLastCopies(ofReturned place: Asset.Place) throws {
-        try write(
+        try markLastCopies(
             """
-            INSERT INTO attempts (destination, key, sha256, role, size, directory, name, state, doubtful)
-            SELECT r.destination, r.key, r.sha256, r.role, r.size, r.directory, r.name, \(attempt: .lastCopy), 0
+            SELECT r.destination, r.key, r.sha256, r.role, r.size, r.directory, r.name
             FROM receipts r JOIN assets a ON a.directory = r.directory AND a.name = r.name
             WHERE r.directory = ? AND r.name = ? AND r.role = 'original' AND a.state = \(asset: .remoteOnly)
                 AND NOT EXISTS (SELECT 1 FROM deletions d WHERE d.destination = r.destination AND d.key = r.key
                     AND d.noted > r.verified)
-            ON CONFLICT (destination, key, sha256) DO UPDATE SET state = excluded.state
-                WHERE source IS NULL
             """, .integer(place.directory), .blob(place.name))
     }
 
@@ -31,10 +28,9 @@ extension Library {
     /// It had that name before, and was deleted before it was stored by its own, as while the network was away or the brake
     /// held it. With the next commit.
     func markLastCopies(ofDeleted place: Asset.Place) throws {
-        try write(
+        try markLastCopies(
             """
-            INSERT INTO attempts (destination, key, sha256, role, size, directory, name, state, doubtful)
-            SELECT r.destination, r.key, r.sha256, r.role, r.size, r.directory, r.name, \(attempt: .lastCopy), 0
+            SELECT r.destination, r.key, r.sha256, r.role, r.size, r.directory, r.name
             FROM assets gone CROSS JOIN receipts r ON r.sha256 = gone.sha256 AND r.role = 'original'
                 JOIN assets a ON a.directory = r.directory AND a.name = r.name
             WHERE gone.directory = ?1 AND gone.name = ?2 AND NOT (r.directory = ?1 AND r.name = ?2)
@@ -42,28 +38,36 @@ extension Library {
                 AND (a.sha256 IS NOT r.sha256 OR a.state IN \(assets: [.seen, .identifying]))
                 AND NOT EXISTS (SELECT 1 FROM receipts o WHERE o.sha256 = r.sha256 AND o.role = 'original'
                     AND o.destination = r.destination AND o.key != r.key)
-            ON CONFLICT (destination, key, sha256) DO UPDATE SET state = excluded.state WHERE source IS NULL
             """, .integer(place.directory), .blob(place.name))
     }
 
     /// Marks the object of `receipt` where a file with other bytes, or bytes that were not read yet, is at `place`.
     func markLastCopy(_ receipt: Receipt, besidesFileAt place: Asset.Place) throws {
-        try write(
+        try markLastCopies(
             """
-            INSERT INTO attempts (destination, key, sha256, role, size, directory, name, state, doubtful)
-            SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, \(attempt: .lastCopy), 0
+            SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7
             WHERE EXISTS (SELECT 1 FROM assets WHERE directory = ?6 AND name = ?7
                 AND state NOT IN \(assets: .absent) AND sha256 IS NOT ?3)
-            ON CONFLICT (destination, key, sha256) DO UPDATE SET state = excluded.state WHERE source IS NULL
             """, .text(receipt.destination), .text(receipt.key.text), Value([UInt8](hexadecimal: receipt.sha256)),
             .text(receipt.role.rawValue), .integer(receipt.size), .integer(place.directory), .blob(place.name))
-        memory.leftovers = nil
+    }
+
+    /// Marks the objects that a query gives: destination, key, hash, role, size, directory and name.
+    ///
+    /// One to which a move is under way has no mark: what lies there is not known.
+    private func markLastCopies(_ query: String, _ values: Value...) throws {
+        try writeAttempts(
+            """
+            INSERT INTO attempts (destination, key, sha256, role, size, directory, name, state, doubtful)
+            SELECT *, \(attempt: .lastCopy), 0 FROM (\(query)) WHERE true
+            ON CONFLICT (destination, key, sha256) DO UPDATE SET state = excluded.state WHERE source IS NULL
+            """, binding: values)
     }
 
     /// Remembers durably that the object of `receipt` is about to be moved to `key`.
     package func noteMove(of receipt: Receipt, to key: ObjectKey, at now: Date) throws {
         let place = try place(ofReceipt: receipt.key, destination: receipt.destination)
-        try write(
+        try writeAttempts(
             """
             INSERT OR REPLACE INTO attempts
                 (destination, key, sha256, role, size, directory, name, source, doubtful, noted)
@@ -72,13 +76,12 @@ extension Library {
             .text(receipt.role.rawValue), .integer(receipt.size), Value(place?.directory),
             place.map { .blob($0.name) } ?? .null, .text(receipt.key.text),
             .integer(FileTime(now).nanoseconds))
-        memory.leftovers = nil
         try commit()
     }
 
     /// Has the mark of an object, if it has one, follow it to another key.
     func moveMark(of receipt: Receipt, to key: ObjectKey) throws {
-        try write(
+        try writeAttempts(
             """
             UPDATE OR REPLACE attempts SET key = ?
             WHERE destination = ? AND key = ? AND sha256 = ? AND state = \(attempt: .lastCopy)

@@ -84,7 +84,7 @@ extension Library {
     }
 
     private func outdate(_ condition: String, _ values: Value...) throws {
-        try write(
+        try writeAttempts(
             """
             INSERT OR REPLACE INTO attempts (destination, key, sha256, role, size, directory, name, state, doubtful)
             SELECT destination, key, sha256, role, size, directory, name, \(attempt: .outdated), 0 FROM receipts WHERE \(condition)

@@ -118,7 +118,7 @@ extension Library {
         let key: [Value] = [.text(receipt.destination), .text(receipt.key.text)]
         // A request that was given up may still arrive, and would replace these bytes or those that follow. A move that
         // was may have brought them here: where they came from is to be asked about as long as that has its receipt.
-        try write(
+        try writeAttempts(
             """
             DELETE FROM attempts WHERE destination = ?1 AND key = ?2
                 AND NOT (source IS NULL AND state IN \(attempts: [.unknown, .there]) AND noted > ?3)
@@ -126,10 +126,9 @@ extension Library {
                     AND r.sha256 = attempts.sha256)
             """, binding: key + [.integer(FileTime(receipt.verifiedAt - Attempt.echo).nanoseconds)])
         // What was there is replaced, but a second request with the same bytes may be on its way.
-        try write(
+        try writeAttempts(
             "UPDATE attempts SET state = \(attempt: .unknown), size = 0 WHERE destination = ? AND key = ?", binding: key
         )
-        memory.leftovers = nil
     }
 
     /// Notes with the next commit that the server still holds what `receipt` says.

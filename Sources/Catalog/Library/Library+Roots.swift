@@ -84,6 +84,11 @@ extension Library {
         try setFact(RootAbsence.fact(root), to: nil)
     }
 
+    /// Roots that the last scan did not find: files may be there of which nothing is counted.
+    package func absentRoots() throws -> [KnownRoot] {
+        try roots().filter { try fact(RootAbsence.fact($0)) != nil }
+    }
+
     /// Pictures that are not made or sent yet need a file that nothing looks for; `takeUp` has them looked for again.
     private func letGoOfPictures(of root: KnownRoot, _ own: String) throws {
         let places = try database.rows("SELECT DISTINCT directory, name FROM blocked WHERE \(own)", .integer(root.id)) {

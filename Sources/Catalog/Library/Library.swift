@@ -185,6 +185,14 @@ extension Library {
         if memory.pending >= Self.pendingLimit { try commit() }
     }
 
+    /// Runs one statement that changes attempts: what lies under keys without a receipt is to be counted anew.
+    func writeAttempts(_ sql: String, _ values: Value...) throws { try writeAttempts(sql, binding: values) }
+
+    func writeAttempts(_ sql: String, binding values: [Value]) throws {
+        try write(sql, binding: values)
+        memory.leftovers = nil
+    }
+
     /// Commits, and folds the log into the database; does nothing where nothing was written.
     package func close() throws {
         guard revision > 0 else { return }

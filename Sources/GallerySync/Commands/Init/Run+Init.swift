@@ -177,10 +177,7 @@ extension Run {
     /// Whether one of the folders is, or lies in, a root that waits for its disk.
     private func concernsAbsentRoots(_ request: InitRequest, _ locations: Locations) async throws -> Bool {
         guard let library = try Library.existing(at: locations.library) else { return false }
-        var absent: [FilePath] = []
-        for root in try await library.roots() where try await library.fact(RootAbsence.fact(root)) != nil {
-            absent.append(root.path)
-        }
+        let absent = try await library.absentRoots().map(\.path)
         return try request.roots.contains { path in
             let path = try Self.resolved(path)
             return absent.contains { $0 == path || path.relative(to: $0) != nil }
