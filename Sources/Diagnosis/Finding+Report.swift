@@ -17,6 +17,15 @@ extension Finding {
         return .wrong("destination", sentence, ending: .needsHuman(sentence))
     }
 
+    /// That the state was copied from another computer, which may still store into the same bucket.
+    package static func copied(from computer: String) -> Finding {
+        .doubtful(
+            "computer",
+            "This profile came from another computer, named \(computer). What that one stored is left to it: changed files "
+                + "are stored beside it, and \"prune\" keeps it. Where this computer takes its place, set upload.computer "
+                + "to \"\(computer)\".")
+    }
+
     /// This finding about a root, unless the report knows that its disk is away.
     package func checked(against report: Report) -> Finding {
         guard name == "root", result == .fine, let root = report.roots.first(where: { $0.path == sentence }),

@@ -179,6 +179,9 @@ extension Agent {
     /// Loads the roots, and reconciles queue and library after a crash.
     private func open() async throws {
         try await library.expectBackup()
+        if setup.settings.upload.computer == nil, let former = try await library.formerIdentity() {
+            setup.log.warning("This profile came from another computer, named \(former): \"doctor\" says what follows")
+        }
         try await library.respellRoots()
         try await RenamedRoots(library: library, configured: setup.settings.roots, log: setup.log).follow()
         for known in try await library.roots() { try await add(known) }

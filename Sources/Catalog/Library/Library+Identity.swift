@@ -72,15 +72,49 @@ extension Library {
     /// The name of the fact that holds `identity`.
     private static let identityFact = "computer"
 
+    /// The name of the fact that holds systemd's id of the computer that the identity is for.
+    private static let machineFact = "machine"
+
+    /// The name of the fact that holds the identity of the computer from which this library was copied.
+    private static let formerIdentityFact = "computer.former"
+
+    /// The identity of another computer from which this library was copied, and which may still store what it stored.
+    package func formerIdentity() throws -> String? { try fact(Self.formerIdentityFact) }
+
     /// The identity that is kept in `database`, made and kept there where none is.
     ///
     /// It is made of the computer, and of where the library lies: one that is lost and made anew has the same, and one
-    /// that is moved keeps its own.
-    static func keptIdentity(in database: Connection, at path: FilePath) throws -> String {
-        let kept = try database.first("SELECT value FROM facts WHERE name = ?", .text(identityFact)) { $0.textOrNil(0) }
-        if let kept = kept ?? nil { return kept }
-        let made = SHA256.hash(Array("gallery-sync\n\(Host.machine)\n".utf8) + path.bytes).prefix(8).hexadecimal
-        try database.run("INSERT INTO facts VALUES (?, ?)", binding: [.text(identityFact), .text(made)])
+    /// that is moved keeps its own. One that is copied to another computer gets another: both may go on, and what the one
+    /// stored the other must not delete.
+    ///
+    /// - Parameter machine: systemd's id of this computer; without one, copies cannot be told.
+    static func keptIdentity(
+        in database: Connection, at path: FilePath, machine: String? = Host.machineID
+    ) throws -> String {
+        let kept = try fact(identityFact, in: database)
+        let known = try fact(machineFact, in: database)
+        if let kept, machine == nil || known == nil || known == machine {
+            if let machine, known == nil { try keep(machine, as: machineFact, in: database) }
+            return kept
+        }
+        let place = Array("gallery-sync\n\(machine ?? Host.name)\n".utf8) + path.bytes
+        let made = SHA256.hash(place).prefix(8).hexadecimal
+        try database.execute("BEGIN IMMEDIATE")
+        try keep(made, as: identityFact, in: database)
+        if let machine { try keep(machine, as: machineFact, in: database) }
+        if let kept {
+            try keep(kept, as: formerIdentityFact, in: database)
+            try keep("0", as: sharedFact, in: database)
+        }
+        try database.execute("COMMIT")
         return made
+    }
+
+    private static func fact(_ name: String, in database: Connection) throws -> String? {
+        try database.first("SELECT value FROM facts WHERE name = ?", .text(name)) { $0.textOrNil(0) } ?? nil
+    }
+
+    private static func keep(_ value: String, as name: String, in database: Connection) throws {
+        try database.run("INSERT OR REPLACE INTO facts VALUES (?, ?)", binding: [.text(name), .text(value)])
     }
 }

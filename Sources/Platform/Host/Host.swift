@@ -28,10 +28,15 @@ package enum Host {
         return FilePath(bytes: name[..<count].map(UInt8.init(truncatingIfNeeded:)))
     }
 
-    /// What tells this machine from others: systemd's id of it, else its name.
-    package static var machine: String {
+    /// systemd's id of this machine, 32 characters; `nil` where there is none, as in many containers.
+    package static var machineID: String? {
         let id = try? OpenFile(reading: "/etc/machine-id").readAll(limit: 64)
-        if let id, id.count >= 32 { return String(decoding: id.prefix(32), as: UTF8.self) }
+        guard let id, id.count >= 32 else { return nil }
+        return String(decoding: id.prefix(32), as: UTF8.self)
+    }
+
+    /// The name of this machine in its network.
+    package static var name: String {
         var name = [CChar](repeating: 0, count: 256)
         gethostname(&name, name.count - 1)
         return String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)

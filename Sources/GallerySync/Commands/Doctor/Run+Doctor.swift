@@ -43,6 +43,10 @@ extension Run {
             try StateLock.holder(setup.locations), unit: WatchUnit.name(of: setup.loaded.profile),
             SystemTool("systemctl", environment: surroundings.environment))
         if let service { findings.append(service) }
+        let library = try Library.existing(at: setup.locations.library)
+        if setup.settings.upload.computer == nil, let former = try await library?.formerIdentity() {
+            findings.append(.copied(from: former))
+        }
         if let link = try surroundings.host() { findings.append(await Finding.host(link)) }
         return findings + (await providerFindings(setup))
     }
