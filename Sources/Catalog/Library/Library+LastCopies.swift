@@ -132,11 +132,17 @@ extension Library {
 
     /// Whether the object of `receipt` is set aside where other bytes are to take its key: its file was gone before
     /// another one got its name, and storage has its content under no other key.
+    ///
+    /// Another key does not count whose object is marked, too, or whose file has other bytes by now: both may be replaced
+    /// at the same time.
     package func isLastCopy(_ receipt: Receipt) throws -> Bool {
         guard try isMarked(receipt) else { return false }
         return try !database.exists(
-            "SELECT 1 FROM receipts WHERE sha256 = ? AND role = 'original' AND destination = ? AND key != ?",
-            Value([UInt8](hexadecimal: receipt.sha256)), .text(receipt.destination), .text(receipt.key.text))
+            """
+            SELECT 1 FROM receipts r JOIN assets a ON a.directory = r.directory AND a.name = r.name
+            WHERE r.sha256 = ? AND r.role = 'original' AND r.destination = ? AND r.key != ?
+                AND a.sha256 = r.sha256 AND a.state IN \(assets: [.stored, .remoteOnly]) AND NOT \(Self.isLastCopy)
+            """, Value([UInt8](hexadecimal: receipt.sha256)), .text(receipt.destination), .text(receipt.key.text))
     }
 
     /// Whether `receipt` is for a former file of its name, since another one is stored that has the name now.

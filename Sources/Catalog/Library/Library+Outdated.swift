@@ -28,7 +28,8 @@ extension Library {
 
     /// Marks objects with the content of the file that is back at `place`: it may have had their names.
     ///
-    /// Its own object stayed, so nothing is moved, and nothing else would show that the other name is a former one.
+    /// Its own object stayed, so nothing is moved, and nothing else would show that the other name is a former one. Not one
+    /// that is set aside for another file: both contents may be replaced at the same time.
     func outdateDuplicates(ofReturned place: Asset.Place) throws {
         let content = try database.first(
             "SELECT sha256 FROM assets WHERE directory = ? AND name = ? AND state = ? AND sha256 IS NOT NULL",
@@ -37,8 +38,8 @@ extension Library {
         guard let content else { return }
         let duplicates = try database.rows(
             """
-            SELECT \(Self.receiptColumns) FROM receipts
-            WHERE sha256 = ? AND role = 'original' AND NOT (directory = ? AND name = ?)
+            SELECT \(Self.receiptColumns) FROM receipts r
+            WHERE sha256 = ? AND role = 'original' AND NOT (directory = ? AND name = ?) AND NOT \(Self.isLastCopy)
             """, .blob(content), .integer(place.directory), .blob(place.name), read: Self.receipt)
         for duplicate in duplicates { try outdate(duplicate) }
     }
