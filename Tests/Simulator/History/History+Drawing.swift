@@ -46,7 +46,7 @@ extension History {
         let usual = theme == nil ? [longest, 600, 1_800] : isWatching ? [longest / 2, longest] : [longest]
         // One name's file is found to be deleted before another file gets the name; and a file to be changed while what it
         // held before is still on its way.
-        let intervals = theme == .reusing ? [10] : theme == .changing ? usual + [10] : usual
+        let intervals = theme == .reusing || theme == .shuffling ? [10] : theme == .changing ? usual + [10] : usual
         interval = intervals.randomElement(using: &random) ?? 600
         smallFileBytes = random.happens(0.5) ? 8_000 : 6 << 20
         roots = theme == .scrambling || random.happens(0.4) ? 2 : 1
@@ -100,6 +100,7 @@ extension History {
             acts.append(Act(at: Int.random(in: 0...last, using: &random), moment: nil, deed: deed))
         }
         if theme == .scrambling { acts = Self.scrambling(acts, &random) }
+        if theme == .shuffling { acts = Self.shuffling(acts, after: span / 8, every: interval, &random) }
         self.acts = acts.sorted { $0.at < $1.at }
         readsBack = random.happens(0.15)
         budget = random.happens(theme == .tight ? 1 : 0.1) ? Int.random(in: 1_000...60_000, using: &random) : nil
@@ -114,6 +115,32 @@ extension History {
         }
         let scrambled = Act(at: 300, moment: nil, deed: .scramble(content: .random(in: 100...10_000, using: &random)))
         return files + [scrambled] + acts.map { Act(at: 300 + $0.at, moment: $0.moment, deed: $0.deed) }
+    }
+
+    /// Nothing can be sent while the acts follow one another, each seen by a scan or two before the next.
+    ///
+    /// Storage is down, or the user has the agent wait; some acts follow when that is over.
+    private static func shuffling(
+        _ acts: [Act], after start: Int, every interval: Int, _ random: inout SplitMix
+    ) -> [Act] {
+        let created = acts.filter { $0.at <= start }
+        var time = start + 30
+        var scene: [Act] = []
+        for act in acts where act.at > start {
+            scene.append(Act(at: time, moment: act.moment, deed: act.deed))
+            // So long that what was done counts as known, or at once.
+            time += random.happens(0.7) ? Int.random(in: interval...4 * interval, using: &random) : 1
+        }
+        let (length, first) = (max(10, time - start - 30), start + 25)
+        let seconds = random.happens(0.7) ? length : length / 2
+        let isPaused = random.happens(0.3)
+        let obstacle: [Act] =
+            isPaused
+            ? [
+                Act(at: first, moment: nil, deed: .order(.pause)),
+                Act(at: first + seconds, moment: nil, deed: .order(.resume)),
+            ] : [Act(at: first, moment: nil, deed: .serverRestart(seconds: seconds))]
+        return created + obstacle + scene
     }
 
     /// A file is renamed, the agent dies while the server follows, and then the file has its former name again; or it
@@ -179,7 +206,7 @@ extension History {
     /// The moment that suits the deed: in the midst of what it interferes with.
     private static func moment(_ deed: Deed, _ theme: Theme?, _ random: inout SplitMix) -> Act.Moment? {
         // Where a file comes after another, most deeds only have to come in that order: one whose moment does not come is not done.
-        guard random.happens(theme == .reusing ? 0.25 : 0.75) else { return nil }
+        guard random.happens(theme == .reusing || theme == .shuffling ? 0.25 : 0.75) else { return nil }
         // Before a file is opened to be sent, which follows when its item is written down, or to be read again.
         if case .hide = deed, random.happens(0.7) {
             let seam = random.happens(theme == .missing ? 0.4 : 0.8) ? Seam.queueSynchronize : .galleryOpen
@@ -236,6 +263,8 @@ extension History {
             // One file is enough for most faults; moves need a second one.
             case .late: (names, contents) = (random.happens(0.5) ? [0] : [0, 4], 2)
             case .reusing: (names, contents) = (random.happens(0.5) ? [0] : [0, 4], 3)
+            // Where most files are different, few are each other's copies, which would count as kept by those.
+            case .shuffling: (names, contents) = (random.happens(0.7) ? [0, 4] : [0, 4, 8], 9)
             case .some: (names, contents) = ([0, 4, 8], 3)
             case nil: (names, contents) = (Array(0..<10), 12)
             }
@@ -269,6 +298,7 @@ extension History {
         case .overwrite: return .overwrite(name, content: content, size: size)
         case .replace: return .replace(name, content: content, size: size)
         case .rename: return .rename(name, to: pool.name(&random))
+        case .swap: return .swap(name, pool.name(&random))
         case .delete: return .delete(name)
         case .undelete: return .undelete(name)
         case .unmount:

@@ -63,6 +63,9 @@ struct History: Sendable {
     /// Whether so many files change at once that the agent is to hold them back.
     var isScrambling: Bool { theme == .scrambling }
 
+    /// Whether what was stored of a file is promised under each name that it gets, too, also where nothing is sent meanwhile.
+    var followsContent: Bool { theme == .shuffling }
+
     /// Whether a backup of the state is brought back in it.
     var hasBackup: Bool { acts.contains { $0.deed == .crash(.backup) } }
 
@@ -165,6 +168,8 @@ enum Deed: Hashable, Sendable {
     /// Writes other content into every file, as a program that encrypts them does.
     case scramble(content: UInt64)
     case rename(Int, to: Int)
+    /// Gives two files each other's names, in one moment.
+    case swap(Int, Int)
     /// Gives the file another name until that moment, and then its former one again.
     case hide(Int, until: Act.Moment)
     /// Copies a file, with its time.

@@ -247,6 +247,7 @@ extension World {
     func expectSteadyOften() async {
         while (try? await Task.sleep(for: .seconds(max(10, history.longest / 12)))) != nil {
             for root in galleries { await expectSteady(root) }
+            await noteCarried()
             await noteMissed()
         }
     }

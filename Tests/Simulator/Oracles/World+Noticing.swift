@@ -13,7 +13,10 @@ extension World {
             for key in legacy.value.keys.sorted() where missed.value[key] == nil && key.hasPrefix(root.root + "/") {
                 let path = FilePath(String(key.dropFirst(root.root.count + 1)))
                 let record = try? await life.value.agent.value?.library.fileRecord(root: root.root, path: path)
-                guard record?.asset.state == .remoteOnly, legacy.value[key] != nil else { continue }
+                // One that was never stored under its last name counts as gone.
+                let known: [Asset.State] = history.followsContent ? [.remoteOnly, .gone] : [.remoteOnly]
+                guard let state = record?.asset.state, known.contains(state), legacy.value[key] != nil
+                else { continue }
                 missed.value[key] = Simulation.current?.now
             }
         }

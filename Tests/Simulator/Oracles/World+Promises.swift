@@ -100,7 +100,7 @@ extension World {
     /// What was promised binds no more where a late request puts other bytes in the place of what was stored.
     func takes(_ request: HTTPRequest, _ body: [UInt8], isLate: Bool) {
         if let placing = Self.placing(request, body) {
-            taken.value[placing.key] = nil
+            taken.value[placing.key] = history.followsContent ? taken.value[placing.source] : nil
             if placing.isAside { setAside.value.insert(placing.key) }
         }
         // A deletion that arrives late takes away what was stored since: by an order, of a file that is back; or of the
@@ -142,10 +142,10 @@ extension World {
     /// Notes what a request has stored.
     func ends(_ request: HTTPRequest, _ body: [UInt8], _ answer: HTTPResponse) {
         guard answer.isSuccess else { return }
-        if let key = Self.placing(request, body)?.key {
+        if let placing = Self.placing(request, body) {
             // The bytes are those of another object.
-            uploads.value[key] = nil
-            misnamed.value.remove(key)
+            uploads.value[placing.key] = history.followsContent ? uploads.value[placing.source] : nil
+            misnamed.value.remove(placing.key)
             return
         }
         guard let (key, sha256) = Self.stores(request, body) else { return }
@@ -187,7 +187,7 @@ extension World {
     }
 
     /// Whether requests are answered one after another, each in its time, and no agent dies in between.
-    private var isOrderly: Bool {
+    var isOrderly: Bool {
         isInTime && history.isWithoutCrash
     }
 
@@ -223,6 +223,7 @@ extension World {
         let sourceKey: String
         let destinationKey: String
 
+        var source: String { StorageModel.bare(sourceKey) }
         var key: String { StorageModel.bare(destinationKey) }
         var isAside: Bool {
             let beside = ObjectKey(text: sourceKey).beside("????????").text

@@ -60,13 +60,23 @@ extension World {
             try root.undelete()
         case .rename(let wanted, let other):
             guard let number = gallery(of: wanted).present(wanted) else { return }
+            let (root, target) = (gallery(of: number), gallery(of: other))
+            let kept = keptContent(of: number)
             touch(number)
             touch(other)
-            let (root, target) = (gallery(of: number), gallery(of: other))
             if root === target {
                 _ = try root.perform(.rename(number, to: other))
             } else {
                 try root.move(number, to: other, in: target)
+            }
+            if let kept { carry(kept, to: other) }
+        case .swap(let wanted, let other):
+            guard let number = gallery(of: wanted).present(wanted), gallery(of: other).bytes(other) != nil else {
+                return
+            }
+            let hidden = GalleryModel.hiding(number)
+            for (name, target) in [(number, hidden), (other, number), (hidden, other)] {
+                try change(.rename(name, to: target))
             }
         case .hide(let wanted, let moment):
             guard let number = gallery(of: wanted).present(wanted) else { return }
@@ -148,7 +158,8 @@ extension World {
             case .vandalism(let number, let isPicture):
                 guard storage.isUp, !storage.isForeign(key(number)) else { return }
                 // An object that was moved or copied may be the only one of a file that is gone.
-                (isVandalized.value, legacy.value, promises.value[key(number)]) = (true, [:], nil)
+                (isVandalized.value, legacy.value, carried.value) = (true, [:], [:])
+                promises.value[key(number)] = nil
                 vandalized.value.insert(key(number))
                 await storage.forget(isPicture ? ".thumbnails/512/\(key(number)).jpg" : key(number))
             case .order(let order): carryOut(order)
@@ -179,7 +190,10 @@ extension World {
         guard let agent = life.value.agent.value else { return }
         if Deed.Order.sending.contains(order) { promises.value = [:] }
         // From now on, since its deletions may be on their way for long.
-        if order == .prune { (isPruned.value, legacy.value) = (true, [:]) }
+        if order == .prune {
+            (isPruned.value, legacy.value, carried.value) = (true, [:], [:])
+            prunes.value += 1
+        }
         life.value.orders.value.append(
             life.value.spawn { [self] in
                 do {
@@ -188,6 +202,7 @@ extension World {
                 } catch {
                     note("order \(order) failed: \(error)")
                 }
+                if order == .prune { prunes.value -= 1 }
             })
     }
 
@@ -267,6 +282,7 @@ extension World {
         touches.value += 1
         promises.value[key(number)] = nil
         cancelled.value[key(number)] = nil
+        carried.value[key(number)] = nil
         let since = missed.value.removeValue(forKey: key(number))
         // What an agent has known for a while to be deleted, and so durably, keeps its object, whatever gets its name.
         if let former = legacy.value.removeValue(forKey: key(number)), let since, let now = Simulation.current?.now,
@@ -274,20 +290,25 @@ extension World {
         {
             legacy.value["\(key(number)) of \(former.count) bytes"] = former
         }
-        guard let bytes else { return }
+        guard let bytes, legacy.value.values.contains(bytes) else { return }
         legacy.value = legacy.value.filter { $0.value != bytes }
+        carry(bytes, to: key(number))
     }
 
-    private func key(_ number: Int) -> String { gallery(of: number).key(GalleryModel.name(number)) }
+    func key(_ number: Int) -> String { gallery(of: number).key(GalleryModel.name(number)) }
 
     /// A file goes away; what was stored of it stays, unless a copy of it takes the object along.
     private func leave(_ number: Int) {
         let root = gallery(of: number)
         guard root.isPresent, let bytes = root.bytes(number) else { return }
-        let isCopied = files.contains { $0.key != key(number) && $0.bytes == bytes }
-        if let promised = promises.value.removeValue(forKey: key(number)), promised == SHA256.hash(bytes).hexadecimal,
-            !isCopied, !isPruned.value
-        {
+        let isKept = isKept(number, bytes)
+        promises.value[key(number)] = nil
+        carried.value[key(number)] = nil
+        let isUnpruned = !isPruned.value || history.followsContent && isOrderly && prunes.value == 0
+        guard isKept, isUnpruned else { return }
+        if let copy = files.first(where: { $0.key != key(number) && $0.bytes == bytes }) {
+            carry(bytes, to: copy.key)
+        } else {
             legacy.value[key(number)] = bytes
         }
     }

@@ -37,6 +37,10 @@ final class World: Sendable {
     let everSent = Simulated<Set<String>>([])
     /// Contents that stay stored although their files are gone, by key; behind a key, those whose names other files got.
     let legacy = Simulated<[String: [UInt8]]>([:])
+    /// Contents of files that are stored under other names, which their files had before, by key.
+    let carried = Simulated<[String: Carried]>([:])
+    /// Orders to delete the objects of deleted files that are being carried out.
+    let prunes = Simulated(0)
     /// Keys whose files an agent knows to be deleted, with when that was seen; of the life that runs.
     let missed = Simulated<[String: Duration]>([:])
     /// The SHA-256 of files that the user has had left out, by key.
@@ -149,6 +153,13 @@ final class World: Sendable {
         await storage.stop()
         Simulation.current?.beforeFileCall = nil
     }
+}
+
+/// The content of a file that is stored under another name.
+struct Carried: Sendable {
+    let bytes: [UInt8]
+    /// Since when an agent knows that it has this name now.
+    var noticedAt: Duration?
 }
 
 /// A file as the user left it.
