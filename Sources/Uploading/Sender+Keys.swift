@@ -115,7 +115,7 @@ extension Sender {
         if let evidence = try await holds(info, item, source) { return Holding(holder: .same, evidence: evidence) }
         guard let sha256 else { return Holding(holder: .foreign) }
         if let receipt, sha256 == receipt.sha256 {
-            return Holding(holder: try await library.isLastCopy(receipt) ? .lastCopy : .older)
+            return Holding(holder: try await library.decideLastCopy(receipt) ? .lastCopy : .older)
         }
         if sha256 == item.sha256, item.mayHaveArrived { return Holding(holder: .attempt) }
         let isOurs = try await library.isOurs(destination: destination.name, key: item.objectKey, sha256: sha256)
@@ -128,7 +128,7 @@ extension Sender {
         switch KeyVerdict(holding.holder, settings, isBeside: key.isBeside(item.sha256)) {
         case .replace: return
         case .setAside:
-            guard try await !setAside(key) else { return }
+            guard try await !setAside(key, for: item) else { return }
             throw Unsent(sending: .ended(.moved(key.beside(item.sha256))))
         case .accept: throw Unsent(sending: try await accept(info, item, holding.evidence))
         case .beside: throw Unsent(sending: .ended(.moved(key.beside(item.sha256))))

@@ -173,7 +173,7 @@ extension Sender {
         let holder = try await holding(there, item, source, older).holder
         let isBeside = item.objectKey.isBeside(item.sha256)
         switch KeyVerdict(holder, settings, isBeside: isBeside) {
-        case .setAside: return try await setAside(item.objectKey)
+        case .setAside: return try await setAside(item.objectKey, for: item, moving: item.size)
         case .replace where holder != .foreign: return try await !delete([item.objectKey]).isEmpty
         case .replace, .accept, .beside, .refuse: return false
         }
@@ -181,8 +181,14 @@ extension Sender {
 
     /// Moves the object under `key`, whose file is gone, to the key beside it; `false` where that is not permitted.
     ///
-    /// Its receipt follows. That it may lie under either key is durable before the request.
-    func setAside(_ key: ObjectKey) async throws -> Bool {
+    /// Its receipt follows. That it may lie under either key is durable before the request. Room was reserved for an item
+    /// that replaces it, where it was not known yet that it stays.
+    ///
+    /// - Parameter moving: Bytes that an object brings which is moved in place of the item's upload.
+    func setAside(_ key: ObjectKey, for item: Item, moving: Int64 = 0) async throws -> Bool {
+        if let failure = budget.reserve(item, replacing: 0, moving: moving) {
+            throw Unsent(sending: .ended(.blocked(.budget, failure)))
+        }
         guard let receipt = try await library.receipt(destination: destination.name, key: key) else { return false }
         let target = key.beside(receipt.sha256)
         try await library.noteMove(of: receipt, to: target, at: clock())

@@ -27,15 +27,16 @@ package struct Sender: Sendable {
     let cache: ThumbnailCache
     let settings: Settings.Upload
     let limits: LearnedLimits
+    let budget: BudgetReservations
     let clock: @Sendable () -> Date
     /// Measures how quickly pieces are taken.
     var stopwatch: @Sendable () -> ContinuousClock.Instant = { .now }
 
-    /// A sender to one destination, with limits of its own unless the caller shares some.
+    /// A sender to one destination, with limits and a budget of its own unless the caller shares some.
     package init(
         storage: StorageClient, library: Library, queue: UploadQueue, destination: Destination,
         roots: RootRegistry, cache: ThumbnailCache, settings: Settings.Upload, limits: LearnedLimits? = nil,
-        clock: @escaping @Sendable () -> Date
+        budget: BudgetReservations = BudgetReservations(), clock: @escaping @Sendable () -> Date
     ) {
         self.storage = storage
         self.library = library
@@ -45,6 +46,7 @@ package struct Sender: Sendable {
         self.cache = cache
         self.settings = settings
         self.limits = limits ?? LearnedLimits(library: library, bucket: destination.bucket)
+        self.budget = budget
         self.clock = clock
     }
 

@@ -169,7 +169,7 @@ extension Library {
         try moveMark(of: receipt, to: attempt.key)
         guard let place, let target = attempt.place else { return }
         // It was set aside, and its file has gone before.
-        if place == target { return }
+        if place == target { return try releaseLastCopies(of: receipt.sha256, destination: receipt.destination) }
         try leave(place, receipt, isGone: isGone)
         try noteAbsentFile(of: receipt, at: target)
     }

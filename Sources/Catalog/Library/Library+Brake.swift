@@ -36,7 +36,7 @@ extension Library {
         let known = try database.rows(
             """
             SELECT r.sha256 FROM receipts r WHERE directory = ? AND name = ? AND role = 'original' AND destination = ?
-                AND NOT \(Self.isLastCopy)
+                AND NOT \(Self.isOfGoneFile)
             """, directory, name, .text(destination)
         ) { $0.blob(0).hexadecimal }
         guard !known.isEmpty, !known.contains(sha256) else { return .free }

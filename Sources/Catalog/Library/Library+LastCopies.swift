@@ -26,18 +26,18 @@ extension Library {
     /// Marks the object that alone holds the content of a file which went from `place`, under the name of another file.
     ///
     /// It had that name before, and was deleted before it was stored by its own, as while the network was away or the brake
-    /// held it. With the next commit.
+    /// held it. Where the other file was not read again, it may still have the same content. With the next commit.
     func markLastCopies(ofDeleted place: Asset.Place) throws {
         try markLastCopies(
             """
-            SELECT r.destination, r.key, r.sha256, r.role, r.size, r.directory, r.name
+            SELECT r.destination, r.key, r.sha256, r.role, r.size,
+                iif(a.sha256 = r.sha256, r.directory, gone.directory), iif(a.sha256 = r.sha256, r.name, gone.name)
             FROM assets gone CROSS JOIN receipts r ON r.sha256 = gone.sha256 AND r.role = 'original'
                 JOIN assets a ON a.directory = r.directory AND a.name = r.name
             WHERE gone.directory = ?1 AND gone.name = ?2 AND NOT (r.directory = ?1 AND r.name = ?2)
                 AND a.state NOT IN \(assets: .absent)
                 AND (a.sha256 IS NOT r.sha256 OR a.state IN \(assets: [.seen, .identifying]))
-                AND NOT EXISTS (SELECT 1 FROM receipts o WHERE o.sha256 = r.sha256 AND o.role = 'original'
-                    AND o.destination = r.destination AND o.key != r.key)
+                AND NOT EXISTS (SELECT 1 FROM receipts o WHERE \(Self.others))
             """, .integer(place.directory), .blob(place.name))
     }
 
@@ -56,11 +56,16 @@ extension Library {
     ///
     /// One to which a move is under way has no mark: what lies there is not known.
     private func markLastCopies(_ query: String, _ values: Value...) throws {
+        try markLastCopies(query, binding: values)
+    }
+
+    private func markLastCopies(_ query: String, binding values: [Value]) throws {
         try writeAttempts(
             """
             INSERT INTO attempts (destination, key, sha256, role, size, directory, name, state, doubtful)
             SELECT *, \(attempt: .lastCopy), 0 FROM (\(query)) WHERE true
-            ON CONFLICT (destination, key, sha256) DO UPDATE SET state = excluded.state WHERE source IS NULL
+            ON CONFLICT (destination, key, sha256) DO UPDATE SET state = excluded.state, directory = excluded.directory,
+                name = excluded.name WHERE source IS NULL
             """, binding: values)
     }
 
@@ -80,13 +85,13 @@ extension Library {
     }
 
     /// Has the mark of an object, if it has one, follow it to another key.
-    func moveMark(of receipt: Receipt, to key: ObjectKey) throws {
+    ///
+    /// - Parameter withFile: Whether its file has moved there: then it is kept for another file alone.
+    func moveMark(of receipt: Receipt, to key: ObjectKey, withFile: Bool = false) throws {
+        let others = withFile ? "AND NOT EXISTS (SELECT 1 FROM receipts r WHERE \(Self.isOwn))" : ""
         try writeAttempts(
-            """
-            UPDATE OR REPLACE attempts SET key = ?
-            WHERE destination = ? AND key = ? AND sha256 = ? AND state = \(attempt: .lastCopy)
-            """, .text(key.text), .text(receipt.destination), .text(receipt.key.text),
-            Value([UInt8](hexadecimal: receipt.sha256)))
+            "UPDATE OR REPLACE attempts AS m SET key = ?4 WHERE \(Self.isMark) \(others)",
+            binding: Self.object(receipt) + [.text(key.text)])
     }
 
     /// The receipts that show a file's content to be stored as `key` or beside it; they are marked no more.
@@ -99,9 +104,12 @@ extension Library {
             try receipts.contains { $0.key == key && $0.sha256 != sha256 }
             || isAttempted(key, besides: sha256, destination: destination)
         return try receipts.filter { receipt in
-            guard receipt.sha256 == sha256, try isMarked(receipt) else { return receipt.sha256 == sha256 }
+            guard receipt.sha256 == sha256 else { return false }
+            guard try isMarked(receipt) else { return try !isTaken || receipt.key == key || !isOutdated(receipt) }
             if isTaken { return false }
-            try forgetAttempt(at: receipt.key, of: sha256, destination: destination)
+            try writeAttempts(
+                "DELETE FROM attempts AS m WHERE \(Self.isMark) AND EXISTS (SELECT 1 FROM receipts r WHERE \(Self.isOwn))",
+                binding: Self.object(receipt))
             return true
         }
     }
@@ -130,19 +138,77 @@ extension Library {
             """, .text(destination), .text(key.text), Value([UInt8](hexadecimal: sha256)))
     }
 
-    /// Whether the object of `receipt` is set aside where other bytes are to take its key: its file was gone before
-    /// another one got its name, and storage has its content under no other key.
+    /// Decides whether the object of `receipt` is set aside where other bytes are to take its key.
     ///
-    /// Another key does not count whose object is marked, too, or whose file has other bytes by now: both may be replaced
-    /// at the same time.
+    /// Durable when this returns. Where another object stays that has its content, that one bears the mark from now on: of two that are replaced at
+    /// the same time, each would count on the other.
+    package func decideLastCopy(_ receipt: Receipt) throws -> Bool {
+        let (object, isMarked) = (Self.object(receipt), try isMarked(receipt))
+        guard try isMarked || isAwaited(receipt) else { return false }
+        let isLast = try isLastCopy(receipt)
+        guard isLast != isMarked else { return isLast }
+        if isLast {
+            try markLastCopies(
+                """
+                SELECT r.destination, r.key, r.sha256, r.role, r.size, f.directory, f.name
+                FROM receipts r JOIN assets f ON \(Self.heirs)
+                WHERE r.destination = ?1 AND r.key = ?2 AND r.sha256 = ?3 LIMIT 1
+                """, binding: object)
+        } else {
+            try markLastCopies(
+                """
+                SELECT o.destination, o.key, o.sha256, o.role, o.size, m.directory, m.name
+                FROM attempts m JOIN receipts r
+                    ON r.destination = m.destination AND r.key = m.key AND r.sha256 = m.sha256
+                    JOIN receipts o ON \(Self.others) WHERE \(Self.isMark) LIMIT 1
+                """, binding: object)
+            try forgetAttempt(at: receipt.key, of: receipt.sha256, destination: receipt.destination)
+        }
+        try commit()
+        return isLast
+    }
+
+    /// Whether the object of `receipt` is set aside where other bytes are to take its key: its file was gone before
+    /// another one got its name, or has another name by which it is not stored yet; and no other object stays that has its
+    /// content.
     package func isLastCopy(_ receipt: Receipt) throws -> Bool {
-        guard try isMarked(receipt) else { return false }
+        guard try isMarked(receipt) || isAwaited(receipt) else { return false }
         return try !database.exists(
             """
-            SELECT 1 FROM receipts r JOIN assets a ON a.directory = r.directory AND a.name = r.name
-            WHERE r.sha256 = ? AND r.role = 'original' AND r.destination = ? AND r.key != ?
-                AND a.sha256 = r.sha256 AND a.state IN \(assets: [.stored, .remoteOnly]) AND NOT \(Self.isLastCopy)
-            """, Value([UInt8](hexadecimal: receipt.sha256)), .text(receipt.destination), .text(receipt.key.text))
+            SELECT 1 FROM receipts r JOIN receipts o ON \(Self.others)
+            WHERE r.destination = ?1 AND r.key = ?2 AND r.sha256 = ?3
+            """, binding: Self.object(receipt))
+    }
+
+    /// Drops the marks of objects that were kept for files which have objects of their own with that content by now.
+    ///
+    /// What was set aside for one is `outdated`. An object that is being set aside is looked at once it has moved.
+    func releaseLastCopies(of sha256: String, destination: String) throws {
+        let kept = try duplicates(
+            flagged: """
+                EXISTS (SELECT 1 FROM assets a
+                    WHERE a.directory = r.directory AND a.name = r.name AND a.sha256 = r.sha256)
+                """,
+            from: """
+                receipts r WHERE r.sha256 = ?1 AND r.destination = ?2 AND EXISTS (SELECT 1 FROM attempts m
+                        JOIN receipts e ON e.directory = m.directory AND e.name = m.name AND e.sha256 = m.sha256
+                        WHERE m.destination = r.destination AND m.key = r.key AND m.sha256 = r.sha256
+                            AND m.state = \(attempt: .lastCopy) AND e.destination = r.destination
+                            AND e.role = 'original' AND e.key != r.key)
+                    AND NOT EXISTS (SELECT 1 FROM attempts v WHERE v.destination = r.destination AND v.source = r.key)
+                """, [Value([UInt8](hexadecimal: sha256)), .text(destination)])
+        for (other, hasFile) in kept.map({ ($0.duplicate.receipt, $0.flag) }) {
+            if !hasFile, other.key.isBeside(other.sha256) {
+                try outdate(other)
+            } else {
+                try forgetAttempt(at: other.key, of: other.sha256, destination: other.destination)
+            }
+        }
+    }
+
+    /// Forgets with the next commit what the object of `receipt` was kept for: the user has ordered its deletion.
+    func forgetMark(of receipt: Receipt) throws {
+        try writeAttempts("DELETE FROM attempts AS m WHERE \(Self.isMark)", binding: Self.object(receipt))
     }
 
     /// Whether `receipt` is for a former file of its name, since another one is stored that has the name now.
@@ -170,17 +236,74 @@ extension Library {
     }
 
     private func isMarked(_ receipt: Receipt) throws -> Bool {
+        try database.exists("SELECT 1 FROM attempts m WHERE \(Self.isMark)", binding: Self.object(receipt))
+    }
+
+    private func isOutdated(_ receipt: Receipt) throws -> Bool {
         try database.exists(
             """
-            SELECT 1 FROM attempts WHERE destination = ? AND key = ? AND sha256 = ? AND state = \(attempt: .lastCopy)
-            """, .text(receipt.destination), .text(receipt.key.text), Value([UInt8](hexadecimal: receipt.sha256)))
+            SELECT 1 FROM attempts WHERE destination = ?1 AND key = ?2 AND sha256 = ?3 AND state = \(attempt: .outdated)
+            """, binding: Self.object(receipt))
     }
+
+    /// Whether a file is here that is not stored by its own name, and has the content of `receipt`.
+    private func isAwaited(_ receipt: Receipt) throws -> Bool {
+        guard receipt.role == .original else { return false }
+        return try database.exists(
+            """
+            SELECT 1 FROM receipts r JOIN assets f ON \(Self.heirs) WHERE r.destination = ?1 AND r.key = ?2 AND r.sha256 = ?3
+            """, binding: Self.object(receipt))
+    }
+
+    /// The values by which the conditions here know an object.
+    private static func object(_ receipt: Receipt) -> [Value] {
+        [.text(receipt.destination), .text(receipt.key.text), Value([UInt8](hexadecimal: receipt.sha256))]
+    }
+
+    /// A condition on attempts `m`: the mark of an object.
+    private static let isMark =
+        "m.destination = ?1 AND m.key = ?2 AND m.sha256 = ?3 AND m.state = \(attempt: .lastCopy)"
+
+    /// A condition on receipts `r` and marks `m`: it is the object's file that was gone, and not another one.
+    private static let isOwn = """
+        (r.destination = m.destination AND r.key = m.key AND r.sha256 = m.sha256
+            AND r.directory = m.directory AND r.name = m.name)
+        """
+
+    /// A condition on receipts `o`: they are of other objects, which stay with the content of receipts `r`.
+    ///
+    /// One that is marked stays whatever happens to its file; one whose file has other bytes by now is about to be replaced.
+    private static let others = """
+        o.sha256 = r.sha256 AND o.role = 'original' AND o.destination = r.destination AND o.key != r.key
+            AND (EXISTS (SELECT 1 FROM assets f WHERE f.directory = o.directory AND f.name = o.name
+                    AND f.sha256 = o.sha256 AND f.state = \(asset: .stored))
+                OR NOT EXISTS (SELECT 1 FROM attempts m WHERE \(isAttempted) AND m.state = \(attempt: .outdated))
+                    AND EXISTS (SELECT 1 FROM assets f WHERE f.directory = o.directory AND f.name = o.name
+                        AND f.sha256 = o.sha256 AND f.state = \(asset: .remoteOnly))
+                OR EXISTS (SELECT 1 FROM attempts m WHERE \(isAttempted) AND m.state = \(attempt: .lastCopy)))
+            AND NOT EXISTS (SELECT 1 FROM attempts m WHERE \(isAttempted) AND m.source IS NOT NULL)
+        """
+
+    /// A condition on attempts `m`: they are of the object of receipts `o`.
+    private static let isAttempted = "m.destination = o.destination AND m.key = o.key AND m.sha256 = o.sha256"
+
+    /// A condition on assets `f`: they are here with the content of receipts `r`, and are not stored by their own names.
+    private static let heirs = """
+        f.sha256 = r.sha256 AND f.taken IS NOT NULL AND f.standing IS NOT NULL
+            AND NOT (f.directory = r.directory AND f.name = r.name)
+            AND f.state NOT IN \(assets: .absent) AND f.state NOT IN \(assets: [.seen, .identifying, .stored])
+            AND NOT EXISTS (SELECT 1 FROM receipts e WHERE e.directory = f.directory AND e.name = f.name
+                AND e.role = 'original' AND e.destination = r.destination AND e.sha256 = r.sha256)
+        """
 
     /// A condition on receipts `r`: the object is marked as the last copy of a file that was gone.
     static let isLastCopy = """
         EXISTS (SELECT 1 FROM attempts m WHERE m.destination = r.destination AND m.key = r.key
             AND m.sha256 = r.sha256 AND m.state = \(attempt: .lastCopy))
         """
+
+    /// A condition on receipts `r`: the object is marked, for a file that was gone from its own name.
+    static let isOfGoneFile = "EXISTS (SELECT 1 FROM attempts m WHERE m.state = \(attempt: .lastCopy) AND \(isOwn))"
 
     /// A condition on receipts `r` and their assets `a`: the object is of a former file of that name.
     static let isOfFormerFile = "(a.state = \(asset: .stored) AND a.sha256 != r.sha256 AND \(isLastCopy))"

@@ -68,6 +68,7 @@ extension Library {
                 "DELETE FROM receipts WHERE destination = ? AND key = ? AND item = ?", .text(receipt.destination),
                 .text(receipt.key.text), .text(receipt.item.text))
             memory.leftovers = nil
+            try forgetMark(of: receipt)
             try write(
                 """
                 DELETE FROM assets WHERE directory = ?1 AND name = ?2 AND state IN \(assets: .absent) AND NOT EXISTS (

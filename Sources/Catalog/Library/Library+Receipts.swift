@@ -64,6 +64,7 @@ extension Library {
             if !known.isEmpty { former[item.id] = known }
             try insert(receipt, of: place)
             guard item.role == .original else { continue }
+            try releaseLastCopies(of: receipt.sha256, destination: receipt.destination)
             if !known.isEmpty { try outdateFormer(besides: receipt, at: place) }
             // A file that is only seen is read all the same: its facts and pictures are still to be made.
             try write(
@@ -77,7 +78,12 @@ extension Library {
             // What is stored now has its file; of the others it may have left meanwhile.
             if database.changes == 0 { unmarked.append((receipt, place)) }
         }
-        for receipt in moved { try forgetMoved(receipt) }
+        for former in moved {
+            if let now = earned.first(where: { $0.receipt.sha256 == former.sha256 && $0.item.role == former.role }) {
+                try moveMark(of: former, to: now.receipt.key, withFile: true)
+            }
+            try forgetMoved(former)
+        }
         for (receipt, place) in unmarked { try noteAbsentFile(of: receipt, at: place) }
         try commit()
         then(former)
@@ -114,6 +120,8 @@ extension Library {
     }
 
     /// What is under the key of `receipt` is known now; what may still arrive there is not.
+    ///
+    /// These bytes may be the last copy of another file's.
     private func settleAttempts(under receipt: Receipt) throws {
         let key: [Value] = [.text(receipt.destination), .text(receipt.key.text)]
         // A request that was given up may still arrive, and would replace these bytes or those that follow. A move that
@@ -124,11 +132,16 @@ extension Library {
                 AND NOT (source IS NULL AND state IN \(attempts: [.unknown, .there]) AND noted > ?3)
                 AND NOT EXISTS (SELECT 1 FROM receipts r WHERE r.destination = ?1 AND r.key = attempts.source
                     AND r.sha256 = attempts.sha256)
+                AND NOT (state = \(attempt: .lastCopy) AND EXISTS (SELECT 1 FROM receipts r WHERE r.destination = ?1
+                    AND r.key = ?2 AND r.sha256 = attempts.sha256
+                    AND NOT (r.directory = attempts.directory AND r.name = attempts.name)))
             """, binding: key + [.integer(FileTime(receipt.verifiedAt - Attempt.echo).nanoseconds)])
         // What was there is replaced, but a second request with the same bytes may be on its way.
         try writeAttempts(
-            "UPDATE attempts SET state = \(attempt: .unknown), size = 0 WHERE destination = ? AND key = ?", binding: key
-        )
+            """
+            UPDATE attempts SET state = \(attempt: .unknown), size = 0
+            WHERE destination = ? AND key = ? AND state != \(attempt: .lastCopy)
+            """, binding: key)
     }
 
     /// Notes with the next commit that the server still holds what `receipt` says.

@@ -244,6 +244,44 @@ import Transfer
             try fixture.write("two", to: "a.jpg")
             try await fixture.pass()
             #expect(try await texts(fixture) == ["Pictures/a.jpg": "two", "Pictures/b.jpg": "one"])
+            // That one is kept for it from then on.
+            try fixture.write("three", to: "b.jpg")
+            try await fixture.pass()
+            let left = try await texts(fixture)
+            #expect(left == ["Pictures/a.jpg": "two", "Pictures/b.jpg": "three", "Pictures/b--7692c3ad.jpg": "one"])
+        }
+    }
+
+    /// Its former name is taken before it is stored by the new one, and it is gone before a scan sees that.
+    @Test func whatIsStoredUnderAFormerNameStaysWhereThatIsTaken() async throws {
+        try await AgentFixture.with(["a.jpg": "one", "z.jpg": "other"]) { fixture in
+            try await fixture.pass()
+            try await fixture.run(.steering) { try await $0.pause() }
+            let gallery = try Directory(fixture.gallery)
+            try gallery.rename("a.jpg", to: "c.jpg")
+            try fixture.write("three!", to: "a.jpg")
+            var hasty = fixture
+            hasty.settings.sync.patience = .zero
+            let paused = hasty
+            try await eventually("both are read") {
+                _ = try await paused.sync()
+                return try await paused.run(.steering) { try await $0.library.counts()[.queued] } == 2
+            }
+            _ = try await fixture.run(.steering) { try await $0.resume() }
+            let line = SteppedTransport(server: fixture.client)
+            line.after.change {
+                $0 = { _ in
+                    if FileManager.default.fileExists(atPath: fixture.gallery.appending("c.jpg").display) {
+                        try gallery.remove(file: "c.jpg")
+                    }
+                }
+            }
+            var stepped = fixture
+            stepped.equip = { $0.transport = line }
+            try await stepped.pass()
+            try await fixture.pass()
+            let left = try await texts(fixture)
+            #expect(left["Pictures/a.jpg"] == "three!" && left.values.contains("one"))
         }
     }
 

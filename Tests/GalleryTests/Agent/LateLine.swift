@@ -2,6 +2,7 @@ import Catalog
 import Configuration
 import Gallery
 import Platform
+import Records
 import TestSupport
 import Testing
 import Transfer
@@ -78,7 +79,9 @@ extension AgentFixture {
     /// Attempts that the library knows of.
     func attempts() async throws -> Int {
         try await run(.steering) {
-            try await $0.library.attempts(destination: destination.name, after: "", count: 100).count
+            try await $0.library.attempts(destination: destination.name, after: "", count: 100).count {
+                $0.state != .lastCopy
+            }
         }
     }
 }

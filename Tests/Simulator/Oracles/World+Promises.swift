@@ -102,6 +102,8 @@ extension World {
         if let placing = Self.placing(request, body) {
             taken.value[placing.key] = history.followsContent ? taken.value[placing.source] : nil
             if placing.isAside { setAside.value.insert(placing.key) }
+            // One that arrives late takes along what was stored there since.
+            if isLate, request.url.contains("/object/move") { promises.value[placing.source] = nil }
         }
         // A deletion that arrives late takes away what was stored since: by an order, of a file that is back; or of the
         // place that a move was to have.
