@@ -126,8 +126,11 @@ package struct ObjectRepair: Sendable {
         guard let asset = try await context.library.livingAsset(of: receipt),
             try await !context.presence.isGone(asset.path, root: asset.root)
         else { return nil }
-        guard let root = context.roots.dropped.first(where: { $0.name == asset.root }) else { return asset }
-        return await Blocking.run { root.isHere } ? asset : nil
+        let roots = context.roots
+        let isLookedAt = await Blocking.run {
+            !(roots.dropped.filter { !$0.isHere } + roots.replaced(where: \.isHere)).contains { $0.name == asset.root }
+        }
+        return isLookedAt ? asset : nil
     }
 
     /// Whether the object is ours: by the receipt, or by a recorded attempt.

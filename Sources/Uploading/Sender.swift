@@ -92,8 +92,9 @@ package struct Sender: Sendable {
             return .ended(UploadOutcome(error, at: clock()))
         }
         if let receipt = known.receipt, receipt.proves(item) { return .ended(.verified) }
-        // It was cancelled after it was added and before it was claimed, so that it was not withdrawn.
-        if known.isExcluded { return .ended(.withdrawn) }
+        // It was cancelled after it was added and before it was claimed, so that it was not withdrawn; or the settings have a
+        // new rule, and no scan has come to it.
+        if known.isLeftOut || hasRule(against: item) { return .ended(.withdrawn) }
         let source: Source
         switch try await open(item) {
         case .success(let file): source = Source(file: file, facts: known.facts)
@@ -180,13 +181,19 @@ extension Sender {
         guard item.role == .original, let root = roots[item.root] else { return }
         let path = item.filePath
         switch await root.look(at: path) {
-        case .success(let observation):
+        case .success(let found):
+            let observation = hasRule(against: item) ? nil : found
             _ = try await library.merge(observation, at: path, root: root.known.id, origin: .arrival, now: now)
         // Nothing can be said about it: reading it does.
         case .failure: break
         }
         try await library.sendBack(item)
     }
+}
+
+extension Sender {
+    /// Whether a rule leaves out the item's file, as one that is younger than the item.
+    private func hasRule(against item: Item) -> Bool { roots[item.root]?.rules.reason(for: item.filePath) != nil }
 }
 
 extension Item {

@@ -212,4 +212,27 @@ import Testing
             #expect(Set(try await fixture.objects().keys) == ["Pictures/a.jpg", "old-2/c.jpg"])
         }
     }
+
+    /// It was queued while nothing could be sent, and a rule is younger.
+    @Test func whatARuleLeavesOutByNowIsNotSent() async throws {
+        try await AgentFixture.with(["a.jpg": "one"]) { fixture in
+            try await fixture.pass()
+            try await fixture.run(.steering) { try await $0.pause() }
+            try fixture.write("two", to: "private.jpg")
+            var hasty = fixture
+            hasty.settings.sync.patience = .zero
+            let paused = hasty
+            try await eventually("it is queued") {
+                _ = try await paused.sync()
+                return try await paused.run(.steering) { try await $0.library.counts()[.queued] } == 1
+            }
+            _ = try await fixture.run(.steering) { try await $0.resume() }
+            var ruled = fixture
+            ruled.settings.scan.ignore = ["private*"]
+            try await ruled.pass()
+            #expect(Set(try await fixture.objects().keys) == ["Pictures/a.jpg"])
+            let report = try await fixture.run(.steering) { try await $0.report(.summary) }
+            #expect(report.assets == Report.Assets(stored: 1))
+        }
+    }
 }

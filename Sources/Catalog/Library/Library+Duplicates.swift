@@ -29,8 +29,8 @@ package struct UploadContext: Sendable {
     package let duplicates: [Duplicate]
     /// What is known of its content.
     package let facts: MediaFacts?
-    /// Whether the user has had its file left out.
-    package let isExcluded: Bool
+    /// Whether its file was left out since, by an order or a rule, or is not there any more.
+    package let isLeftOut: Bool
 
     /// Whether nothing of ours is under the item's key, and nothing holds its bytes.
     package var isNew: Bool { receipt == nil && duplicates.isEmpty }
@@ -46,7 +46,13 @@ extension Library {
             receipt: receipt, mayBeThere: try receipt == nil && mayLackReceipts(),
             duplicates: isFresh ? try duplicates(of: item, destination: destination) : [],
             facts: try content(item.sha256)?.facts,
-            isExcluded: try asset(root: item.root, path: item.filePath)?.state == .excluded)
+            isLeftOut: try isLeftOut(item))
+    }
+
+    /// Whether the file of `item` was left out since it was queued, by an order or a rule, or is not there any more.
+    package func isLeftOut(_ item: Item) throws -> Bool {
+        guard let state = try asset(root: item.root, path: item.filePath)?.state else { return false }
+        return ([.excluded] + .absent).contains(state)
     }
 
     /// Other objects of ours that hold the bytes of `item` in the same role.

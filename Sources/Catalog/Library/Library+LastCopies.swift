@@ -140,8 +140,8 @@ extension Library {
 
     /// Decides whether the object of `receipt` is set aside where other bytes are to take its key.
     ///
-    /// Durable when this returns. Where another object stays that has its content, that one bears the mark from now on: of two that are replaced at
-    /// the same time, each would count on the other.
+    /// Durable when this returns. Where another object stays that has its content, that one bears the mark from now on: of
+    /// two that are replaced at the same time, each would count on the other.
     package func decideLastCopy(_ receipt: Receipt) throws -> Bool {
         let (object, isMarked) = (Self.object(receipt), try isMarked(receipt))
         guard try isMarked || isAwaited(receipt) else { return false }

@@ -6,9 +6,11 @@ import Foundation
 import Gallery
 import Platform
 import Queue
+import Reconciling
 import Records
 import Reporting
 import Roots
+import Supabase
 import Sync
 import Synchronization
 import TestSupport
@@ -63,6 +65,22 @@ import Testing
             try await fixture.pass()
             #expect(try await fixture.objects()["Pictures/new.jpg"] == Array("new".utf8))
             #expect(try await fixture.objects()["Pictures/a.jpg"] == Array("a".utf8))
+        }
+    }
+
+    /// Nothing could send a file that is on the former disk: it would wait for ever.
+    @Test func aLostObjectOfTheFormerDiskIsNotQueued() async throws {
+        try await AgentFixture.with(["a.jpg": "one", "b.jpg": "two"]) { fixture in
+            try await fixture.pass()
+            try Self.swap(fixture, for: ["c.jpg": "three"])
+            _ = try await Self.take(fixture)
+            try await fixture.pass()
+            try await fixture.storage.delete(bucket: "media", key: "Pictures/a.jpg")
+            var order = VerifyOrder()
+            order.isRepairing = true
+            let wanted = order
+            let (result, _) = try await fixture.run { try await $0.verify(wanted) }
+            #expect(result.queued == 0 && result.dropped == 1)
         }
     }
 
