@@ -229,7 +229,9 @@ extension Library {
             SELECT count(*) FROM attempts m CROSS JOIN receipts r
                 ON r.destination = m.destination AND r.key = m.key AND r.sha256 = m.sha256
                 JOIN assets a ON a.directory = r.directory AND a.name = r.name
-            WHERE m.state = \(attempt: .lastCopy) AND a.state NOT IN \(assets: .absent) AND a.sha256 IS NOT r.sha256
+            WHERE m.state = \(attempt: .lastCopy) AND a.sha256 IS NOT r.sha256 AND (a.state NOT IN \(assets: .absent)
+                    OR EXISTS (SELECT 1 FROM receipts e WHERE e.directory = a.directory AND e.name = a.name
+                        AND e.role = 'original' AND e.sha256 = a.sha256))
                 AND NOT EXISTS (SELECT 1 FROM assets g WHERE g.sha256 = r.sha256 AND g.state = \(asset: .remoteOnly))
             """
         ) { Int($0.integer(0)) } ?? 0

@@ -97,6 +97,19 @@ import Transfer
         }
     }
 
+    @Test func bothCountOnceTheOtherPhotoIsGoneToo() async throws {
+        try await withDeleted { fixture in
+            try fixture.write("two", to: "a.jpg")
+            try await fixture.pass()
+            try Directory(fixture.gallery).remove(file: "a.jpg")
+            try await fixture.pass()
+            let report = try await fixture.run(.steering) { try await $0.report(.summary) }
+            #expect(report.besides.remoteOnly == 2 && report.assets.stored == 1)
+            let listed = try await fixture.run(.steering) { try await $0.prune(deleting: false) }.result.objects
+            #expect(listed.count == 2)
+        }
+    }
+
     @Test func whyTellsOfBoth() async throws {
         try await withDeleted { fixture in
             try fixture.write("two", to: "a.jpg")
