@@ -91,30 +91,33 @@ extension Library {
     static func keptIdentity(
         in database: Connection, at path: FilePath, machine: String? = Host.machineID
     ) throws -> String {
-        let kept = try fact(identityFact, in: database)
-        let known = try fact(machineFact, in: database)
+        let kept = try database.fact(identityFact)
+        let known = try database.fact(machineFact)
         if let kept, machine == nil || known == nil || known == machine {
-            if let machine, known == nil { try keep(machine, as: machineFact, in: database) }
+            if let machine, known == nil { try database.keep(machine, as: machineFact) }
             return kept
         }
         let place = Array("gallery-sync\n\(machine ?? Host.name)\n".utf8) + path.bytes
         let made = SHA256.hash(place).prefix(8).hexadecimal
         try database.execute("BEGIN IMMEDIATE")
-        try keep(made, as: identityFact, in: database)
-        if let machine { try keep(machine, as: machineFact, in: database) }
+        try database.keep(made, as: identityFact)
+        if let machine { try database.keep(machine, as: machineFact) }
         if let kept {
-            try keep(kept, as: formerIdentityFact, in: database)
-            try keep("0", as: sharedFact, in: database)
+            try database.keep(kept, as: formerIdentityFact)
+            try database.keep("0", as: sharedFact)
         }
         try database.execute("COMMIT")
         return made
     }
+}
 
-    private static func fact(_ name: String, in database: Connection) throws -> String? {
-        try database.first("SELECT value FROM facts WHERE name = ?", .text(name)) { $0.textOrNil(0) } ?? nil
+extension Connection {
+    /// What is remembered under `name`; `nil` where nothing is.
+    func fact(_ name: String) throws -> String? {
+        try first("SELECT value FROM facts WHERE name = ?", .text(name)) { $0.textOrNil(0) } ?? nil
     }
 
-    private static func keep(_ value: String, as name: String, in database: Connection) throws {
-        try database.run("INSERT OR REPLACE INTO facts VALUES (?, ?)", binding: [.text(name), .text(value)])
+    fileprivate func keep(_ value: String, as name: String) throws {
+        try run("INSERT OR REPLACE INTO facts VALUES (?, ?)", binding: [.text(name), .text(value)])
     }
 }

@@ -209,9 +209,7 @@ extension Library {
 
 extension Library {
     /// The text remembered under `name`, such as the destination of the first receipt; `nil` for none.
-    package func fact(_ name: String) throws -> String? {
-        try database.first("SELECT value FROM facts WHERE name = ?", .text(name)) { $0.textOrNil(0) } ?? nil
-    }
+    package func fact(_ name: String) throws -> String? { try database.fact(name) }
 
     /// Remembers `value` durably, or forgets it with `nil`.
     package func setFact(_ name: String, to value: String?) throws {

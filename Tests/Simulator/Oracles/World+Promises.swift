@@ -87,6 +87,7 @@ extension World {
     func begins(_ request: HTTPRequest, _ body: [UInt8], of life: Life) {
         requests.value += 1
         expectNewPage(request, body, of: life)
+        if let placing = Self.placing(request, body), placing.isAside { askedAside.value.insert(placing.source) }
         guard let (key, sha256) = Self.stores(request, body) else { return }
         everSent.value.insert(sha256)
         if promises.value[key] == sha256 {

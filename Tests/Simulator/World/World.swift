@@ -28,6 +28,8 @@ final class World: Sendable {
     let uploads = Simulated<[String: String]>([:])
     /// What the storage took last under each key, whether the answer arrived or not.
     let taken = Simulated<[String: String]>([:])
+    /// Keys from which objects were to be set aside.
+    let askedAside = Simulated<Set<String>>([])
     /// The keys beside the usual ones that objects were moved or copied to.
     let setAside = Simulated<Set<String>>([])
     /// The SHA-256 of what was stored when all files changed at once, by key; and the keys that were sent since.
