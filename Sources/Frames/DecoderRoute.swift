@@ -52,7 +52,7 @@ package enum DecoderRoute: Equatable {
         .heic: .collection, .heicSequence: .collection, .heif: .collection, .heifSequence: .collection,
         .avif: .collection,
         .dng: .raw, .cr2: .raw, .cr3: .raw, .crw: .raw, .nef: .raw, .arw: .raw, .raf: .raw, .rw2: .raw, .orf: .raw,
-        .pef: .raw, .srw: .raw, .mrw: .raw, .x3f: .raw, .pdf: .document, .xmp: .sidecar,
+        .pef: .raw, .srw: .raw, .mrw: .raw, .x3f: .raw, .otherRaw: .raw, .pdf: .document, .xmp: .sidecar,
         .mp4: movie, .m4v: movie, .quickTime: movie, .mobile3GPP: movie, .mobile3GPP2: movie, .m4a: movie,
         .matroska: .container(demuxers: ["matroska"]),
         .webm: .container(demuxers: ["matroska"]),
@@ -63,6 +63,8 @@ package enum DecoderRoute: Equatable {
         .flv: .container(demuxers: ["flv"]),
         .ogg: .container(demuxers: ["ogg"]),
         .mxf: .container(demuxers: ["mxf"]),
+        .dv: .container(demuxers: ["dv"]),
+        .realMedia: .container(demuxers: ["rm"]),
     ]
 
     private static let movie = DecoderRoute.container(demuxers: ["mov"])
@@ -73,5 +75,6 @@ package enum DecoderRoute: Equatable {
         "h263", "msmpeg4", "msmpeg4v2", "msmpeg4v1", "wmv1", "wmv2", "wmv3", "vc1", "theora", "flv", "vp6", "vp6f",
         "dvvideo", "prores", "dnxhd", "svq1", "svq3", "cinepak", "huffyuv", "ffvhuff", "ffv1", "rawvideo", "qtrle",
         "png", "apng", "gif", "webp", "bmp", "tiff", "libjxl", "jpeg2000", "cfhd", "v210", "utvideo", "rpza",
+        "rv10", "rv20", "rv30", "rv40",
     ]
 }

@@ -42,7 +42,8 @@ package enum Examiner {
     private static func result(_ descriptor: Int32, _ job: MediaJob) throws(FFmpegError) -> MediaAnswer.Result {
         let header = try DescriptorInput.start(of: descriptor, count: MediaIdentity.headerLength)
         let claim = Array((job.type.fileExtension ?? "").utf8)
-        guard let identity = MediaIdentity(header: header, fileExtension: claim), identity.isCertain else {
+        let identity = MediaIdentity(header: header, fileExtension: claim)
+        guard let identity, identity.isCertain || DecoderRoute(identity.type) == .notDecoded else {
             return .failed(header.isEmpty ? "The file is empty" : "The bytes are no \(job.type.name)")
         }
         var job = job
@@ -72,7 +73,7 @@ package enum Examiner {
         case .sidecar:
             return try SidecarReader.examine(descriptor, job)
         case .notDecoded:
-            let note = "\(job.type.name) is not decoded yet"
+            let note = "No thumbnail: nothing here decodes \(job.type.name)"
             return (MediaFacts(kind: job.type.kind, type: job.type, notes: [note]), [])
         }
     }

@@ -6,14 +6,26 @@ import MediaModel
 /// Reads camera originals: the embedded preview, or the developed sensor data where it is missing or too small.
 enum RawReader {
     static func examine(_ descriptor: Int32, _ job: MediaJob) throws(FFmpegError) -> (MediaFacts, [Thumbnail]) {
+        let packet = try Packet.contents(of: descriptor, limit: PhotoReader.fileLimit)
+        do throws(FFmpegError) {
+            return try original(packet, descriptor, job)
+        } catch {
+            // LibRaw does not know every maker's, nor a TIFF that an editor exported with a camera's tags.
+            let isTIFF = job.type == .otherRaw || TIFFDirectories.beginWithWholePicture(packet.buffer)
+            guard !error.isOutOfMemory, isTIFF else { throw error }
+        }
+        DecoderLog.clear()
+        var job = job
+        job.type = .tiff
+        return try TIFFReader.examine(descriptor, job)
+    }
+
+    private static func original(
+        _ packet: borrowing Packet, _ descriptor: Int32, _ job: MediaJob
+    ) throws(FFmpegError) -> (MediaFacts, [Thumbnail]) {
         var facts = MediaFacts(kind: .photo, type: job.type)
         facts.codec = "raw"
-        let packet = try Packet.contents(of: descriptor, limit: PhotoReader.fileLimit)
-        guard let raw = try opened(packet.buffer) else {
-            var job = job
-            job.type = .tiff
-            return try TIFFReader.examine(descriptor, job)
-        }
+        let raw = try RawPicture.opened(packet.buffer)
         let preview = raw.preview()
         // Empty for originals that are no TIFF; of the others, the EXIF may lie behind the sensor's picture.
         let parts = PictureParts(of: packet.buffer, type: .tiff)
@@ -35,17 +47,6 @@ enum RawReader {
         let developed = try developed(raw, for: longSide, job, instead: shown)
         facts.add(developed)
         return (facts.notingOneColour(of: developed), developed.thumbnails)
-    }
-
-    /// `nil` for a TIFF that kept a camera's tags and begins with a whole picture, such as one exported by an editor.
-    private static func opened(_ bytes: UnsafeBufferPointer<UInt8>) throws(FFmpegError) -> RawPicture? {
-        do throws(FFmpegError) {
-            return try RawPicture.opened(bytes)
-        } catch {
-            guard !error.isOutOfMemory, TIFFDirectories.beginWithWholePicture(bytes) else { throw error }
-            DecoderLog.clear()
-            return nil
-        }
     }
 
     /// The sensor's picture; where it cannot be developed, what the smaller `preview` shows.

@@ -2,7 +2,7 @@
 package enum Companionship: Hashable, Sendable {
     /// The movie of a Live Photo: a photo and a QuickTime movie of the same name, as Apple's phones write them.
     case livePhoto
-    /// An editor's metadata for a photo or video (XMP part 3, 1.2): `IMG_1.xmp` or `IMG_1.CR2.xmp`.
+    /// An editor's metadata for a photo or video: `IMG_1.xmp` or `IMG_1.CR2.xmp` (XMP part 3, 1.2), `IMG_1.AAE`.
     case sidecar
 
     /// How `other` relates to the asset called `name` in the same directory; `nil` for unrelated files.
@@ -10,8 +10,10 @@ package enum Companionship: Hashable, Sendable {
     /// Names are compared byte by byte, their extensions in any case.
     package init?(of other: [UInt8], to name: [UInt8]) {
         let (asset, companion) = (Self.parts(name), Self.parts(other))
-        guard let claim = MediaFormat.byExtension[asset.fileExtension]?.type, claim.kind != .sidecar else { return nil }
-        if companion.fileExtension == "xmp", companion.stem == asset.stem || companion.stem == name[...] {
+        guard let claim = MediaFormat.byExtension[asset.fileExtension]?.format, claim.kind != .sidecar else {
+            return nil
+        }
+        if Self.isSidecar(other), companion.stem == asset.stem || companion.stem == name[...] {
             self = .sidecar
         } else if claim.kind == .photo, companion.stem == asset.stem, companion.fileExtension == "mov" {
             self = .livePhoto
@@ -21,7 +23,9 @@ package enum Companionship: Hashable, Sendable {
     }
 
     /// Whether a file of this name is an editor's metadata for another one.
-    package static func isSidecar(_ name: [UInt8]) -> Bool { parts(name).fileExtension == "xmp" }
+    package static func isSidecar(_ name: [UInt8]) -> Bool {
+        MediaFormat.byExtension[parts(name).fileExtension]?.format.kind == .sidecar
+    }
 
     /// The name up to its last dot, and what follows in lowercase.
     private static func parts(_ name: [UInt8]) -> (stem: ArraySlice<UInt8>, fileExtension: String) {

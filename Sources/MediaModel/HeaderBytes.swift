@@ -9,6 +9,9 @@ struct HeaderBytes {
     var count: Int { bytes.count }
     var isEmpty: Bool { bytes.isEmpty }
 
+    /// Whether they may be source text, which has no zeros; nothing at all may.
+    var isText: Bool { !bytes.contains(0) }
+
     subscript(offset: Int) -> UInt8? {
         bytes.indices.contains(offset) ? bytes[offset] : nil
     }

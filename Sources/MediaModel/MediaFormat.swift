@@ -6,29 +6,50 @@ struct MediaFormat: Sendable {
     let container: Container
     /// Lowercase, without dot; the usual one first.
     let extensions: [String]
-    /// Extensions that other kinds of files also use, such as `ts` (TypeScript); they count only if the bytes agree.
+    /// Extensions that other kinds of files also use, such as `hdr`; they count only if the bytes agree.
     var sharedExtensions: [String] = []
+    /// Extensions that source text also uses, such as `ts` (TypeScript); they count unless the bytes are text.
+    var extensionsOfText: [String] = []
 
     /// The container that the bytes show; several content types may share one.
     enum Container: Hashable {
         case jpeg, png, gif, riffWebP, bmp, tiff, jxl, isoImage, jp2, psd, tga, canonISO, canonCIFF, fuji, sigma,
             minolta, icon, exr, pnm, pcx, sgi, dpx, sunRaster, xbm, xpm, qoi, dds, svg, gzip, radiance, wbmp, pdf
-        case isoMovie, matroska, avi, mpegTS, mpegPS, asf, flv, ogg, mxf
+        case jpegXR, gimp, postScript, photoCD, paintShop, fits
+        case isoMovie, matroska, avi, mpegTS, mpegPS, asf, flv, ogg, mxf, dv, realMedia, red, magicLantern
         case xmp
+        /// It has no mark, or one of a kind that says little, such as ZIP's: the name alone tells.
+        case unmarked
+    }
+
+    /// What the name of a file says of it.
+    enum Claim: Hashable {
+        /// Only media are called so.
+        case certain
+        /// It counts unless the bytes are text.
+        case unlessText
+        /// It counts only if the bytes agree.
+        case ifBytesAgree
+
+        /// Whether the name decides where the bytes match no signature.
+        func suffices(for bytes: HeaderBytes) -> Bool {
+            self == .certain || self == .unlessText && !bytes.isText
+        }
     }
 }
 
 extension MediaFormat {
-    static let all: [MediaFormat] = photos + cameraOriginals + movies + sidecars
+    static let all: [MediaFormat] = photos + otherPictures + cameraOriginals + movies + sidecars
 
     static let byType: [MediaType: MediaFormat] =
         Dictionary(all.map { ($0.type, $0) }, uniquingKeysWith: { first, _ in first })
 
-    /// The content type that an extension stands for, and whether the extension alone suffices.
-    static let byExtension: [String: (type: MediaType, isCertain: Bool)] =
+    /// The format that an extension stands for, and how much the extension alone says.
+    static let byExtension: [String: (format: MediaFormat, claim: Claim)] =
         Dictionary(
             all.flatMap { row in
-                row.extensions.map { ($0, (row.type, true)) } + row.sharedExtensions.map { ($0, (row.type, false)) }
+                row.extensions.map { ($0, (row, .certain)) } + row.extensionsOfText.map { ($0, (row, .unlessText)) }
+                    + row.sharedExtensions.map { ($0, (row, .ifBytesAgree)) }
             },
             uniquingKeysWith: { first, _ in first })
 
@@ -87,6 +108,31 @@ extension MediaFormat {
             type: .pdf, kind: .photo, name: "PDF", container: .pdf, extensions: [], sharedExtensions: ["pdf", "ai"]),
     ]
 
+    /// Kept as they are: what nothing here decodes.
+    private static let otherPictures = [
+        MediaFormat(
+            type: .jpegXR, kind: .photo, name: "JPEG XR", container: .jpegXR, extensions: ["jxr", "wdp", "hdp"]),
+        MediaFormat(type: .gimp, kind: .photo, name: "GIMP picture", container: .gimp, extensions: ["xcf"]),
+        MediaFormat(
+            type: .postScript, kind: .photo, name: "EPS", container: .postScript, extensions: ["eps", "epsf"]),
+        // Clouds of points are called so, too.
+        MediaFormat(
+            type: .photoCD, kind: .photo, name: "Photo CD", container: .photoCD, extensions: [],
+            sharedExtensions: ["pcd"]),
+        MediaFormat(
+            type: .paintShop, kind: .photo, name: "Paint Shop Pro", container: .paintShop, extensions: ["pspimage"],
+            sharedExtensions: ["psp"]),
+        // So are the tracks of sports watches.
+        MediaFormat(
+            type: .fits, kind: .photo, name: "FITS", container: .fits, extensions: ["fits", "fts"],
+            sharedExtensions: ["fit"]),
+        MediaFormat(type: .openRaster, kind: .photo, name: "OpenRaster", container: .unmarked, extensions: ["ora"]),
+        MediaFormat(type: .krita, kind: .photo, name: "Krita", container: .unmarked, extensions: ["kra"]),
+        MediaFormat(
+            type: .affinity, kind: .photo, name: "Affinity Photo", container: .unmarked, extensions: ["afphoto"]),
+        MediaFormat(type: .livePack, kind: .photo, name: "Live Photo", container: .unmarked, extensions: ["livp"]),
+    ]
+
     static let cameraOriginals = [
         MediaFormat(type: .dng, kind: .photo, name: "DNG", container: .tiff, extensions: ["dng"]),
         MediaFormat(type: .cr2, kind: .photo, name: "Canon CR2", container: .tiff, extensions: ["cr2"]),
@@ -101,6 +147,14 @@ extension MediaFormat {
         MediaFormat(type: .srw, kind: .photo, name: "Samsung SRW", container: .tiff, extensions: ["srw"]),
         MediaFormat(type: .mrw, kind: .photo, name: "Minolta MRW", container: .minolta, extensions: ["mrw"]),
         MediaFormat(type: .x3f, kind: .photo, name: "Sigma X3F", container: .sigma, extensions: ["x3f"]),
+        // Hasselblad, Phase One, Leaf, Mamiya, Epson, Kodak and GoPro.
+        MediaFormat(
+            type: .otherRaw, kind: .photo, name: "camera original", container: .tiff,
+            extensions: ["3fr", "fff", "iiq", "mos", "mef", "mfw", "erf", "dcr", "dcs", "kdc", "k25", "gpr"]),
+        // Arri, Casio, Phase One, Capture One, QuickTake, Kodak and others.
+        MediaFormat(
+            type: .unmarkedRaw, kind: .photo, name: "camera original", container: .unmarked,
+            extensions: ["ari", "bay", "cap", "eip", "qtk", "pxn", "rdc", "rwz", "cs1", "dc2", "kc2"]),
     ]
 
     private static let movies = [
@@ -110,7 +164,9 @@ extension MediaFormat {
             extensions: ["mp4", "lrv", "insv"], sharedExtensions: ["360"]),
         MediaFormat(type: .m4v, kind: .video, name: "MP4", container: .isoMovie, extensions: ["m4v"]),
         MediaFormat(
-            type: .quickTime, kind: .video, name: "QuickTime", container: .isoMovie, extensions: ["mov", "qt"]),
+            type: .quickTime, kind: .video, name: "QuickTime", container: .isoMovie,
+            // BRAW holds what Blackmagic's cameras saw.
+            extensions: ["mov", "qt", "braw"]),
         MediaFormat(
             type: .mobile3GPP, kind: .video, name: "3GPP", container: .isoMovie, extensions: ["3gp", "3gpp"]),
         MediaFormat(
@@ -121,18 +177,38 @@ extension MediaFormat {
         MediaFormat(type: .avi, kind: .video, name: "AVI", container: .avi, extensions: ["avi", "divx"]),
         MediaFormat(
             type: .mpegTS, kind: .video, name: "MPEG-TS", container: .mpegTS, extensions: ["m2ts", "m2t", "tod"],
-            sharedExtensions: ["ts", "mts"]),
+            extensionsOfText: ["ts", "mts"]),
         MediaFormat(
             type: .mpegPS, kind: .video, name: "MPEG", container: .mpegPS,
-            extensions: ["mpg", "mpeg", "m2v", "m1v", "vob"], sharedExtensions: ["mod"]),
+            extensions: ["mpg", "mpeg", "mpe", "m2v", "m1v", "vob", "vro"], sharedExtensions: ["mod"]),
         MediaFormat(
             type: .wmv, kind: .video, name: "Windows Media", container: .asf, extensions: ["wmv", "asf"]),
         MediaFormat(type: .flv, kind: .video, name: "Flash video", container: .flv, extensions: ["flv", "f4v"]),
         MediaFormat(type: .ogg, kind: .video, name: "Ogg video", container: .ogg, extensions: ["ogv"]),
         MediaFormat(type: .mxf, kind: .video, name: "MXF", container: .mxf, extensions: ["mxf"]),
+        MediaFormat(
+            type: .dv, kind: .video, name: "DV", container: .dv, extensions: ["dv"], sharedExtensions: ["dif"]),
+        MediaFormat(
+            type: .realMedia, kind: .video, name: "RealMedia", container: .realMedia, extensions: ["rm", "rmvb"]),
+        MediaFormat(type: .red, kind: .video, name: "REDCODE", container: .red, extensions: ["r3d"]),
+        MediaFormat(
+            type: .magicLantern, kind: .video, name: "Magic Lantern video", container: .magicLantern,
+            extensions: ["mlv"]),
     ]
 
     private static let sidecars = [
-        MediaFormat(type: .xmp, kind: .sidecar, name: "XMP sidecar", container: .xmp, extensions: ["xmp"])
+        MediaFormat(type: .xmp, kind: .sidecar, name: "XMP sidecar", container: .xmp, extensions: ["xmp"]),
+        MediaFormat(type: .aae, kind: .sidecar, name: "Apple's edits", container: .unmarked, extensions: ["aae"]),
+        MediaFormat(
+            type: .rawTherapee, kind: .sidecar, name: "RawTherapee's edits", container: .unmarked,
+            extensions: ["pp3", "arp"]),
+        MediaFormat(type: .dxo, kind: .sidecar, name: "DxO's edits", container: .unmarked, extensions: ["dop"]),
+        MediaFormat(
+            type: .canonRecipe, kind: .sidecar, name: "Canon's edits", container: .unmarked,
+            extensions: ["vrd", "dr4"]),
+        MediaFormat(type: .on1, kind: .sidecar, name: "ON1's edits", container: .unmarked, extensions: ["on1"]),
+        MediaFormat(
+            type: .captureOne, kind: .sidecar, name: "Capture One's edits", container: .unmarked,
+            extensions: ["cos"]),
     ]
 }

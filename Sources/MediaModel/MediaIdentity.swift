@@ -16,21 +16,22 @@ package struct MediaIdentity: Hashable, Sendable {
     /// Identifies a file by its first `headerLength` bytes (fewer if it is shorter) and its extension.
     ///
     /// `nil` when neither indicates media. The bytes decide; within one container (a TIFF that is a NEF) the
-    /// extension is more specific. Where the bytes match no signature, an extension that only media use decides.
+    /// extension is more specific. Where the bytes match no signature, an extension that only media use decides, and so
+    /// does one that only source text uses besides, where the bytes are no text.
     ///
     /// - Parameter fileExtension: With or without its dot, in any case.
     package init?(header: [UInt8], fileExtension: [UInt8]) {
         let claim = Self.claim(of: fileExtension)
         let bytes = HeaderBytes(header)
         guard let found = Signature.all.firstType(of: bytes) else {
-            guard let claim, claim.isCertain else { return nil }
+            guard let claim, claim.claim.suffices(for: bytes) else { return nil }
+            let type = claim.format.type
             // One of them is not proof against another: an icon may pass for a Targa.
-            let isCertain = Signature.weak.contains { $0.recognize(bytes) == claim.type }
-            let note = isCertain ? nil : Self.unrecognized(claim.type, isEmpty: bytes.isEmpty)
-            self.init(type: claim.type, note: note, isCertain: isCertain)
+            let isCertain = Signature.weak.contains { $0.recognize(bytes) == type }
+            self.init(type: type, note: isCertain ? nil : Self.doubt(type, of: bytes), isCertain: isCertain)
             return
         }
-        switch claim?.type {
+        switch claim?.format.type {
         case nil, found:
             self.init(type: found, note: nil)
         case .some(let claimed) where claimed.isSibling(of: found):
@@ -56,11 +57,13 @@ package struct MediaIdentity: Hashable, Sendable {
         self.isCertain = isCertain
     }
 
-    private static func unrecognized(_ claimed: MediaType, isEmpty: Bool) -> String {
-        isEmpty ? "The file is empty" : "Named like \(claimed.name), but its bytes are not"
+    /// What is said of bytes that do not show the type that the name claims; `nil` where none could.
+    private static func doubt(_ claimed: MediaType, of bytes: HeaderBytes) -> String? {
+        if bytes.isEmpty { return "The file is empty" }
+        return claimed.isMarked ? "Named like \(claimed.name), but its bytes are not" : nil
     }
 
-    private static func claim(of fileExtension: [UInt8]) -> (type: MediaType, isCertain: Bool)? {
+    private static func claim(of fileExtension: [UInt8]) -> (format: MediaFormat, claim: MediaFormat.Claim)? {
         let name = fileExtension.first == UInt8(ascii: ".") ? Array(fileExtension.dropFirst()) : fileExtension
         guard let text = String(validating: name, as: UTF8.self) else { return nil }
         return MediaFormat.byExtension[text.lowercased()]

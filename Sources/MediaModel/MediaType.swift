@@ -76,6 +76,26 @@ extension MediaType {
     package static let svgz = MediaType("image/svg+xml-compressed")
     /// A document, of which the first page counts as the picture; Illustrator's drawings hold one, too.
     package static let pdf = MediaType("application/pdf")
+    /// JPEG XR, which Windows calls HD Photo.
+    static let jpegXR = MediaType("image/jxr")
+    /// GIMP's picture with its layers.
+    static let gimp = MediaType("image/x-xcf")
+    /// Encapsulated PostScript.
+    static let postScript = MediaType("application/postscript")
+    /// Kodak's scans of a film in several sizes.
+    static let photoCD = MediaType("image/x-photo-cd")
+    /// Paint Shop Pro's picture with its layers.
+    static let paintShop = MediaType("image/x-paintshoppro")
+    /// What telescopes see.
+    static let fits = MediaType("image/fits")
+    /// Layers in a ZIP archive, for several editors.
+    static let openRaster = MediaType("image/openraster")
+    /// Krita's picture with its layers.
+    static let krita = MediaType("application/x-krita")
+    /// Affinity Photo's picture with its layers.
+    static let affinity = MediaType("application/x-affinity-photo")
+    /// A Live Photo's picture and its movie in a ZIP archive.
+    static let livePack = MediaType("application/x-livp")
 }
 
 /// Camera originals.
@@ -106,6 +126,10 @@ extension MediaType {
     package static let mrw = MediaType("image/x-minolta-mrw")
     /// Sigma's original.
     package static let x3f = MediaType("image/x-sigma-x3f")
+    /// An original of another maker, in a TIFF.
+    package static let otherRaw = MediaType("image/x-dcraw")
+    /// An original of another maker, in a form of its own.
+    static let unmarkedRaw = MediaType("image/x-raw")
 }
 
 extension MediaType {
@@ -137,6 +161,14 @@ extension MediaType {
     package static let ogg = MediaType("video/ogg")
     /// MXF of professional cameras.
     package static let mxf = MediaType("application/mxf")
+    /// DV as it came from the tape.
+    package static let dv = MediaType("video/dv")
+    /// RealMedia, of constant or of variable rate.
+    package static let realMedia = MediaType("application/vnd.rn-realmedia")
+    /// What RED's cameras saw.
+    static let red = MediaType("video/x-red-r3d")
+    /// What Canon's cameras saw, by Magic Lantern.
+    static let magicLantern = MediaType("video/x-mlv")
     /// MPEG-4 with sound only.
     package static let m4a = MediaType("audio/mp4")
 }
@@ -144,6 +176,18 @@ extension MediaType {
 extension MediaType {
     /// An XMP sidecar: RDF in XML (XMP part 3, 1.2, external storage of metadata).
     package static let xmp = MediaType("application/rdf+xml")
+    /// The edits of Apple's Photos, a property list.
+    static let aae = MediaType("application/x-plist")
+    /// RawTherapee's and ART's edits.
+    static let rawTherapee = MediaType("text/x-pp3")
+    /// The edits of DxO PhotoLab.
+    static let dxo = MediaType("text/x-dop")
+    /// The edits of Canon's Digital Photo Professional.
+    static let canonRecipe = MediaType("application/x-canon-vrd")
+    /// The edits of ON1 Photo RAW.
+    static let on1 = MediaType("application/x-on1")
+    /// The edits of Capture One.
+    static let captureOne = MediaType("application/x-captureone-cos")
 }
 
 extension MediaType {
@@ -162,6 +206,9 @@ extension MediaType {
 
     /// The usual file name extension, without a dot; `nil` for a type that is not in the table.
     package var fileExtension: String? { format.flatMap { $0.extensions.first ?? $0.sharedExtensions.first } }
+
+    /// Whether bytes can confirm it; otherwise the name of a file alone tells.
+    var isMarked: Bool { format?.container != .unmarked }
 
     /// Whether both types share one container; such files are often renamed, so that is not worth a note.
     func isSibling(of other: MediaType) -> Bool {

@@ -104,6 +104,17 @@ extension Signature {
         Signature("ISO 32000-2 (PDF), 7.5.2: file header, perhaps after a byte order mark") { header in
             header.has("%PDF-") || header.has("%PDF-", at: 3) && header.has([0xEF, 0xBB, 0xBF]) ? .pdf : nil
         },
+        Signature("ITU-T T.832 (JPEG XR), A.5: file header", .jpegXR, [0x49, 0x49, 0xBC, 1]),
+        Signature("GIMP, devel-docs/xcf.txt: magic string", .gimp, Array("gimp xcf ".utf8)),
+        Signature("Adobe EPSF 3.0, 3 (header comments) and 5.2 (binary header)") { header in
+            let isText = header.has("%!PS-Adobe-") && header.contains(Array(" EPSF-".utf8), within: 32)
+            return isText || header.has([0xC5, 0xD0, 0xD3, 0xC6]) ? .postScript : nil
+        },
+        Signature("Kodak Photo CD (FFmpeg, photocd.c): mark of an image pack") { header in
+            header.has("PCD_IPI", at: 2048) ? .photoCD : nil
+        },
+        Signature("Corel PSP file format 8: signature", .paintShop, Array("Paint Shop Pro Image File\n".utf8)),
+        Signature("FITS 4.0, 4.4.1: the first keyword", .fits, Array("SIMPLE  =".utf8)),
         Signature("Fujifilm RAF (ExifTool, RAF tags)", .raf, Array("FUJIFILMCCD-RAW ".utf8)),
         Signature("Canon CIFF 1.0 r4, 2: heap file header") { header in
             header.has("HEAPCCDR", at: 6) ? .crw : nil
@@ -134,6 +145,14 @@ extension Signature {
         Signature(
             "SMPTE ST 377-1 (MXF), 7.1: header partition pack", .mxf,
             [0x06, 0x0E, 0x2B, 0x34, 0x02, 0x05, 0x01, 0x01, 0x0D, 0x01, 0x02, 0x01, 0x01, 0x02]),
+        Signature("IEC 61834-2 (DV): header section, for 525 lines or 625") { header in
+            header.has([0x1F, 7, 0]) && [0x3F, 0xBF].contains(header[3]) ? .dv : nil
+        },
+        Signature("RealMedia file format (Helix): file header", .realMedia, Array(".RMF".utf8)),
+        Signature("REDCODE (ExifTool, Red tags): first header") { header in
+            header.has("RED1", at: 4) || header.has("RED2", at: 4) ? .red : nil
+        },
+        Signature("Magic Lantern, raw_video.h: file header", .magicLantern, Array("MLVI".utf8)),
         Signature("ISO/IEC 13818-1, 2.4.3.2: sync byte every 188 bytes; 192 on Blu-ray and AVCHD", transport(_:)),
     ]
 

@@ -29,6 +29,7 @@ import Testing
     private static let targa: [UInt8] = [0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4, 0, 3, 0, 24, 0]
     private static let icon: [UInt8] = [0, 0, 1, 0, 1, 0, 16, 16, 0, 0, 1, 0, 24, 0, 0x68, 3, 0, 0, 22, 0, 0, 0]
     private static let bareBitmap: [UInt8] = [40, 0, 0, 0, 2, 0, 0, 0, 2, 0, 0, 0, 1, 0, 24, 0]
+    private static let zeros = [UInt8](repeating: 0, count: 512)
     private static let text = Array("Dear diary, this is no picture at all".utf8)
 
     @Test(arguments: [
@@ -48,10 +49,20 @@ import Testing
         Row("TypeScript is no MPEG-TS", text, ".ts", nil),
         Row("nor is its module", text, ".mts", nil),
         Row("but MPEG-TS is", Headers.packets(188), ".ts", .mpegTS),
+        Row(
+            "and what is no text, such as a camcorder's file whose first blocks were lost", zeros, ".MTS", .mpegTS,
+            note: "Named like MPEG-TS, but its bytes are not", isCertain: false),
+        Row("an empty one may be text", [], ".ts", nil),
         Row("a TIFF may be a NEF", plainTIFF, ".nef", .nef),
         Row("and a PEF", plainTIFF, ".PEF", .pef),
         Row("but not an RW2, which has its own mark", plainTIFF, ".rw2", .tiff),
         Row("a DNG is one whatever its name", Headers.tiff(tag: 0xC612), ".tif", .dng),
+        Row("and a Hasselblad's original", plainTIFF, ".3FR", .otherRaw),
+        Row("an original of a form that is not known here", text, ".ari", .unmarkedRaw, isCertain: false),
+        Row("an editor's archive", Array("PK\u{3}\u{4}".utf8), ".kra", .krita, isCertain: false),
+        Row("what only looks like its name", jpeg, ".kra", .jpeg, note: "Named like Krita, but it is JPEG"),
+        Row("nothing at all named like one", [], ".kra", .krita, note: "The file is empty", isCertain: false),
+        Row("a clip of Blackmagic's", [0, 0, 0, 8] + Array("wide".utf8) + zeros, ".braw", .quickTime),
         Row("an M4V has the brand of an MP4", Headers.ftyp("mp42"), ".m4v", .m4v),
         Row("siblings do not disagree", Headers.ftyp("qt  "), ".mp4", .quickTime),
         Row("nor do HEIC and HEIF", Headers.ftyp("heic"), ".heif", .heic),
@@ -82,6 +93,8 @@ import Testing
         Row("a page is no drawing", Array("<html><svg/></html>".utf8), ".svg", nil),
         Row("an editor's notes", Array("<?xpacket begin='' id='W5M0'?><x:xmpmeta>".utf8), ".XMP", .xmp),
         Row("notes without a wrapper", Array("<?xml version='1.0'?>\n<rdf:RDF/>".utf8), "xmp", .xmp),
+        Row("Apple's edits", Array("<?xml version='1.0'?>\n<plist/>".utf8), ".AAE", .aae, isCertain: false),
+        Row("RawTherapee's", Array("[Version]\nAppVersion=5.9\n".utf8), ".pp3", .rawTherapee, isCertain: false),
         Row("notes are nothing without their name", Array("<x:xmpmeta/>".utf8), ".xml", nil),
         Row(
             "text named like notes", text, ".xmp", .xmp, note: "Named like XMP sidecar, but its bytes are not",
@@ -96,7 +109,7 @@ import Testing
     }
 
     @Test func everyExtensionBelongsToOneFormat() {
-        let extensions = MediaFormat.all.flatMap { $0.extensions + $0.sharedExtensions }
+        let extensions = MediaFormat.all.flatMap { $0.extensions + $0.sharedExtensions + $0.extensionsOfText }
         #expect(Set(extensions).count == extensions.count)
         #expect(extensions.allSatisfy { $0 == $0.lowercased() })
     }

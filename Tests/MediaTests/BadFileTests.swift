@@ -45,6 +45,16 @@ import Testing
         #expect(try !Examined.failure(bytes, as: type).isEmpty)
     }
 
+    @Test(arguments: [("xcf", "gimp xcf v011\0", "GIMP picture"), ("pp3", "[Version]\n", "RawTherapee's edits")])
+    func whatNothingDecodesIsNamed(fileExtension: String, bytes: String, name: String) throws {
+        let bytes = Array(bytes.utf8)
+        let identity = try #require(MediaIdentity(header: bytes, fileExtension: Array(fileExtension.utf8)))
+        let media = try Examined.media(bytes, as: identity.type)
+        #expect(media.thumbnails.isEmpty)
+        #expect(media.facts.type == identity.type)
+        #expect(media.facts.notes == ["No thumbnail: nothing here decodes \(name)"])
+    }
+
     @Test func aFileIsReadAsWhatItIs() throws {
         let media = try Examined.media(try Self.video(.mkv), as: .jpeg)
         #expect(media.facts.type == .matroska)

@@ -1,3 +1,4 @@
+import CFFmpeg
 import MediaModel
 import Testing
 
@@ -32,6 +33,39 @@ import Testing
     ) throws -> Double {
         let thumbnail = try Bitmap(jpeg: try #require(media.thumbnails.first).bytes)
         return thumbnail.likeness(to: picture.averaged(width: thumbnail.width, height: thumbnail.height))
+    }
+
+    /// A tape is its frames, one behind the other.
+    @Test func aTapeIsShown() throws {
+        let picture = Scene(seed: 73, width: 720, height: 576, hasGrain: false).bitmap()
+        let target = Scaler.Target(width: 720, height: 576, format: AV_PIX_FMT_YUV420P)
+        let frame = try Encoder.file(
+            of: try Scaler.convert(try Frame.copy(of: picture), to: target, flags: Scaler.exact), by: "dvvideo")
+        let media = try Examined.media((0..<5).flatMap { _ in frame }, as: .dv)
+        #expect(media.facts.type == .dv && media.facts.kind == .video)
+        #expect(media.facts.framesPerSecond == 25)
+        #expect(media.facts.notes == [])
+        #expect(try Self.likeness(media, to: picture) > 0.9)
+    }
+
+    @Test(arguments: ["rv10", "rv20"]) func realMediaIsShown(encoder name: String) throws {
+        let muxer = try Muxer.opened("rm", metadata: [])
+        let encoder = try Encoder.opened(name, Encoder.Settings(width: 160, height: 96, format: AV_PIX_FMT_YUV420P))
+        let stream = try muxer.add(encoder)
+        try muxer.start(options: [])
+        let target = Scaler.Target(width: 160, height: 96, format: AV_PIX_FMT_YUV420P)
+        for number in 0..<5 {
+            let frame = try Scaler.convert(try Frame.copy(of: Self.picture), to: target, flags: Scaler.exact)
+            frame.pointer.pointee.pts = Int64(number)
+            try encoder.send(frame)
+            try muxer.drain(encoder, into: stream)
+        }
+        encoder.finish()
+        try muxer.drain(encoder, into: stream)
+        let media = try Examined.media(try muxer.finished(), as: .realMedia)
+        #expect(media.facts.type == .realMedia && media.facts.kind == .video)
+        #expect(media.facts.codec == name)
+        #expect(try Self.likeness(media, to: Self.picture) > 0.8)
     }
 
     /// An animation whose frames cannot be read has a still picture all the same.
