@@ -117,7 +117,7 @@ extension Connection {
         try first("SELECT value FROM facts WHERE name = ?", .text(name)) { $0.textOrNil(0) } ?? nil
     }
 
-    fileprivate func keep(_ value: String, as name: String) throws {
+    func keep(_ value: String, as name: String) throws {
         try run("INSERT OR REPLACE INTO facts VALUES (?, ?)", binding: [.text(name), .text(value)])
     }
 }

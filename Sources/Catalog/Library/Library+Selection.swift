@@ -1,5 +1,6 @@
 import Database
 package import FoundationEssentials
+import MediaModel
 package import Platform
 package import Queue
 package import Records
@@ -80,6 +81,20 @@ extension Library {
                 WHERE state = \(asset: .failed) AND code = ?
             """, .text(code.text))
         try commit()
+    }
+
+    /// Makes what was no media to a program that knew fewer formats be read again.
+    static func readAgainForNewFormats(in database: Connection) throws {
+        let known = String(MediaIdentity.generation)
+        guard try database.fact("formats") != known else { return }
+        try database.execute("BEGIN IMMEDIATE")
+        try database.run(
+            """
+            UPDATE assets SET state = \(asset: .seen), message = NULL
+                WHERE state = \(asset: .ignored) AND coalesce(message, ?1) = ?1
+            """, .text(noMedia))
+        try database.keep(known, as: "formats")
+        try database.execute("COMMIT")
     }
 
     /// The place of the file that the receipt for `key` was earned with.

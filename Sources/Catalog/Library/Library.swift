@@ -74,6 +74,7 @@ package actor Library {
         if try database.exists(Schema.interruptedQuery) {
             try database.execute(Schema.recovery)
         }
+        try Self.readAgainForNewFormats(in: database)
         hasHeldChanges.store(try Self.holdsChanges(database), ordering: .relaxed)
         hasHeldBlocked.store(try Self.holdsBlocked(database), ordering: .relaxed)
     }

@@ -170,6 +170,26 @@ import Text
         }
     }
 
+    /// A library that was last open when fewer formats were known, or is of a version that did not write that down.
+    @Test(arguments: [nil, "0", "now"])
+    func whatWasNoMediaIsReadAgainOnceMoreFormatsAreKnown(formats: String?) async throws {
+        try await FileTree().withDirectory { folder in
+            let path = folder.appending("library.sqlite")
+            let shelf = try await Shelf(at: path)
+            let reasons = ["tape.dv": Library.noMedia, "gimp-1.xcf": "editor temporaries"]
+            for (name, reason) in reasons {
+                try await shelf.see(FilePath(name))
+                try await shelf.library.settle(try await shelf.asset(FilePath(name)), as: .ignored(reason: reason))
+            }
+            if formats != "now" { try await shelf.library.setFact("formats", to: formats) }
+            try await shelf.library.close()
+            let again = try await Shelf(at: path)
+            #expect(try await again.state("tape.dv") == (formats == "now" ? .ignored : .seen))
+            #expect(try await again.state("gimp-1.xcf") == .ignored)
+            #expect(try await again.library.counts()[.ignored] == (formats == "now" ? 2 : 1))
+        }
+    }
+
     /// `status` without an agent may meet one that no program of this version has opened for writing.
     @Test(arguments: 2...Schema.version)
     func anOlderLibraryIsReadAsItIs(version: Int64) async throws {
