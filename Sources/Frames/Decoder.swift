@@ -57,7 +57,7 @@ package struct Decoder: ~Copyable {
 
     /// Passes coded bytes to the decoder; throws where they are damaged.
     package func send(_ packet: borrowing Packet) throws(FFmpegError) {
-        try FFmpegError.check(avcodec_send_packet(context, packet.pointer), "avcodec_send_packet")
+        try check(avcodec_send_packet(context, packet.pointer), "avcodec_send_packet")
     }
 
     /// Signals the end of the input, so that the decoder returns the frames it still holds.
@@ -70,8 +70,17 @@ package struct Decoder: ~Copyable {
         let frame = try Frame()
         let code = avcodec_receive_frame(context, frame.pointer)
         if code == cffmpeg_error_try_again || code == cffmpeg_error_end_of_file { return nil }
-        try FFmpegError.check(code, "avcodec_receive_frame")
+        try check(code, "avcodec_receive_frame")
         return frame
+    }
+
+    /// FFmpeg has no code for what is larger than our limit, or than its own: two gigabytes by eight a pixel.
+    private func check(_ code: Int32, _ call: String) throws(FFmpegError) {
+        if code < 0, code != cffmpeg_error_out_of_memory, let size = DecoderLog.refusedSize {
+            let limit = min(Int(context.pointee.max_pixels), Int(Int32.max) / 8)
+            throw .tooLarge(size.width, size.height, limit: limit, call)
+        }
+        try FFmpegError.check(code, call)
     }
 
     /// Discards the decoder's state, after a seek or after `finish`.

@@ -42,6 +42,13 @@ package enum DecoderLog {
         line?.text.withLock { $0 }
     }
 
+    /// The size that FFmpeg refused last, as its `av_image_check_size2` says it.
+    static var refusedSize: (width: Int, height: Int)? {
+        guard let words = lastError, words.hasPrefix("Picture size ") else { return nil }
+        let sides = words.split(separator: " ")[2].split(separator: "x").compactMap { Int($0) }
+        return sides.count == 2 && sides.allSatisfy { $0 > 0 } ? (sides[0], sides[1]) : nil
+    }
+
     /// Keeps an error message of another library.
     package static func keep(_ text: String) {
         let first = text.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""

@@ -1,4 +1,5 @@
 import CFFmpeg
+import Glibc
 
 /// An FFmpeg call that returned a negative code.
 package struct FFmpegError: Error, Hashable {
@@ -6,11 +7,29 @@ package struct FFmpegError: Error, Hashable {
     package let call: String
     /// The `AVERROR` it returned; always negative.
     package let code: Int32
+    /// What it means to people, where more is known than the code and the decoder's log say.
+    package let words: String?
 
     /// The error of `call`, which returned `code`.
-    package init(call: String, code: Int32) {
+    package init(call: String, code: Int32, words: String? = nil) {
         self.call = call
         self.code = code
+        self.words = words
+    }
+
+    /// The refusal of a picture with more than `limit` pixels.
+    package static func tooLarge(_ width: Int, _ height: Int, limit: Int, _ call: String) -> FFmpegError {
+        let (pixels, isMore) = width.multipliedReportingOverflow(by: height)
+        let millions = isMore ? "too many" : "\((pixels + 999_999) / 1_000_000)"
+        return FFmpegError(
+            call: call, code: cffmpeg_error_of_errno(EFBIG),
+            words: "Too large: \(millions) megapixels (\(width) × \(height)), the limit is \(limit / 1_000_000)")
+    }
+
+    /// Throws where a picture has no pixels or more than `limit`, before memory is asked for.
+    package static func checkSize(_ width: Int, _ height: Int, limit: Int, _ call: String) throws(FFmpegError) {
+        guard width > 0, height > 0 else { throw FFmpegError(call: call, code: cffmpeg_error_invalid_data) }
+        guard width <= limit / height else { throw tooLarge(width, height, limit: limit, call) }
     }
 
     /// Whether memory was refused.
@@ -31,8 +50,9 @@ package struct FFmpegError: Error, Hashable {
 }
 
 extension FFmpegError: CustomStringConvertible {
-    /// FFmpeg's sentence for the code; for the most frequent one, what it means to people.
+    /// Its own words, else FFmpeg's sentence for the code; for the most frequent one, what it means to people.
     package var description: String {
+        if let words { return words }
         if code == cffmpeg_error_invalid_data { return "The file is damaged or cut short" }
         var text = [CChar](repeating: 0, count: Int(AV_ERROR_MAX_STRING_SIZE))
         av_strerror(code, &text, text.count)

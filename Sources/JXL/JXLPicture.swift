@@ -29,9 +29,7 @@ package struct JXLPicture: ~Copyable {
         try JXLCodestream(bytes).withBytes { (bytes) throws(FFmpegError) in
             let decoder = try JXLDecoder.opened(bytes)
             let (width, height) = (Int(decoder.info.xsize), Int(decoder.info.ysize))
-            guard width <= maxPixels / height else {
-                throw FFmpegError(call: "JxlDecoderGetBasicInfo", code: cffmpeg_error_of_errno(EFBIG))
-            }
+            try FFmpegError.checkSize(width, height, limit: maxPixels, "JxlDecoderGetBasicInfo")
             return try decoded(decoder, longSide: longSide, background: background)
         }
     }

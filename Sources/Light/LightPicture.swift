@@ -31,9 +31,7 @@ extension LightPicture {
     ///
     /// - Parameter longSide: Of the largest thumbnail, for which it is large enough.
     package func frame(longSide: Int, maxPixels: Int) throws(FFmpegError) -> Frame? {
-        guard width > 0, height > 0, width <= maxPixels / height else {
-            throw FFmpegError(call: "light", code: cffmpeg_error_of_errno(EFBIG))
-        }
+        try FFmpegError.checkSize(width, height, limit: maxPixels, "light")
         var (exposure, map) = (Float(1), ToneMap(ofLight: false, space: space))
         if !isForScreens {
             var meter = LightMeter()

@@ -1,7 +1,6 @@
 import CFFmpeg
 import CWebP
 import Frames
-import Glibc
 import MediaModel
 
 /// An open WebP animation, closed with its owner; FFmpeg decodes only the still kind.
@@ -21,9 +20,7 @@ struct AnimatedWebP: ~Copyable {
     ) throws(FFmpegError) -> AnimatedWebP? {
         guard let canvas = AnimatedWebPCanvas(bytes) else { return nil }
         // The decoder keeps two canvases of four bytes a pixel.
-        guard canvas.width <= limits.maxPixels / 8 / canvas.height else {
-            throw FFmpegError(call: "WebPAnimDecoderNew", code: cffmpeg_error_of_errno(EFBIG))
-        }
+        try FFmpegError.checkSize(canvas.width, canvas.height, limit: limits.maxPixels / 8, "WebPAnimDecoderNew")
         guard let decoder = cwebp_open(bytes.baseAddress, bytes.count) else {
             throw FFmpegError(call: "WebPAnimDecoderNew", code: cffmpeg_error_invalid_data)
         }

@@ -1,7 +1,6 @@
 import CFFmpeg
 import Facts
 import Frames
-import Glibc
 import MediaModel
 
 /// An uncompressed BMP with any number of bits for each colour (Microsoft Win32, BITMAPV5HEADER).
@@ -68,9 +67,7 @@ struct BMPPicture {
 
     /// The pixels; `nil` where the file holds no row of them, and grey for the rows that it lacks.
     func frame(maxPixels: Int) throws(FFmpegError) -> Frame? {
-        guard width <= maxPixels / height else {
-            throw FFmpegError(call: "BMP", code: cffmpeg_error_of_errno(EFBIG))
-        }
+        try FFmpegError.checkSize(width, height, limit: maxPixels, "BMP")
         let stride = (width * bits + 31) / 32 * 4
         guard pixels >= 14, pixels + stride <= bytes.count else { return nil }
         let hasAlpha = masks[3] != 0

@@ -1,7 +1,6 @@
 import CFFmpeg
 import Facts
 import Frames
-import Glibc
 
 /// A texture whose pixels are not compressed, with any bits for each colour (Microsoft DirectX, DDS_PIXELFORMAT).
 ///
@@ -42,9 +41,7 @@ struct DDSPicture {
 
     /// The largest of its pictures.
     func frame(maxPixels: Int) throws(FFmpegError) -> Frame? {
-        guard width <= maxPixels / height else {
-            throw FFmpegError(call: "DDS", code: cffmpeg_error_of_errno(EFBIG))
-        }
+        try FFmpegError.checkSize(width, height, limit: maxPixels, "DDS")
         let frame = try Frame.blank(width: width, height: height, format: pixels.format)
         guard let target = frame.pointer.pointee.data.0 else { return nil }
         let (row, stride) = (Int(frame.pointer.pointee.linesize.0), width * pixels.bits / 8)

@@ -33,7 +33,8 @@ package enum Examiner {
         } catch  where error.isOutOfMemory {
             return MediaAnswer(id: job.id, result: .outOfMemory)
         } catch {
-            let words = [DecoderLog.lastError, "\(error)"].compactMap { $0 }.joined(separator: ": ")
+            let said = error.words == nil ? DecoderLog.lastError : nil
+            let words = [said, "\(error)"].compactMap { $0 }.joined(separator: ": ")
             return MediaAnswer(id: job.id, result: .failed(words))
         }
     }

@@ -1,6 +1,5 @@
 import CFFmpeg
 import Frames
-import Glibc
 
 extension Frame {
     /// The picture of a WBMP, a bit a pixel of which 1 is white (WAP-237, 6); `nil` where the file is no whole one.
@@ -16,9 +15,7 @@ extension Frame {
             return nil
         }
         guard let width = number(), let height = number(), width > 0, height > 0 else { return nil }
-        guard width <= maxPixels / height else {
-            throw FFmpegError(call: "WBMP", code: cffmpeg_error_of_errno(EFBIG))
-        }
+        try FFmpegError.checkSize(width, height, limit: maxPixels, "WBMP")
         let length = (width + 7) / 8
         guard place + length * height <= file.count else { return nil }
         let frame = try Frame.blank(width: width, height: height, format: AV_PIX_FMT_MONOBLACK)

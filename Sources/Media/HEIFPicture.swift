@@ -81,9 +81,7 @@ struct HEIFPicture: ~Copyable {
     ///
     /// - Parameter maxPixels: Width times height at most; a larger picture is refused before it is decoded.
     func frame(for longSide: Int, maxPixels: Int) throws(FFmpegError) -> Frame {
-        guard width > 0, height > 0, width <= maxPixels / height else {
-            throw FFmpegError(call: "heif_decode_image", code: cffmpeg_error_of_errno(EFBIG))
-        }
+        try FFmpegError.checkSize(width, height, limit: maxPixels, "heif_decode_image")
         if let smaller = thumbnail(for: longSide) {
             defer { heif_image_handle_release(smaller) }
             return try decoded(smaller)
@@ -140,13 +138,14 @@ struct HEIFPicture: ~Copyable {
     ) throws(FFmpegError) -> (OpaquePointer, CodedColour?) {
         var image: OpaquePointer?
         let decode = { heif_decode_image(handle, &image, space, chroma, nil) }
-        var (end, colour) = HEVCPlugin.decoding(isQuick: isQuick, matrix: stated?.matrix, decode)
+        var (end, colour, refusal) = HEVCPlugin.decoding(isQuick: isQuick, matrix: stated?.matrix, decode)
         let isGreenAndOrange = (stated ?? colour)?.matrix == AVCOL_SPC_YCGCO.rawValue
         if end.code != heif_error_Ok, isGreenAndOrange {
             // Tiles must have as many bits as the file states: better too dark than not at all.
-            (end, colour) = HEVCPlugin.decoding(
+            (end, colour, refusal) = HEVCPlugin.decoding(
                 isQuick: isQuick, matrix: AVCOL_SPC_UNSPECIFIED.rawValue, decode)
         }
+        if end.code != heif_error_Ok, let refusal { throw refusal }
         try HEIFCall.check(end, "heif_decode_image")
         guard let image else { throw FFmpegError(call: "heif_decode_image", code: cffmpeg_error_invalid_data) }
         return (image, colour)

@@ -14,6 +14,7 @@ enum HEVCPlugin {
         /// The matrix that the file states; `nil` where only the coded picture may.
         let matrix: UInt32?
         let colour = Mutex<CodedColour?>(nil)
+        let refusal = Mutex<FFmpegError?>(nil)
 
         init(isQuick: Bool, matrix: UInt32?) { (self.isQuick, self.matrix) = (isQuick, matrix) }
 
@@ -35,18 +36,18 @@ enum HEVCPlugin {
     /// Makes libheif prefer it; idempotent.
     static func register() { _ = isRegistered }
 
-    /// What libheif says of `body`, in which it decodes one picture, and the colour description in the coded picture;
-    /// `nil` when that states none.
+    /// What libheif says of `body`, in which it decodes one picture, the colour description in the coded picture,
+    /// `nil` when that states none, and why the decoder refused it where that can be said in words.
     ///
     /// - Parameter isQuick: Whether the picture is shown so much smaller that the filters against block edges,
     ///   a third of the work, make no visible difference.
     /// - Parameter matrix: How the file says that its colours are coded, whatever the coded picture states.
     static func decoding(
         isQuick: Bool, matrix: UInt32?, _ body: () -> heif_error
-    ) -> (end: heif_error, colour: CodedColour?) {
+    ) -> (end: heif_error, colour: CodedColour?, refusal: FFmpegError?) {
         let picture = Picture(isQuick: isQuick, matrix: matrix)
         let end = $picture.withValue(picture, operation: body)
-        return (end, picture.colour.withLock { $0 })
+        return (end, picture.colour.withLock { $0 }, picture.refusal.withLock { $0 })
     }
 
     /// One coded picture, and what decodes it.
@@ -101,6 +102,7 @@ enum HEVCPlugin {
                 image.pointee = try HEVCPlugin.image(of: input.pointee)
                 return HEVCPlugin.success
             } catch {
+                if error.words != nil { HEVCPlugin.picture?.refusal.withLock { $0 = error } }
                 return error.isOutOfMemory ? HEVCPlugin.outOfMemory : HEVCPlugin.failure
             }
         }

@@ -16,7 +16,7 @@ enum MovieReader {
             let pictures = try thumbnails(of: stream, in: demuxer, job, facts: &facts)
             return (facts, pictures)
         } catch {
-            facts.notes.append("No picture could be decoded: \(DecoderLog.lastError ?? "\(error)")")
+            facts.notes.append("No picture could be decoded: \(error.words ?? DecoderLog.lastError ?? "\(error)")")
             let pictures = try cover(in: demuxer, job, facts: &facts)
             return (facts, pictures)
         }

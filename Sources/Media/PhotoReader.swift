@@ -221,7 +221,8 @@ enum PhotoReader {
             let rows = try JPEGRows.opened(packet.buffer, halvings: halvings, maxPixels: maxPixels)
             return Decoded(frame: try rows.frame(), whole: whole)
         } catch {
-            guard !error.isOutOfMemory else { throw error }
+            // It has the higher limit.
+            guard !error.isOutOfMemory, error.words == nil else { throw error }
         }
         if let words { DecoderLog.keep(words) }
         throw failure

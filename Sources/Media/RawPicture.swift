@@ -1,7 +1,6 @@
 import CFFmpeg
 import CRaw
 import Frames
-import Glibc
 import MediaModel
 
 /// An open camera original, closed with its owner.
@@ -82,9 +81,7 @@ struct RawPicture: ~Copyable {
     /// - Parameter longSide: Pixels below which half the size would be too small.
     func developed(for longSide: Int, maxPixels: Int) throws(FFmpegError) -> Frame {
         let sizes = data.pointee.sizes
-        guard Int(sizes.raw_width) * Int(sizes.raw_height) <= maxPixels else {
-            throw FFmpegError(call: "libraw_unpack", code: cffmpeg_error_of_errno(EFBIG))
-        }
+        try FFmpegError.checkSize(Int(sizes.raw_width), Int(sizes.raw_height), limit: maxPixels, "libraw_unpack")
         data.pointee.params.half_size = max(sizes.width, sizes.height) / 2 >= longSide ? 1 : 0
         data.pointee.params.use_camera_wb = 1
         data.pointee.params.output_bps = 8

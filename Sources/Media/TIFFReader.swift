@@ -27,8 +27,13 @@ enum TIFFReader {
             refusal = error
         }
         let words = DecoderLog.lastError
-        let frame = try PhotoReader.decoded(
-            packet, by: "tiff", options: Decoder.Options(maxPixels: job.limits.maxPixels))
+        let frame: Frame
+        do throws(FFmpegError) {
+            frame = try PhotoReader.decoded(
+                packet, by: "tiff", options: Decoder.Options(maxPixels: job.limits.maxPixels))
+        } catch {
+            throw refusal.words == nil ? error : refusal
+        }
         let (found, rendered) = try PhotoReader.describe(frame, exif, facts: facts, for: job)
         // FFmpeg leaves blank what it does not read, without a word.
         guard !rendered.isOfOneColour else {

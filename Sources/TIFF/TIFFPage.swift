@@ -61,6 +61,19 @@ struct TIFFPage: Hashable {
         photometric == PHOTOMETRIC_RGB && samples == 4 && extraSamples.isEmpty && [8, 16].contains(bits)
     }
 
+    /// What people call its compression (tags of TIFF 6.0, Adobe's technical notes, libtiff's registry).
+    var compressionName: String {
+        switch compression {
+        case 33003, 33005, 34712: "JPEG 2000"
+        case 50002, 52546: "JPEG XL"
+        case 34892: "lossy JPEG"
+        case 34661: "JBIG"
+        case 34715: "JBIG2"
+        case 34934: "JPEG XR"
+        default: "method \(compression)"
+        }
+    }
+
     /// The bytes of one row, of all planes.
     var rowBytes: Int { (width * samples * bits + 7) / 8 }
 

@@ -35,8 +35,13 @@ package struct TIFFPicture: ~Copyable {
         guard let (page, source) = TIFFPage.chosen(in: document, longSide: wanted),
             TIFFSetSubDirectory(document.handle, source.offset) != 0
         else { throw FFmpegError(call: "TIFFReadDirectory", code: cffmpeg_error_invalid_data) }
-        guard source.width <= maxPixels / source.height, source.mostRowBytes <= rowLimit else {
+        try FFmpegError.checkSize(source.width, source.height, limit: maxPixels, "TIFFReadDirectory")
+        guard source.mostRowBytes <= rowLimit else {
             throw FFmpegError(call: "TIFFReadDirectory", code: cffmpeg_error_of_errno(EFBIG))
+        }
+        guard TIFFIsCODECConfigured(UInt16(truncatingIfNeeded: source.compression)) != 0 else {
+            let words = "Compressed with \(source.compressionName), which is not read here"
+            throw FFmpegError(call: "TIFFIsCODECConfigured", code: cffmpeg_error_no_decoder, words: words)
         }
         // What was said of tags and of other pages is no damage to this one.
         DecoderLog.clear()

@@ -97,8 +97,40 @@ import Testing
         let limits = MediaLimits(maxPixels: 320 * 240 - 1)
         for format in PictureWriter.Format.allCases {
             let bytes = try PictureWriter.encode(Scene(seed: 2, width: 320, height: 240).bitmap(), as: format)
-            #expect(try !Examined.failure(bytes, as: MediaType(format), limits: limits).isEmpty)
+            let words = try Examined.failure(bytes, as: MediaType(format), limits: limits)
+            #expect(words.hasPrefix("Too large: ") && words.contains("(320 × 240)"), "\(format): \(words)")
         }
+    }
+
+    /// A JPEG whose header claims this many pixels a side.
+    private static func jpeg(side: Int) throws -> [UInt8] {
+        var jpeg = try PictureWriter.encode(Scene(seed: 2, width: 320, height: 240).bitmap(), as: .jpeg)
+        let frame = try #require(jpeg.indices.first { jpeg[$0] == 0xFF && jpeg[$0 + 1] == 0xC0 })
+        let number = [UInt8(side >> 8), UInt8(side & 255)]
+        jpeg.replaceSubrange(frame + 5..<frame + 9, with: number + number)
+        return jpeg
+    }
+
+    @Test func whatIsTooLargeIsNotCalledDamaged() throws {
+        let words = "Too large: 400 megapixels (20000 × 20000), the limit is 300"
+        #expect(try Examined.failure(try Self.jpeg(side: 20_000)) == words)
+        #expect(
+            FFmpegError.tooLarge(.max, 2, limit: 1, "call").description
+                == "Too large: too many megapixels (\(Int.max) × 2), the limit is 0")
+    }
+
+    /// Of eight bytes a pixel, and it says of what is beyond it what it says of damage.
+    @Test func ffmpegHasALimitOfItsOwn() throws {
+        Examiner.prepare()
+        let packet = try Packet.copy(of: try Self.jpeg(side: 17_000))
+        let words = DecoderLog.ofOneFile {
+            do throws(FFmpegError) {
+                return "\(try PhotoReader.decoded(packet, by: "mjpeg", options: .init(maxPixels: 300_000_000)).width)"
+            } catch {
+                return error.description
+            }
+        }
+        #expect(words == "Too large: 289 megapixels (17000 × 17000), the limit is 268")
     }
 
     @Test func hugeFramesEndAtTheLimit() throws {

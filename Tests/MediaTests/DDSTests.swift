@@ -92,6 +92,6 @@ import Testing
         let file = Self.file(
             Row("", flags: Self.rgb, bits: 24, [0xFF, 0xFF00, 0xFF0000, 0], [0, 0], shown: []))
         let reason = try Examined.failure(file, as: .dds, limits: MediaLimits(maxPixels: 32 * 16 - 1))
-        #expect(reason.contains("too large"))
+        #expect(reason.contains("Too large"))
     }
 }

@@ -260,7 +260,7 @@ import Testing
             }
         }
         #expect(try width(96 * 64) == 96)
-        #expect(throws: FFmpegError(call: "JxlDecoderGetBasicInfo", code: cffmpeg_error_of_errno(EFBIG))) {
+        #expect(throws: FFmpegError.tooLarge(96, 64, limit: 96 * 64 - 1, "JxlDecoderGetBasicInfo")) {
             _ = try width(96 * 64 - 1)
         }
     }

@@ -42,7 +42,7 @@ import Testing
 
     @Test func oneThatIsTooLargeIsRefusedBeforeMemoryIsAskedFor() throws {
         let limits = MediaLimits(maxPixels: 640 * 480 - 1)
-        #expect(try Examined.failure(try Self.encoded(AV_PIX_FMT_RGB24), limits: limits).contains("too large"))
+        #expect(try Examined.failure(try Self.encoded(AV_PIX_FMT_RGB24), limits: limits).contains("Too large"))
     }
 
     /// At some sizes swscale made red, green and blue brighter.

@@ -178,6 +178,12 @@ import Testing
         #expect(large.facts.notes == [])
     }
 
+    @Test(arguments: [(34712, "JPEG 2000"), (50002, "JPEG XL"), (34934, "JPEG XR"), (4711, "method 4711")])
+    func aCompressionThatIsNotReadHereIsNamed(compression: Int, name: String) throws {
+        let bytes = MarkedPicture.tiff(try TIFFFile(.init(bitmap: Self.scene)).bytes, setting: [259: compression])
+        #expect(try Examined.failure(bytes) == "Compressed with \(name), which is not read here")
+    }
+
     /// A directory may promise what no memory holds; it is refused before anything is asked for.
     @Test(arguments: [(60_000, 60_000), (4_000_000_000, 1), (1, 4_000_000_000)])
     func aBombEndsAtTheLimit(width: Int, height: Int) throws {

@@ -21,7 +21,7 @@ struct JPEGRows: ~Copyable {
         let (width, height) = (Int(reader.pointee.info.image_width), Int(reader.pointee.info.image_height))
         guard width > 0, height > 0, width <= maxPixels / height else {
             cjpeg_close(reader)
-            throw FFmpegError(call: "jpeg_read_header", code: cffmpeg_error_of_errno(EFBIG))
+            throw .tooLarge(width, height, limit: maxPixels, "jpeg_read_header")
         }
         let channels = Int(cjpeg_start(reader, Int32(halvings)))
         let rows = JPEGRows(reader: reader, channels: channels)

@@ -41,10 +41,7 @@ struct JPEG2000Decoder: ~Copyable {
         let (width, height) = (
             Int(header.pointee.x1) - Int(header.pointee.x0), Int(header.pointee.y1) - Int(header.pointee.y0)
         )
-        guard width > 0, height > 0 else { throw damage("opj_read_header") }
-        guard width <= maxPixels / height else {
-            throw FFmpegError(call: "opj_read_header", code: cffmpeg_error_of_errno(EFBIG))
-        }
+        try FFmpegError.checkSize(width, height, limit: maxPixels, "opj_read_header")
         guard opj_decode(codec, source.stream, header) != 0 else { throw damage("opj_decode") }
         return decoder
     }

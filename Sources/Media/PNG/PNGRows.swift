@@ -39,7 +39,7 @@ struct PNGRows: ~Copyable {
         let (width, height) = (Int(cpng_width(reader)), Int(cpng_height(reader)))
         guard width > 0, height > 0, width <= maxPixels / height else {
             cpng_close(reader)
-            throw FFmpegError(call: "png_read_info", code: cffmpeg_error_of_errno(EFBIG))
+            throw .tooLarge(width, height, limit: maxPixels, "png_read_info")
         }
         let channels = Int(cpng_start(reader))
         guard [1, 3, 4].contains(channels) else {

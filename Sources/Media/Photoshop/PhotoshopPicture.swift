@@ -1,7 +1,6 @@
 import CFFmpeg
 import Facts
 import Frames
-import Glibc
 
 /// The merged picture of a document of Photoshop, painted row by row.
 struct PhotoshopPicture: ~Copyable {
@@ -44,7 +43,7 @@ struct PhotoshopPicture: ~Copyable {
         guard (1...longest).contains(width), (1...longest).contains(height), [1, 8, 16, 32].contains(document.depth),
             (1...mostChannels).contains(document.channels), let plan = plan(document)
         else { throw FFmpegError(call: "PSD", code: cffmpeg_error_invalid_data) }
-        guard width <= maxPixels / height else { throw FFmpegError(call: "PSD", code: cffmpeg_error_of_errno(EFBIG)) }
+        try FFmpegError.checkSize(width, height, limit: maxPixels, "PSD")
         return try PhotoshopPicture(document, plan).painted(longSide: longSide)
     }
 
