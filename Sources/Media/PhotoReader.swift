@@ -193,39 +193,34 @@ enum PhotoReader {
             return Decoded(frame: frame, whole: whole)
         }
         // FFmpeg knows nothing of the profiles of inks.
-        if header?.components == 4 {
-            do throws(FFmpegError) {
-                let rows = try JPEGRows.opened(packet.buffer, halvings: halvings, maxPixels: maxPixels)
-                return Decoded(frame: try rows.frame(), whole: whole)
-            } catch {
-                guard !error.isOutOfMemory else { throw error }
-            }
-            DecoderLog.clear()
+        if header?.components == 4,
+            let frame = try JPEGRows.picture(in: packet.buffer, halvings: halvings, maxPixels: maxPixels)
+        {
+            return Decoded(frame: frame, whole: whole)
         }
-        let failure: FFmpegError
+        let first: Result<Frame, FFmpegError>
+        var isShown = false
         do throws(FFmpegError) {
             // It refuses to make a lossless picture smaller.
             let options = Decoder.Options(maxPixels: maxPixels, halvings: header?.isLossless == true ? 0 : halvings)
-            let frame = try decoded(packet, by: "mjpeg", options: options)
-            if DecoderLog.lastError == nil, packet.buffer.endsBeforeScan {
-                DecoderLog.keep("the file ends before its picture begins")
-            }
-            return Decoded(frame: frame, whole: whole)
+            first = .success(try decoded(packet, by: "mjpeg", options: options))
+            isShown = true
         } catch {
             guard !error.isOutOfMemory else { throw error }
-            failure = error
+            first = .failure(error)
         }
         let words = DecoderLog.lastError
-        do throws(FFmpegError) {
-            DecoderLog.clear()
-            let rows = try JPEGRows.opened(packet.buffer, halvings: halvings, maxPixels: maxPixels)
-            return Decoded(frame: try rows.frame(), whole: whole)
-        } catch {
-            // It has the higher limit.
-            guard !error.isOutOfMemory, error.words == nil else { throw error }
+        if isShown, words == nil {
+            if packet.buffer.endsBeforeScan { DecoderLog.keep("the file ends before its picture begins") }
+            return Decoded(frame: try first.get(), whole: whole)
+        }
+        // Behind a damaged place libjpeg goes on, perhaps without a word, where FFmpeg leaves the rest out.
+        if let frame = try JPEGRows.picture(in: packet.buffer, halvings: halvings, maxPixels: maxPixels) {
+            if isShown, DecoderLog.lastError == nil, let words { DecoderLog.keep(words) }
+            return Decoded(frame: frame, whole: whole)
         }
         if let words { DecoderLog.keep(words) }
-        throw failure
+        return Decoded(frame: try first.get(), whole: whole)
     }
 
     /// The picture in the smaller size, where one of our decoders reads its coding.

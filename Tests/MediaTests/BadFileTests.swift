@@ -83,6 +83,24 @@ import Testing
         #expect(pixel.allSatisfy { abs($0 - 128) < 12 }, "\(pixel)")
     }
 
+    /// FFmpeg leaves out what follows; that a browser shows.
+    @Test func aJPEGWithADamagedPlaceIsShownBehindIt() throws {
+        let whole = try PictureWriter.encode(Scene(seed: 2, width: 640, height: 480).bitmap(), as: .jpeg)
+        var notes: [String] = []
+        for place in stride(from: whole.count / 4, to: whole.count / 2, by: whole.count / 20) {
+            var bytes = whole
+            bytes.replaceSubrange(place..<place + 16, with: [UInt8](repeating: 0xFE, count: 16))
+            let media = try Examined.media(bytes, sizes: [640])
+            notes += media.facts.notes
+            let shown = try Bitmap(jpeg: try #require(media.thumbnails.first).bytes)
+            let grey = (0..<640 * 480).count { index in
+                shown.pixel(index % 640, index / 640).allSatisfy { (126...130).contains($0) }
+            }
+            #expect(grey < 640 * 480 / 10, "\(grey) of \(640 * 480) are grey")
+        }
+        #expect(!notes.isEmpty && notes.allSatisfy { $0.hasPrefix("Damaged: ") })
+    }
+
     @Test(arguments: [MovieWriter.Format.mkv, .ts, .avi, .webm])
     func aVideoThatIsCutShortShowsWhatIsThere(format: MovieWriter.Format) throws {
         let whole = try Self.video(format)

@@ -29,6 +29,21 @@ struct JPEGRows: ~Copyable {
         return rows
     }
 
+    /// The whole picture, whatever was said of the file before; `nil` where libjpeg refuses.
+    static func picture(
+        in bytes: UnsafeBufferPointer<UInt8>, halvings: Int, maxPixels: Int
+    ) throws(FFmpegError) -> Frame? {
+        DecoderLog.clear()
+        do throws(FFmpegError) {
+            return try opened(bytes, halvings: halvings, maxPixels: maxPixels).frame()
+        } catch {
+            // It takes larger ones than FFmpeg.
+            guard !error.isOutOfMemory, error.words == nil else { throw error }
+        }
+        DecoderLog.clear()
+        return nil
+    }
+
     private init(reader: UnsafeMutablePointer<cjpeg_reader>, channels: Int) {
         (self.reader, self.channels) = (reader, channels)
     }
