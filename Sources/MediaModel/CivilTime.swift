@@ -2,7 +2,7 @@ import Formats
 
 /// A date and time of day as a clock on the wall shows it, with the clock's offset where it is known.
 package struct CivilTime: Hashable, Sendable {
-    /// In the Gregorian calendar; 1905 to 2200 where it was read from text.
+    /// In the Gregorian calendar; 1826 to 2200 where it was read from text.
     package var year: Int
     /// 1 to 12.
     package var month: Int
@@ -103,11 +103,13 @@ extension CivilTime {
         return sign * (number / 100 * 3600 + number % 100 * 60)
     }
 
-    /// Whether a camera may have recorded it; 1904 and 1970-01-01 come from empty fields.
+    /// Whether a camera may have taken it, or a scanner's user dated it: the oldest photograph is of 1826.
+    ///
+    /// The first days of 1904 and 1970, by which QuickTime and Unix count, come from empty fields.
     private var isPlausible: Bool {
-        guard (1905...2200).contains(year), CivilDay(year: year, month: month, day: day).number != nil else {
+        guard (1826...2200).contains(year), CivilDay(year: year, month: month, day: day).number != nil else {
             return false
         }
-        return !(year == 1970 && month == 1 && day == 1) && hour < 24 && minute < 60 && second < 61
+        return !([1904, 1970].contains(year) && month == 1 && day == 1) && hour < 24 && minute < 60 && second < 61
     }
 }
