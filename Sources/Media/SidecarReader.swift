@@ -1,5 +1,6 @@
 import CFFmpeg
 import Facts
+import Formats
 import Frames
 import MediaModel
 
@@ -11,7 +12,7 @@ enum SidecarReader {
     static func examine(_ descriptor: Int32, _ job: MediaJob) throws(FFmpegError) -> (MediaFacts, [Thumbnail]) {
         var facts = MediaFacts(kind: .sidecar, type: job.type)
         var parts = PictureParts(exif: nil)
-        parts.xmp = try DescriptorInput.start(of: descriptor, count: limit)
+        parts.xmp = try DescriptorInput.start(of: descriptor, count: limit).inUTF8
         let taken = CaptureDate(ExifFacts(), WrittenDates(parts))
         // Its other dates are those of the notes.
         if let taken, taken.isOfExposure { facts.date(by: taken) }

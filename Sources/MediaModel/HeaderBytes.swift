@@ -1,3 +1,5 @@
+import Formats
+
 /// The first bytes of a file, read without ever running past their end.
 struct HeaderBytes {
     private let bytes: [UInt8]
@@ -9,8 +11,10 @@ struct HeaderBytes {
     var count: Int { bytes.count }
     var isEmpty: Bool { bytes.isEmpty }
 
+    /// The same in UTF-8, where they are text in UTF-16.
+    var inUTF8: HeaderBytes { HeaderBytes(bytes.inUTF8) }
     /// Whether they may be source text, which has no zeros; nothing at all may.
-    var isText: Bool { !bytes.contains(0) }
+    var isText: Bool { !bytes.inUTF8.contains(0) }
 
     subscript(offset: Int) -> UInt8? {
         bytes.indices.contains(offset) ? bytes[offset] : nil

@@ -24,7 +24,8 @@ extension Signature {
     static let weak: [Signature] = [
         Signature("ITU-T T.81 (JPEG), B.1.1.3: SOI; decoders pass over damage behind it", .jpeg, [0xFF, 0xD8]),
         Signature("ISO/IEC 18181-1 (JPEG XL), D.1: codestream without a container", .jxl, [0xFF, 0x0A]),
-        Signature("XMP part 3, 1.2 and part 1, 7.3.2: a packet, its wrapper or plain RDF, as XML") { header in
+        Signature("XMP part 3, 1.2 and part 1, 7.3.2: a packet, its wrapper or plain RDF, as XML") { bytes in
+            let header = bytes.inUTF8
             let marks = ["<x:xmpmeta", "<?xpacket", "<rdf:RDF"].map { Array($0.utf8) }
             return marks.contains { header.contains($0, within: 1024) } ? .xmp : nil
         },

@@ -36,6 +36,20 @@ import Testing
         #expect(media.facts.takenAtSource == row.taken.map { _ in .xmp } && media.thumbnails.isEmpty)
     }
 
+    /// By the byte order mark, whichever comes first of two bytes (XMP part 1, 7.1).
+    @Test(arguments: [[0xFF, 0xFE], [0xFE, 0xFF]] as [[UInt8]])
+    func theTextMayBeInUTF16(mark: [UInt8]) throws {
+        let text = "<?xml version='1.0'?><rdf:RDF><a exif:DateTimeOriginal='1880-06-20T10:00:00+09:00'/></rdf:RDF>"
+        let units = text.utf16.flatMap { unit in
+            let bytes = [UInt8(unit & 255), UInt8(unit >> 8)]
+            return mark[0] == 0xFF ? bytes : bytes.reversed()
+        }
+        let identity = try #require(MediaIdentity(header: mark + units, fileExtension: Array("xmp".utf8)))
+        #expect(identity.isCertain && identity.note == nil)
+        let facts = try Examined.media(mark + units, as: identity.type).facts
+        #expect(facts.takenAt == (try Date("1880-06-20T01:00:00Z", strategy: .iso8601)))
+    }
+
     @Test(arguments: [0, 100, 1 << 21])
     func anySizeIsReadInPart(count: Int) throws {
         let text = "<x:xmpmeta>" + String(repeating: "<a/>", count: count / 4)
