@@ -24,6 +24,7 @@ package enum DecoderRoute: Equatable {
 
     private static let table: [MediaType: DecoderRoute] = [
         .jpeg: .picture(decoder: "mjpeg", codec: "jpeg"),
+        .jpegLS: .picture(decoder: "jpegls", codec: "jpegls"),
         .png: .picture(decoder: "png", codec: "png"),
         .webp: .picture(decoder: "webp", codec: "webp"),
         .bmp: .picture(decoder: "bmp", codec: "bmp"),

@@ -58,6 +58,7 @@ extension MediaFormat {
             type: .jpeg, kind: .photo, name: "JPEG", container: .jpeg,
             // MPO holds several JPEGs; THM and INSP are JPEGs beside or from action cameras.
             extensions: ["jpg", "jpeg", "jpe", "jfif", "mpo", "thm", "insp"]),
+        MediaFormat(type: .jpegLS, kind: .photo, name: "JPEG-LS", container: .jpeg, extensions: ["jls"]),
         MediaFormat(type: .png, kind: .photo, name: "PNG", container: .png, extensions: ["png", "apng"]),
         MediaFormat(type: .gif, kind: .photo, name: "GIF", container: .gif, extensions: ["gif"]),
         MediaFormat(type: .webp, kind: .photo, name: "WebP", container: .riffWebP, extensions: ["webp"]),

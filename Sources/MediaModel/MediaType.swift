@@ -16,6 +16,8 @@ package struct MediaType: RawRepresentable, Codable, Hashable, Sendable {
 extension MediaType {
     /// JPEG, MPO included.
     package static let jpeg = MediaType("image/jpeg")
+    /// JPEG-LS, without loss and with codes of its own.
+    package static let jpegLS = MediaType("image/jls")
     /// PNG, animated or not.
     package static let png = MediaType("image/png")
     /// GIF, animated or not.

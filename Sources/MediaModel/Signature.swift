@@ -58,6 +58,7 @@ extension Signature {
     ]
 
     private static let photos = [
+        Signature("ITU-T T.87 (JPEG-LS), C.1.1 and C.2.2: its frame, perhaps behind other segments", jpegLS(_:)),
         Signature("ITU-T T.81 (JPEG), B.1.1.3: SOI, then a marker", .jpeg, [0xFF, 0xD8, 0xFF]),
         Signature(
             "W3C PNG, 5.2: PNG signature", .png, [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]),
@@ -156,6 +157,16 @@ extension Signature {
         Signature("Magic Lantern, raw_video.h: file header", .magicLantern, Array("MLVI".utf8)),
         Signature("ISO/IEC 13818-1, 2.4.3.2: sync byte every 188 bytes; 192 on Blu-ray and AVCHD", transport(_:)),
     ]
+
+    /// Behind segments of programs, those of SPIFF among them, and comments.
+    private static func jpegLS(_ header: HeaderBytes) -> MediaType? {
+        guard header.has([0xFF, 0xD8]) else { return nil }
+        var place = 2
+        while header[place] == 0xFF, let marker = header[place + 1], (0xE0...0xEF).contains(marker) || marker == 0xFE,
+            let length = header.number(at: place + 2, width: 2, littleEndian: false)
+        { place += 2 + length }
+        return header.has([0xFF, 0xF7], at: place) ? .jpegLS : nil
+    }
 
     /// A mark, and after the headers of files the size of the one of the picture.
     private static func os2(_ header: HeaderBytes) -> MediaType? {

@@ -28,6 +28,9 @@ import Testing
 
     @Test(arguments: [
         Row("JPEG", [0xFF, 0xD8, 0xFF, 0xDB], .jpeg),
+        Row("JPEG-LS", [0xFF, 0xD8, 0xFF, 0xF7, 0, 0x11], .jpegLS),
+        Row("JPEG-LS behind SPIFF", [0xFF, 0xD8, 0xFF, 0xE8, 0, 4, 1, 2, 0xFF, 0xFE, 0, 2, 0xFF, 0xF7], .jpegLS),
+        Row("JPEG behind a segment", [0xFF, 0xD8, 0xFF, 0xE0, 0, 4, 1, 2, 0xFF, 0xC0], .jpeg),
         Row("Radiance", "#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n", .radiance),
         Row("Radiance by others", "#?RGBE\nFORMAT=32-bit_rle_rgbe\n", .radiance),
         Row("a float map", "PF\n640 480\n-1.0\n", .pnm),

@@ -19,7 +19,7 @@ import Testing
     @Test(arguments: [
         (MediaType.pnm, "ppm", AV_PIX_FMT_RGB24), (.pnm, "pam", AV_PIX_FMT_RGB24), (.pcx, "pcx", AV_PIX_FMT_RGB24),
         (.sgi, "sgi", AV_PIX_FMT_RGB24), (.dpx, "dpx", AV_PIX_FMT_RGB24), (.sunRaster, "sunrast", AV_PIX_FMT_BGR24),
-        (.qoi, "qoi", AV_PIX_FMT_RGB24),
+        (.qoi, "qoi", AV_PIX_FMT_RGB24), (.jpegLS, "jpegls", AV_PIX_FMT_RGB24),
     ])
     func aPictureIsShownAsItIs(type: MediaType, encoder: String, format: AVPixelFormat) throws {
         let media = try Examined.media(try Self.encoded(encoder, format), as: type, sizes: [160])
