@@ -6,6 +6,8 @@ package import MediaModel
 package struct CaptureDate: Hashable {
     /// The moment, in UTC.
     package let date: Date
+    /// Seconds by which the clock that showed it was ahead of UTC; `nil` where only the moment is known.
+    package let offset: Int?
     /// Where it comes from.
     package let source: CaptureDateSource
     /// Whether it is the moment of exposure or recording, and not one of digitizing, of a change or of satellites.
@@ -53,15 +55,15 @@ package struct CaptureDate: Hashable {
         var clock = clock
         let twin = [written.taken, written.created, written.recorded].lazy.compactMap { $0 }.first {
             var plain = $0
-            plain.offset = nil
+            (plain.offset, plain.isUniversal) = (nil, false)
             return plain == clock && $0.offset != nil
         }
         if clock.offset == nil { clock.offset = twin?.offset }
         if clock.offset != nil {
-            self.init(seconds: clock.secondsSince1970, source: source)
+            self.init(clock, source: source)
         } else if let offset = satellites.flatMap(clock.offset(from:)) {
             clock.offset = offset
-            self.init(seconds: clock.secondsSince1970, source: source == .exif ? .exifGPS : source)
+            self.init(clock, source: source == .exif ? .exifGPS : source)
         } else {
             self.init(clock, source: source == .exif ? .exifLocal : source)
         }
@@ -70,7 +72,10 @@ package struct CaptureDate: Hashable {
     /// A clock's time with its own offset, else as this computer's local time.
     package init?(_ clock: CivilTime, source: CaptureDateSource) {
         guard let seconds = clock.offset == nil ? Self.localSeconds(clock) : clock.secondsSince1970 else { return nil }
-        self.init(seconds: seconds, source: source)
+        var shown = clock
+        shown.offset = 0
+        self.init(
+            seconds: seconds, offset: clock.isUniversal ? nil : shown.secondsSince1970 - seconds, source: source)
     }
 
     /// By the file's modification time, which is the latest that the picture can have been taken.
@@ -81,9 +86,10 @@ package struct CaptureDate: Hashable {
         isOfExposure = false
     }
 
-    /// This many seconds after 1970 in UTC.
-    package init(seconds: Int, source: CaptureDateSource) {
+    /// This many seconds after 1970 in UTC, by a clock that was this far ahead of it.
+    package init(seconds: Int, offset: Int? = nil, source: CaptureDateSource) {
         date = Date(timeIntervalSince1970: Double(seconds))
+        self.offset = offset
         self.source = source
     }
 

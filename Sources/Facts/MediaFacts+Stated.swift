@@ -11,7 +11,8 @@ extension MediaFacts {
     /// Sets when it was taken.
     package mutating func date(by taken: CaptureDate?) {
         guard let taken else { return }
-        (takenAt, takenAtSource, isExposureDate) = (taken.date, taken.source, taken.isOfExposure)
+        (takenAt, takenAtOffset) = (taken.date, taken.offset)
+        (takenAtSource, isExposureDate) = (taken.source, taken.isOfExposure)
     }
 
     /// Sets whether a short video follows the picture in `file`, and where.

@@ -64,7 +64,8 @@ extension MediaFacts {
     /// Of these a track states when it was made at most.
     fileprivate mutating func takeOrigin(of still: MediaFacts) {
         if let source = still.takenAtSource, source != .file {
-            (takenAt, takenAtSource, isExposureDate) = (still.takenAt, source, still.isExposureDate)
+            (takenAt, takenAtOffset) = (still.takenAt, still.takenAtOffset)
+            (takenAtSource, isExposureDate) = (source, still.isExposureDate)
         }
         (camera, contentIdentifier) = (still.camera, still.contentIdentifier)
         (isMotionPhoto, clip) = (still.isMotionPhoto, still.clip)

@@ -16,6 +16,8 @@ package struct CivilTime: Hashable, Sendable {
     package var second: Int
     /// Seconds east of UTC; `nil` where unknown.
     package var offset: Int?
+    /// Whether the offset is a bare `Z`: then the moment is known, and nothing of the clock on the wall there.
+    package var isUniversal = false
     /// Whether only the day is known; the time is noon then, which leaves it that day in most time zones.
     package var isDayAlone = false
 
@@ -54,6 +56,7 @@ extension CivilTime {
         guard text.utf8.count > 19 else { return }
         let zone = text.dropFirst(19).drop { $0 == "." || $0.isNumber }
         offset = Self.offset(String(zone))
+        isUniversal = zone == "Z"
     }
 
     /// Parses a date without a time: `2026-06-20`, of which a month or a day that is not known may be left out (XMP

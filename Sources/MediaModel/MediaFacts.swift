@@ -26,6 +26,8 @@ package struct MediaFacts: Codable, Hashable, Sendable {
     package var hasAudio: Bool?
     /// When the picture was taken, as well as it is known.
     package var takenAt: Date?
+    /// Seconds by which the clock there was ahead of UTC at `takenAt`; `nil` where only the moment is known.
+    package var takenAtOffset: Int?
     /// Which of the dates in the file `takenAt` is; `nil` without one.
     package var takenAtSource: CaptureDateSource?
     /// Whether `takenAt` is the moment of exposure or recording; `nil` where that was not asked when it was read.

@@ -11,6 +11,8 @@ package struct MadeAsset: Sendable {
     package var path: FilePath
     /// Seconds since 1970 UTC; `nil` where the file states no date.
     package var takenAt: Double?
+    /// Seconds by which the clock there was ahead of UTC.
+    package var takenAtOffset: Int?
     package var modified: Int64 = 1_700_000_000
     package var width = 4000
     package var height = 3000
@@ -42,6 +44,7 @@ extension Library {
             var facts = MediaFacts(kind: made.type.kind, type: made.type)
             (facts.width, facts.height, facts.duration) = (made.width, made.height, made.duration)
             facts.takenAt = made.takenAt.map { Date(timeIntervalSince1970: $0) }
+            facts.takenAtOffset = made.takenAtOffset
             facts.takenAtSource = made.takenAt.map { _ in .exif }
             facts.camera = made.camera
             (facts.contentIdentifier, facts.clip) = (made.contentIdentifier, made.clip)

@@ -47,6 +47,7 @@ import Testing
     func iso8601SaysItsOffsetOrNot(text: String, offset: Int?) throws {
         let time = try #require(CivilTime(iso8601: text))
         #expect(time.offset == offset)
+        #expect(time.isUniversal == text.hasSuffix("Z"))
         #expect(time.minute == 0)
     }
 

@@ -15,26 +15,30 @@ import Testing
         let satellites: CivilTime?
         /// In UTC, as `hour:minute`.
         let expected: (hour: Int, minute: Int)
+        /// Seconds by which the clock is ahead of UTC.
+        let ahead: Int?
         let source: CaptureDateSource
 
         init(
             _ fact: String, _ taken: String?, offset: String? = nil, gps: String? = nil, _ expected: (Int, Int),
-            _ source: CaptureDateSource
+            ahead: Int?, _ source: CaptureDateSource
         ) {
             testDescription = fact
             self.taken = taken.flatMap { CivilTime(exif: "2026:06:20 \($0)", offset: offset) }
             satellites = gps.flatMap { CivilTime(exif: "2026:06:20 \($0)", offset: "+00:00") }
             self.expected = expected
+            self.ahead = ahead
             self.source = source
         }
     }
 
     @Test(arguments: [
-        Row("its own offset counts", "10:00:00", offset: "+09:00", (1, 0), .exif),
-        Row("even beside satellites", "10:00:00", offset: "+09:00", gps: "02:00:00", (1, 0), .exif),
-        Row("satellites tell the offset", "10:00:00", gps: "01:00:20", (1, 0), .exifGPS),
-        Row("an offset of half an hour", "10:00:00", gps: "04:29:00", (4, 30), .exifGPS),
-        Row("satellites alone", nil, gps: "01:07:00", (1, 7), .gps),
+        Row("its own offset counts", "10:00:00", offset: "+09:00", (1, 0), ahead: 32_400, .exif),
+        Row("even beside satellites", "10:00:00", offset: "+09:00", gps: "02:00:00", (1, 0), ahead: 32_400, .exif),
+        Row("satellites tell the offset", "10:00:00", gps: "01:00:20", (1, 0), ahead: 32_400, .exifGPS),
+        Row("an offset of half an hour", "10:00:00", gps: "04:29:00", (4, 30), ahead: 19_800, .exifGPS),
+        Row("UTC by a number is a zone", "10:00:00", offset: "+00:00", (10, 0), ahead: 0, .exif),
+        Row("satellites alone", nil, gps: "01:07:00", (1, 7), ahead: nil, .gps),
     ])
     func theFirstThatKnowsIsBelieved(_ row: Row) throws {
         var exif = ExifFacts()
@@ -44,6 +48,7 @@ import Testing
         #expect(seconds / 3600 == row.expected.hour)
         #expect(seconds / 60 % 60 == row.expected.minute)
         #expect(taken.source == row.source)
+        #expect(taken.offset == row.ahead)
     }
 
     /// Receivers without a fix repeat an old day: then the camera's clock counts, as this computer's local time.
@@ -87,6 +92,8 @@ import Testing
         let date = CaptureDate(ExifFacts(), WrittenDates(parts))
         #expect(date?.source == .xmp)
         #expect(date?.date.timeIntervalSince1970 == 1_781_917_200)
+        // A bare Z says nothing of the clock there.
+        #expect(date?.offset == (text.contains("Z") ? nil : 32_400))
     }
 
     @Test func xmpTellsTheOffsetOfTheSameTime() {

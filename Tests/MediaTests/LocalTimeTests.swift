@@ -25,7 +25,7 @@ import Testing
             var exif = ExifFacts()
             exif.taken = CivilTime(exif: "2026:06:20 10:00:00")
             let taken = try #require(CaptureDate(exif))
-            #expect(taken.date == Self.morning && taken.source == .exifLocal)
+            #expect(taken.date == Self.morning && taken.source == .exifLocal && taken.offset == 32_400)
         }
     }
 
@@ -50,7 +50,8 @@ import Testing
             let scene = Scene(seed: 3, width: 64, height: 48, hasGrain: false).bitmap()
             let film = MovieWriter.Film(width: 64, height: 48, frames: 3, keyInterval: 5)
             let movie = try MovieWriter.encode(film, as: .mkv) { _ in scene }
-            #expect(try Examined.media(movie).facts.takenAt == Self.morning)
+            let facts = try Examined.media(movie).facts
+            #expect(facts.takenAt == Self.morning && facts.takenAtOffset == nil)
         }
     }
 }

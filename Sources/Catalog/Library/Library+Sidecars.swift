@@ -35,22 +35,24 @@ extension Library {
     private func date(_ place: Asset.Place, by companions: [Companion]) throws {
         guard let asset = try asset(at: place), let facts = try facts(of: asset), facts.yieldsDate else { return }
         var known = FaceFacts(facts)
-        known.takenAt = try date(ofSidecarAmong: companions, of: asset)?.timeIntervalSince1970 ?? known.takenAt
+        if let notes = try dated(sidecarAmong: companions, of: asset) {
+            (known.takenAt, known.takenAtOffset) = (notes.takenAt?.timeIntervalSince1970, notes.takenAtOffset)
+        }
         guard let face = TimelineFace(known, modifiedAt: asset.modifiedAt) else { return }
         try write(
             "UPDATE assets SET taken = ?, dated = ? WHERE directory = ? AND name = ?", Value(face.taken),
             Value(face.isDated), .integer(place.directory), .blob(place.name))
     }
 
-    /// The date in a sidecar of `asset`: `IMG_1.CR2.xmp` before `IMG_1.xmp`, which may be of another file.
-    private func date(ofSidecarAmong companions: [Companion], of asset: Asset) throws -> Date? {
+    /// The sidecar that dates `asset`: `IMG_1.CR2.xmp` before `IMG_1.xmp`, which may be of another file.
+    private func dated(sidecarAmong companions: [Companion], of asset: Asset) throws -> MediaFacts? {
         let sidecars = companions.filter { $0.companionship == .sidecar && $0.isOurs }
         for sidecar in sidecars.sorted(by: { $0.name.count > $1.name.count }) {
             let place = Asset.Place(directory: asset.place.directory, name: sidecar.name)
             // Notes that were deleted date no file that was kept.
             guard let notes = try self.asset(at: place), notes.state != .remoteOnly || asset.state == .remoteOnly
             else { continue }
-            if let date = try facts(of: notes)?.takenAt { return date }
+            if let facts = try facts(of: notes), facts.takenAt != nil { return facts }
         }
         return nil
     }
@@ -63,7 +65,7 @@ extension FaceFacts {
     init(_ facts: MediaFacts) {
         self.init(
             type: facts.type, isSound: facts.kind == .audio,
-            takenAt: facts.takenAtSource == .file ? nil : facts.takenAt?.timeIntervalSince1970, width: facts.width,
-            height: facts.height, duration: facts.duration)
+            takenAt: facts.takenAtSource == .file ? nil : facts.takenAt?.timeIntervalSince1970,
+            takenAtOffset: facts.takenAtOffset, width: facts.width, height: facts.height, duration: facts.duration)
     }
 }

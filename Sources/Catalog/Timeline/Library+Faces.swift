@@ -17,7 +17,7 @@ extension Library {
     private static let faceFacts = """
         json_extract(facts, '$.takenAt'), json_extract(facts, '$.takenAtSource') = '\(CaptureDateSource.file.rawValue)',
         json_extract(facts, '$.width'), json_extract(facts, '$.height'), json_extract(facts, '$.duration'),
-        json_extract(facts, '$.kind') = '\(MediaKind.audio.rawValue)'
+        json_extract(facts, '$.kind') = '\(MediaKind.audio.rawValue)', json_extract(facts, '$.takenAtOffset')
         """
 
     /// The values of `taken`, `dated`, `ratio` and `kind`.
@@ -42,6 +42,7 @@ extension Library {
         let taken = row.flag(column + 1) ? nil : row.realOrNil(column).map { $0 + 978_307_200 }
         return FaceFacts(
             type: type, isSound: row.flag(column + 5), takenAt: taken,
+            takenAtOffset: row.integerOrNil(column + 6).map { Int($0) },
             width: row.integerOrNil(column + 2).map { Int($0) },
             height: row.integerOrNil(column + 3).map { Int($0) }, duration: row.realOrNil(column + 4))
     }

@@ -6,7 +6,9 @@ import Records
 
 /// What the timeline shows of an asset before anything else of it is loaded.
 package struct TimelineFace: Hashable, Sendable {
-    /// Seconds since 1970 of the local clock when it was taken; by it the timeline is ordered.
+    /// Seconds since 1970 of the clock on the wall where it was taken; by it the timeline is ordered.
+    ///
+    /// Of this computer's clock where the file does not say what time it was there.
     package let taken: Int64
     /// Whether a date in the file says so; otherwise the file's own date stands in.
     package let isDated: Bool
@@ -47,6 +49,8 @@ struct FaceFacts: Hashable, Sendable {
     var isSound = false
     /// Seconds since 1970 UTC; `nil` where no date in the file says when it was taken.
     var takenAt: Double?
+    /// Seconds by which the clock there was ahead of UTC then; `nil` where that is not known.
+    var takenAtOffset: Int?
     var width: Int?
     var height: Int?
     var duration: Double?
@@ -57,7 +61,9 @@ extension TimelineFace {
     init?(_ facts: FaceFacts, modifiedAt: FileTime) {
         guard facts.type.kind != .sidecar else { return nil }
         let date = facts.takenAt.flatMap { Int64(exactly: $0.rounded(.down)) }
-        taken = Self.wallSeconds(date ?? modifiedAt.nanoseconds.flooredQuotientAndRemainder(by: 1_000_000_000).quotient)
+        taken =
+            date.map { Self.wallSeconds($0, ahead: facts.takenAtOffset) }
+            ?? Self.wallSeconds(modifiedAt.nanoseconds.flooredQuotientAndRemainder(by: 1_000_000_000).quotient)
         isDated = date != nil
         ratio = Self.ratio(width: facts.width, height: facts.height)
         kind = TimelineKind(facts)
@@ -69,9 +75,14 @@ extension TimelineFace {
         self.init(FaceFacts(type: type ?? MediaType(rawValue: "audio/x-unknown")), modifiedAt: modifiedAt)
     }
 
+    /// No clock was ever further from UTC, not even before there were zones.
+    private static let offsets = -16 * 3600...16 * 3600
+
     /// Local time at a moment, kept in the years 1 to 9999, which is what SQLite and browsers can print.
-    private static func wallSeconds(_ seconds: Int64) -> Int64 {
-        WallClock.seconds(at: min(max(seconds, -62_135_500_000), 253_402_200_000))
+    private static func wallSeconds(_ seconds: Int64, ahead offset: Int? = nil) -> Int64 {
+        let moment = min(max(seconds, -62_135_500_000), 253_402_200_000)
+        guard let offset, offsets.contains(offset) else { return WallClock.seconds(at: moment) }
+        return moment + Int64(offset)
     }
 
     private static func ratio(width: Int?, height: Int?) -> UInt8 {

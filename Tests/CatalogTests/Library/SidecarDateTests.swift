@@ -68,6 +68,17 @@ import Testing
         }
     }
 
+    /// By what the photo says itself, and by what its notes say, in a zone that this computer need not be in.
+    @Test(arguments: [true, false])
+    func theTimelineHasTheClockWhereItWasTaken(isNoted: Bool) async throws {
+        var dated = isNoted ? Self.notes("a.jpg.xmp") : MadeAsset("a.jpg", takenAt: Self.noted)
+        dated.takenAtOffset = -34_200
+        try await withLibrary((isNoted ? [MadeAsset("a.jpg")] : []) + [dated]) { library, _ in
+            let face = try #require(try await library.stored("a.jpg"))
+            #expect(face.taken == Int64(Self.noted) - 34_200)
+        }
+    }
+
     @Test func notesThatChangeDateItAnew() async throws {
         try await withLibrary([MadeAsset("a.jpg"), Self.notes("a.jpg.xmp")]) { library, root in
             var edited = Self.notes("a.jpg.xmp", Self.own)

@@ -39,6 +39,14 @@ import Testing
         #expect(!other.isDated && other.taken == WallClock.seconds(at: 1_700_000_000))
     }
 
+    /// By the clock where it was taken, whatever this computer's zone is; an offset that no clock has is none.
+    @Test(arguments: [(-36_000, -36_000), (32_400, 32_400), (0, 0), (57_601, nil), (.min, nil)] as [(Int, Int64?)])
+    func theTimelineShowsTheClockThere(offset: Int, ahead: Int64?) throws {
+        let facts = FaceFacts(type: .jpeg, takenAt: 1_600_000_000, takenAtOffset: offset)
+        let face = try #require(TimelineFace(facts, modifiedAt: FileTime(nanoseconds: 0)))
+        #expect(face.taken == ahead.map { 1_600_000_000 + $0 } ?? WallClock.seconds(at: 1_600_000_000))
+    }
+
     @Test(arguments: [.min, -1, .max] as [Int64])
     func aDateThatNoCalendarPrintsIsMovedIntoOne(nanoseconds: Int64) throws {
         let face = try #require(TimelineFace(FaceFacts(type: .jpeg), modifiedAt: FileTime(nanoseconds: nanoseconds)))
