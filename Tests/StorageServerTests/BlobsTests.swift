@@ -35,6 +35,12 @@ import Testing
         let site = try Site()
         await #expect(throws: SystemError.self) { try await site.depot.blobs.copy("00-none") { IndexedObject($0) } }
         #expect(try site.blobs() == [])
+        try await site.makeBucket("b")
+        try await site.upload("b/a")
+        await site.depot.blobs.remove(try await site.object("b", "a").version)
+        let copy: JSON = ["bucketId": "b", "sourceKey": "a", "destinationKey": "c"]
+        let answer = try await site.post("/object/copy", copy)
+        #expect(answer.refusal == "404 NoSuchKey: The resource was not found")
     }
 
     /// A bit flipped on the disk: the copy is described by its real bytes.
@@ -76,7 +82,16 @@ import Testing
         try await site.makeBucket("b", isPublic: true)
         let contents = (0..<4).map { String(repeating: "\($0)", count: 50_000 + $0) }
         try await site.upload("b/a", contents[0])
+        let copy: JSON = ["bucketId": "b", "sourceKey": "a", "destinationKey": "c"]
         try await withThrowingTaskGroup { group in
+            group.addTask {
+                for _ in 0..<20 {
+                    let answer = try await site.send("POST", "/object/copy", copy, ["x-upsert": "true"])
+                    #expect(answer.status == 200)
+                    let bytes = try await site.get("/object/public/b/c", as: nil).text
+                    #expect(contents.contains(bytes))
+                }
+            }
             for writer in 1...3 {
                 group.addTask {
                     for _ in 0..<10 { try await site.upload("b/a", contents[writer], method: "PUT") }

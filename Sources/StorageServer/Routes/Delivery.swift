@@ -1,9 +1,6 @@
 import Formats
 import ObjectStore
-import Platform
 import Serving
-
-typealias OpenBlob = OpenFile
 
 /// The headers of an answer with an object, and which part of it the request wants.
 struct Delivery {

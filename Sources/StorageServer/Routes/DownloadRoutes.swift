@@ -85,7 +85,7 @@ extension Depot {
         }
         guard !delivery.isFresh else { return delivery.answer(304, .none) }
         let range = try delivery.range()
-        guard let (current, blob) = try await open(object) else {
+        guard let (current, blob) = try await reading(object, { try await blobs.open($0) }) else {
             var response = ProtocolRefusal.noContent.response
             response.headers["Cache-Control"] = "no-store"
             return response
@@ -100,13 +100,5 @@ extension Depot {
         response.headers["Content-Range"] =
             "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(object.content.size)"
         return response
-    }
-
-    /// The open blob of `object`, or of its replacement since it was read; `nil` when it is gone.
-    private func open(_ object: IndexedObject) async throws -> (IndexedObject, OpenBlob)? {
-        if let blob = try await blobs.open(object) { return (object, blob) }
-        let now = try await index.read { try $0.object(object.key, in: object.bucket) }
-        guard let now, now.version != object.version, let blob = try await blobs.open(now) else { return nil }
-        return (now, blob)
     }
 }

@@ -72,31 +72,42 @@ extension Depot {
         let replacing = call.header("x-upsert") == "true"
         let isTaken = try await index.read { try $0.object(journey.target, in: journey.targetBucket) != nil }
         try permit(caller, toStore: journey.target, in: journey.targetBucket, isTaken: isTaken && !replacing)
-        var copy = source
-        let now = clock()
-        copy.bucket = journey.targetBucket
-        copy.key = journey.target
-        copy.id = Randomness.uuid()
-        copy.owner = caller.subject ?? ""
-        copy.createdAt = now
-        copy.updatedAt = now
-        copy.content.modifiedAt = now
-        copy.number = index.numbers.next()
-        if !keepsMetadata {
-            copy.content.cacheControl = try metadata?.text("cacheControl") ?? copy.content.cacheControl
-            copy.content.type = try metadata?.text("mimetype") ?? copy.content.type
-            copy.userMetadata = call.header("x-metadata").flatMap(UploadHeaders.userMetadata)
+        let copied = try await reading(source) { source in
+            var copy = source
+            let now = clock()
+            copy.bucket = journey.targetBucket
+            copy.key = journey.target
+            copy.id = Randomness.uuid()
+            copy.owner = caller.subject ?? ""
+            copy.createdAt = now
+            copy.updatedAt = now
+            copy.content.modifiedAt = now
+            copy.number = index.numbers.next()
+            if !keepsMetadata {
+                copy.content.cacheControl = try metadata?.text("cacheControl") ?? copy.content.cacheControl
+                copy.content.type = try metadata?.text("mimetype") ?? copy.content.type
+                copy.userMetadata = call.header("x-metadata").flatMap(UploadHeaders.userMetadata)
+            }
+            return try await copyBytes(of: source.version, as: copy)
         }
-        let described = copy
-        // The bytes may have changed since they arrived: the copy's size and eTag describe those that are there now.
-        let row = try await blobs.copy(source.version) { blob in
-            var row = described
-            row.version = blob.version
-            row.content.size = blob.size
-            row.content.eTag = blob.eTag
-            return row
-        }
+        guard let (_, row) = copied else { throw ProtocolRefusal.noContent }
         return .json(Self.answer(to: try await store(row, replacing: replacing)))
+    }
+
+    /// A second blob of the bytes of `version`, with `row` as its row; `nil` where they are gone.
+    private func copyBytes(of version: String, as row: IndexedObject) async throws -> IndexedObject? {
+        do {
+            // The bytes may have changed since they arrived: the copy's size and eTag describe those that are there now.
+            return try await blobs.copy(version) { blob in
+                var row = row
+                row.version = blob.version
+                row.content.size = blob.size
+                row.content.eTag = blob.eTag
+                return row
+            }
+        } catch let error as SystemError where error.isMissing {
+            return nil
+        }
     }
 
     /// The eTag of `object` after a move, which leaves it without parts.
