@@ -28,21 +28,21 @@ extension Settings {
 
     /// Expands `~`, removes slashes at the ends of paths and of the address, and spells each path in one way.
     mutating func expand(home: FilePath) {
-        for index in roots.indices { roots[index].path = roots[index].path.expanded(home: home) }
-        destination.keyFile = destination.keyFile?.expanded(home: home)
+        for index in roots.indices { roots[index].path = roots[index].path.settled(home: home) }
+        destination.keyFile = destination.keyFile?.settled(home: home)
         while destination.url?.hasSuffix("/") == true { destination.url?.removeLast() }
-        rescue.folder = rescue.folder?.expanded(home: home)
-        report.prometheusFile = report.prometheusFile?.expanded(home: home)
+        rescue.folder = rescue.folder?.settled(home: home)
+        report.prometheusFile = report.prometheusFile?.settled(home: home)
         for name in providers.names {
-            providers[name].keyFile = providers[name].keyFile?.expanded(home: home)
+            providers[name].keyFile = providers[name].keyFile?.settled(home: home)
         }
     }
 }
 
 extension FilePath {
-    fileprivate func expanded(home: FilePath) -> FilePath {
-        var path = self
-        if bytes.first == UInt8(ascii: "~") { path = home.appending(FilePath(bytes: Array(bytes.dropFirst(2)))) }
+    /// Without a `~`, and with no slash too many.
+    fileprivate func settled(home: FilePath) -> FilePath {
+        var path = expanded(home: home)
         while path.bytes.count > 1, path.bytes.last == UInt8(ascii: "/") {
             path = FilePath(bytes: path.bytes.dropLast())
         }

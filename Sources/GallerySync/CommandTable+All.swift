@@ -1,4 +1,5 @@
 import CommandLine
+import Platform
 
 extension CommandTable {
     /// The commands of this program.
@@ -10,8 +11,8 @@ extension CommandTable {
 
 extension Invocation {
     /// Parses the words after the program's name; pure.
-    init(_ words: [[UInt8]]) throws(UsageError) {
+    init(_ words: [[UInt8]], home: FilePath? = nil) throws(UsageError) {
         try self.init(
-            words, of: .all, help: { $0.map(HelpRequest.command) ?? .overview }, version: VersionRequest())
+            words, of: .all, home: home, help: { $0.map(HelpRequest.command) ?? .overview }, version: VersionRequest())
     }
 }

@@ -33,7 +33,7 @@ import Platform
     /// Runs the command that `words` name; errors are written to standard error.
     static func run(_ words: [[UInt8]], in surroundings: Surroundings) async -> ExitCode {
         do {
-            let invocation = try Invocation(words)
+            let invocation = try Invocation(words, home: surroundings.home)
             let console = surroundings.console(invocation.colour)
             return try await Run(invocation: invocation, surroundings: surroundings, console: console).perform()
         } catch {

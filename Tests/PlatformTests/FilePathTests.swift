@@ -21,6 +21,14 @@ import Testing
     }
 
     @Test(arguments: [
+        ("~", "/home/ada"), ("~/", "/home/ada"), ("~/a/b", "/home/ada/a/b"), ("~ada/a", "~ada/a"), ("~~", "~~"),
+        ("a/~", "a/~"), ("./~/a", "./~/a"), ("", ""), ("/~/a", "/~/a"),
+    ])
+    func aTildeIsTheHome(path: FilePath, expanded: FilePath) {
+        #expect(path.expanded(home: "/home/ada") == expanded)
+    }
+
+    @Test(arguments: [
         ("/a/b/c", "/a/b", "c"), ("/a/b/c", "/", "a/b/c"), ("/a/bc", "/a/b", nil), ("/a/b", "/a/b", nil),
         ("/a/b/", "/a/b", nil), ("/a/b/c", "/a/b/", "c"),
     ])

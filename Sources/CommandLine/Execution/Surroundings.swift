@@ -39,6 +39,11 @@ extension Surroundings {
     /// The variable that holds the password of the users of `serve`.
     package static let servePasswordVariable = "GALLERY_SYNC_SERVE_PASSWORD"
 
+    /// The directory that `~` stands for; `nil` where none is known.
+    package var home: FilePath? {
+        try? LocationRequest(environment: environment, user: user, accountHome: accountHome).home()
+    }
+
     /// A cleanser that hides the secrets in the environment.
     package var cleanser: Cleanser {
         // Every name of this form holds a key, also those of providers that only the configuration knows.

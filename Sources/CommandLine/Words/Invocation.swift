@@ -26,16 +26,19 @@ extension Invocation {
     /// Parses the words after the program's name as one of the commands of `table`; pure.
     ///
     /// - Parameters:
+    ///   - home: What a leading `~` of an option's path stands for.
     ///   - help: The command that explains one, or with `nil` the program.
     ///   - version: The command that prints the version.
     package init(
-        _ words: [[UInt8]], of table: CommandTable, help: (String?) -> any Command, version: any Command
+        _ words: [[UInt8]], of table: CommandTable, home: FilePath?, help: (String?) -> any Command,
+        version: any Command
     ) throws(UsageError) {
         let forms = table.forms
         let finding = try WordScanner.scan(
             words, commands: Dictionary(uniqueKeysWithValues: forms.map { ($0.name, $0.options) }),
             general: CommandTable.general, suggest: table.suggestion)
-        let parsed = finding.words
+        var parsed = finding.words
+        parsed.home = home
         if parsed.isOn("version") { self = try Invocation(command: version, parsed, options: []); return }
         guard let form = forms.first(where: { $0.name == finding.command }), !parsed.isOn("help") else {
             self = try Invocation(command: help(finding.command), parsed, options: [])

@@ -9,6 +9,8 @@ package struct ParsedWords: Hashable, Sendable {
     var options: [String: [[UInt8]]] = [:]
     /// The bytes as they were given: a path need not be UTF-8.
     package var arguments: [[UInt8]] = []
+    /// What a leading `~` of an option's path stands for; `nil` where no home is known.
+    var home: FilePath?
 }
 
 extension ParsedWords {
@@ -21,8 +23,13 @@ extension ParsedWords {
     /// How often a switch was written.
     func count(_ name: String) -> Int { options[name]?.count ?? 0 }
 
-    /// The last value of an option.
-    package func path(_ name: String) -> FilePath? { options[name]?.last.map(FilePath.init(bytes:)) }
+    /// The last value of an option, as a path.
+    ///
+    /// A shell leaves the `~` of `--to=~/back` as it is. An argument's is a name, which a pattern such as `*/a.jpg` finds.
+    package func path(_ name: String) -> FilePath? {
+        guard let path = options[name]?.last.map(FilePath.init(bytes:)) else { return nil }
+        return home.map(path.expanded) ?? path
+    }
 
     /// The last value of an option as text; throws where it is not UTF-8.
     package func text(_ name: String) throws(UsageError) -> String? {

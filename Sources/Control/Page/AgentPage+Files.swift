@@ -117,8 +117,7 @@ extension AgentPage {
     }
 
     private func restore(_ files: [RootedPath], _ folder: String) async throws -> PageActionResult {
-        let directory =
-            folder.hasPrefix("~/") ? home.appending(FilePath(String(folder.dropFirst(2)))) : FilePath(folder)
+        let directory = FilePath(folder).expanded(home: home)
         let restorer = try await agent.restorer(of: files, into: directory)
         let count = restorer.objectCount
         guard count > 0 else { return PageActionResult(sentence: "Nothing to restore: none of these files is stored.") }

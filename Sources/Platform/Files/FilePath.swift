@@ -65,6 +65,12 @@ extension FilePath {
     /// This path followed by the UTF-8 bytes of `name`, with one slash between them.
     package func appending(_ name: String) -> FilePath { appending(Array(name.utf8)) }
 
+    /// This path with `home` for a leading `~`, as a shell reads it; a name such as `~ada` is a name.
+    package func expanded(home: FilePath) -> FilePath {
+        guard bytes.first == UInt8(ascii: "~"), bytes.count == 1 || bytes[1] == UInt8(ascii: "/") else { return self }
+        return home.appending(Array(bytes.dropFirst(2)))
+    }
+
     /// What follows `ancestor` and its slash; `nil` when this path is not below it.
     package func relative(to ancestor: FilePath) -> FilePath? {
         let prefix = ancestor.bytes.last == UInt8(ascii: "/") ? ancestor.bytes : ancestor.bytes + [UInt8(ascii: "/")]

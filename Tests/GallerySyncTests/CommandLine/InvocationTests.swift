@@ -150,6 +150,19 @@ import Testing
         #expect(try Self.invocation(row.line).overrides == [expected])
     }
 
+    /// Of a value behind `=` a shell leaves the tilde as it is.
+    @Test(arguments: [
+        ("restore ~/a --to=~/back", RestoreRequest(paths: ["~/a"], target: "/h/back")),
+        ("restore --to ~", RestoreRequest(target: "/h")), ("restore --to=./~/a", RestoreRequest(target: "./~/a")),
+    ])
+    func aTildeOfAnOptionIsTheHome(_ line: String, _ request: RestoreRequest) throws {
+        let words = line.split(separator: " ").map { Array($0.utf8) }
+        expect(try Invocation(words, home: "/h"), asksFor: request)
+        let general = ["status", "--config=~/c", "--state-dir=~/s"].map { Array($0.utf8) }
+        #expect(try Invocation(general, home: "/h").configuration == "/h/c")
+        #expect(try Invocation(general, home: "/h").stateDirectory == "/h/s")
+    }
+
     @Test func argumentsNeedNotBeText() throws {
         let name: [UInt8] = [0x61, 0xFF, 0x62]
         let words = [Array("why".utf8), name, Array("--".utf8), Array("-é".utf8)]

@@ -12,7 +12,7 @@ enum FolderCompletion {
         let typed = text == "~" || text.isEmpty ? "~/" : text
         guard let slash = typed.lastIndex(of: "/"), typed.hasPrefix("/") || typed.hasPrefix("~/") else { return [] }
         let (base, start) = (typed[...slash], typed[typed.index(after: slash)...])
-        let folder = base.hasPrefix("~/") ? home.appending(String(base.dropFirst(2))) : FilePath(String(base))
+        let folder = FilePath(String(base)).expanded(home: home)
         guard let names = try? Directory(folder).names() else { return [] }
         return names.lazy
             .compactMap(\.string)
