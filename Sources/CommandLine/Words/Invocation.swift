@@ -58,6 +58,9 @@ extension Invocation {
         profile = try parsed.text("profile")
         stateDirectory = parsed.path("state-dir")
         isJSON = parsed.isOn("json")
+        guard !isJSON || command.hasJSON else {
+            throw UsageError(message: "What this prints is text, also for programs: leave out --json.")
+        }
         isQuiet = parsed.isOn("quiet")
         colour = try parsed.value("color", "auto, always or never", ColourChoice.init(rawValue:)) ?? .auto
         overrides = try Self.overrides(parsed, options + CommandTable.general)

@@ -5,6 +5,8 @@ import Testing
 
 /// The messages for invalid command lines.
 @Suite struct UsageTests {
+    private static let textOnly = "What this prints is text, also for programs: leave out --json."
+
     @Test(
         arguments: [
             ("snyc", "Unknown command \"snyc\". Did you mean \"sync\"?", nil),
@@ -78,6 +80,10 @@ import Testing
                 "serve --user a --session-time 0s",
                 "--session-time \"0s\": expected a duration from 1s up, such as 30s.", "serve"
             ),
+            ("completion bash --json", textOnly, "completion"), ("help --json", textOnly, "help"),
+            ("--json help sync", textOnly, "help"), ("help json --json", textOnly, "help"),
+            ("sync --help --json", textOnly, nil), ("demo --json", textOnly, "demo"),
+            ("service install --print --json", textOnly, "service"), ("service logs --json", textOnly, "service"),
             ("queue cancel a --now", "--now needs resume.", "queue"),
             ("queue list --now", "--now needs resume.", "queue"),
             ("queue pause --now", "--now needs resume.", "queue"),

@@ -5,6 +5,8 @@ import Output
 struct CompletionRequest: Command {
     var shell: Shell
 
+    var hasJSON: Bool { false }
+
     func perform(in run: Run) throws -> ExitCode { try run.completion(self) }
 }
 

@@ -16,5 +16,7 @@ enum HelpRequest: Command {
     /// Writes the manual pages into a directory.
     case manual(FilePath)
 
+    var hasJSON: Bool { if case .document = self { true } else { false } }
+
     func perform(in run: Run) throws -> ExitCode { try run.help(self) }
 }

@@ -13,5 +13,7 @@ struct ServiceRequest: Command, Hashable {
     /// Whether further lines of the log are shown as they come.
     var follows = false
 
+    var hasJSON: Bool { !prints && action != .logs }
+
     func perform(in run: Run) async throws -> ExitCode { try await run.service(self) }
 }
