@@ -95,7 +95,7 @@ extension Locations {
         guard Self.isName(profile) else {
             throw SettingsError(
                 source: "--profile \(JSONText.quoted(profile))",
-                reason: "is no name of letters, digits, \".\", \"-\" or \"_\".")
+                reason: "is no name of letters, digits, \".\", \"-\" or \"_\".", isTyped: true)
         }
         let home = try request.home()
         func folder(_ variable: String, else standard: String) -> FilePath {

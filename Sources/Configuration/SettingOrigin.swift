@@ -61,12 +61,21 @@ package struct SettingsError: Error, Hashable, CustomStringConvertible {
     let key: String
     /// Follows source and key, such as `is not a setting.`; ends with a full stop.
     let reason: String
+    /// Whether the command line is what is wrong, and no file and no variable.
+    package let isTyped: Bool
 
     /// An error in `source` as a whole unless `key` names a setting.
-    package init(source: String, key: String = "", reason: String) {
+    package init(source: String, key: String = "", reason: String, isTyped: Bool = false) {
         self.source = source
         self.key = key
         self.reason = reason
+        self.isTyped = isTyped
+    }
+
+    /// An error in what `origin` says, at `place` in it.
+    init(_ origin: SettingOrigin, at place: String = "", key: String = "", reason: String) {
+        let isTyped = if case .flag = origin { true } else { false }
+        self.init(source: "\(origin)\(place)", key: key, reason: reason, isTyped: isTyped)
     }
 
     /// The sentence for the user.

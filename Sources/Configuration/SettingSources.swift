@@ -45,7 +45,7 @@ extension SettingSources {
 
     private func apply(_ override: SettingOverride, to settings: inout Settings) throws(SettingsError) {
         guard let setting = Setting.named(override.key) else {
-            throw SettingsError(source: "\(override.origin)", key: override.key, reason: "is not a setting.")
+            throw SettingsError(override.origin, key: override.key, reason: "is not a setting.")
         }
         do throws(SettingFault) {
             if case .text(let text) = override.value, override.origin.isSpoken {
@@ -59,7 +59,7 @@ extension SettingSources {
                 throw SettingsError(
                     source: path.display + place(of: key, override.key), key: key, reason: error.reason)
             }
-            throw SettingsError(source: "\(override.origin)\(error.place)", reason: error.reason)
+            throw SettingsError(override.origin, at: error.place, reason: error.reason)
         }
     }
 

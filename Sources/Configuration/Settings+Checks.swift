@@ -99,6 +99,6 @@ extension LoadedSettings {
 
     private func contradiction(_ key: String, _ reason: String) -> SettingsError {
         let setting = key.hasPrefix("rescue.hosts") ? "rescue.hosts" : String(key.prefix { $0 != "[" })
-        return SettingsError(source: "\(origin(of: setting))", key: key, reason: reason)
+        return SettingsError(origin(of: setting), key: key, reason: reason)
     }
 }

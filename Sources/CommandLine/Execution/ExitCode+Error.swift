@@ -10,7 +10,7 @@ extension ExitCode {
     package init(_ error: any Error) {
         switch error {
         case is UsageError, is OutputTaken, is OutputNowhere: self = .usage
-        case is SettingsError: self = .configuration
+        case let error as SettingsError: self = error.isTyped ? .usage : .configuration
         case let refusal as Refusal: self = ExitCode(refusal.ending)
         case is LockHeld: self = .locked
         case is AgentSilent, is AgentEnding: self = .temporary

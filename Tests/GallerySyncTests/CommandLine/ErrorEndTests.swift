@@ -20,6 +20,9 @@ import Transfer
         arguments: [
             Fact("a wrong word", UsageError(message: "No."), .usage),
             Fact("a wrong setting", SettingsError(source: "a", reason: "is wrong."), .configuration),
+            Fact(
+                "a wrong option", SettingsError(source: "--a", reason: "is wrong.", isTyped: true),
+                .usage),
             Fact("a refusal of what is not possible", Refusal(.usage("s")), .usage),
             Fact("one of the destination", Refusal(.notPermitted("s")), .denied),
             Fact("one without room", Refusal(.full("s")), .full),

@@ -14,9 +14,9 @@ import Text
 @Suite struct RunTests {
     @Test(arguments: [
         ("help", ExitCode.success), ("help sync", .success), ("version", .success), ("snyc", .usage),
-        ("sync --frobnicate", .usage), ("config show", .success), ("config show --profile ..", .configuration),
+        ("sync --frobnicate", .usage), ("config show", .success), ("config show --profile ..", .usage),
         ("config show --profile nas", .configuration), ("config show --config missing.json5", .configuration),
-        ("config show --set retry.attempts=0", .configuration), ("config check", .configuration),
+        ("config show --set retry.attempts=0", .usage), ("config check", .configuration),
         ("config check --local", .success), ("init --yes", .usage), ("init", .usage),
     ])
     func exitCodes(_ line: String, _ code: ExitCode) async throws {

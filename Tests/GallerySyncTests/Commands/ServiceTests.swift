@@ -247,7 +247,7 @@ import Testing
             if words.contains("nas") { words += " --config c.json5" }
             let code = await fixture.run(words)
             // A rate of a kind that there is not is refused before anything is written.
-            guard !words.contains("50%") else { return #expect(code == .configuration) }
+            guard !words.contains("50%") else { return #expect(code == .usage) }
             #expect(code == .success)
             let line = try #require(try fixture.results.split(separator: "\n").first { $0.hasPrefix("ExecStart=") })
             let said = line.split(separator: " watch --log-format text").last.map { $0.split(separator: " ") } ?? []
