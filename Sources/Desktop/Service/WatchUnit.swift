@@ -94,7 +94,8 @@ extension WatchUnit {
         [Service]
         Type=notify
         ExecStart=\(command)
-        # The key from a file that only root can read, instead of GALLERY_SYNC_KEY or destination.keyFile:
+        # The key from a file that only root can read, instead of GALLERY_SYNC_KEY or destination.keyFile; add it with
+        # "systemctl --user edit", since "service install" writes this file anew:
         # LoadCredential=gallery-sync-key:/etc/gallery-sync.key
 
         # An agent that hangs is started again; every transfer goes on where it was cut off.

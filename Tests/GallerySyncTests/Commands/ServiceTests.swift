@@ -165,6 +165,19 @@ import Testing
                 ),
                 nil),
             Fact(
+                "one that was written into the unit, which is written anew",
+                Start(answers: [
+                    Answer(
+                        "systemctl *cat*",
+                        "echo \"# $HOME/.config/systemd/user/gallery-sync.service\"; echo LoadCredential=gallery-sync-key:/k"
+                    )
+                ]), noKey),
+            Fact(
+                "one that was added beside it",
+                Start(answers: [
+                    Answer("systemctl *cat*", "echo '# /etc/key.conf'; echo LoadCredential=gallery-sync-key:/k")
+                ]), nil),
+            Fact(
                 "a comment gives none",
                 Start(answers: [Answer("systemctl *cat*", "echo '# LoadCredential=gallery-sync-key:/k'")]), noKey),
         ] as [Fact<Start, String?>])
@@ -214,8 +227,8 @@ import Testing
 
     @Test(arguments: [
         ("install --local", "journalctl", "There is no systemd on this computer. Have something else start"),
-        ("remove", "journalctl", "There is no systemd on this computer. Have something else start"),
-        ("status", "journalctl", "There is no systemd on this computer. Have something else start"),
+        ("remove", "journalctl", "There is no systemd on this computer. Without it no service runs here;"),
+        ("status", "journalctl", "There is no systemd on this computer. Without it no service runs here;"),
         ("logs", "systemctl", "There is no journalctl on this computer, which would show the log."),
     ])
     func whereThereIsNoSystemdItIsSaid(words: String, tool: String, sentence: String) async throws {

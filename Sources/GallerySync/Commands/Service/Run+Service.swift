@@ -17,7 +17,7 @@ extension Run {
                 unit.text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init))
             return .success
         }
-        let units = try await UserUnits(unit: unit.name, in: surroundings)
+        let units = try await UserUnits(unit: unit.name, to: request.action, in: surroundings)
         switch request.action {
         case .install: return try await install(unit, units, setup)
         case .remove: return try await remove(unit, units, setup)
@@ -72,13 +72,13 @@ extension Run {
     /// Installs and starts the service; throws `Refusal` where no systemd of this user answers.
     func startService(_ setup: Setup) async throws -> ServiceStart {
         let unit = try watchUnit(setup)
-        return try await start(unit, UserUnits(unit: unit.name, in: surroundings), setup)
+        return try await start(unit, UserUnits(unit: unit.name, to: .install, in: surroundings), setup)
     }
 
     private func start(_ unit: WatchUnit, _ units: UserUnits, _ setup: Setup) async throws -> ServiceStart {
         guard setup.settings.destination.isChosen else { throw Refusal(.needsHuman(Workplace.noDestination)) }
-        try await checkKey(units, setup)
         let path = unitFile(unit, setup)
+        try await checkKey(units, path, setup)
         let wasRunning = try await units.isRunning == true
         try Directory.create(at: path.parent)
         try OutputFile(path: path, mark: Array(WatchUnit.mark.utf8), kind: "unit").write(
@@ -103,9 +103,9 @@ extension Run {
 
     /// Throws `Refusal` where the service will find neither a sign-in nor a key: it would end at once, after systemd and
     /// this program have said that it runs.
-    private func checkKey(_ units: UserUnits, _ setup: Setup) async throws {
+    private func checkKey(_ units: UserUnits, _ file: FilePath, _ setup: Setup) async throws {
         let destination = setup.settings.destination
-        guard !destination.local, destination.url != nil, try await !units.hasKey else { return }
+        guard !destination.local, destination.url != nil, try await !units.hasKey(besides: file) else { return }
         var seen = surroundings
         for name in hiddenNames { seen.environment[name] = nil }
         do {

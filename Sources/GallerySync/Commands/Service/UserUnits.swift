@@ -12,22 +12,25 @@ struct UserUnits {
     private let environment: [String]
 
     /// Throws `Refusal` where no systemd of this user answers.
-    init(unit: String, in surroundings: Surroundings) async throws {
+    init(unit: String, to action: ServiceRequest.Action, in surroundings: Surroundings) async throws {
         self.unit = unit
+        let next = action == .install ? Self.otherwise : Self.elsewhere
         guard let systemctl = SystemTool("systemctl", environment: surroundings.environment) else {
-            throw Refusal(.needsHuman("There is no systemd on this computer. \(Self.otherwise)"))
+            throw Refusal(.needsHuman("There is no systemd on this computer. \(next)"))
         }
         self.systemctl = systemctl
         let answer = try await systemctl.ask(["--user", "show-environment"])
         guard answer.exit == .exited(0) else {
             let words = answer.lines.first.map { " (\($0))" } ?? ""
-            throw Refusal(.needsHuman("No systemd of this user answers\(words). \(Self.otherwise)"))
+            throw Refusal(.needsHuman("No systemd of this user answers\(words). \(next)"))
         }
         environment = answer.lines
     }
 
     private static let otherwise =
         "Have something else start \"gallery-sync watch\", such as the container or cron's @reboot."
+    private static let elsewhere =
+        "Without it no service runs here; \"gallery-sync status\" says whether watch runs otherwise."
 
     /// Has systemctl do something; throws `Refusal` with its words where it does not.
     func order(_ words: String...) async throws {
@@ -48,14 +51,18 @@ struct UserUnits {
     }
 
     /// Whether systemd gives it a key: in a variable of all services, or by what was added to the unit.
-    var hasKey: Bool {
-        get async throws {
-            if environment.contains(where: { $0.hasPrefix("GALLERY_SYNC_KEY=") }) { return true }
-            let words = ["gallery-sync-key", "GALLERY_SYNC_KEY", "EnvironmentFile="]
-            return try await systemctl.ask(["--user", "cat", unit]).lines.contains { line in
-                !line.hasPrefix("#") && words.contains { line.contains($0) }
-            }
+    ///
+    /// - Parameter file: The unit's own file, which an installation writes anew, whatever it says now.
+    func hasKey(besides file: FilePath) async throws -> Bool {
+        if environment.contains(where: { $0.hasPrefix("GALLERY_SYNC_KEY=") }) { return true }
+        let words = ["gallery-sync-key", "GALLERY_SYNC_KEY", "EnvironmentFile="]
+        var isAdded = true
+        for line in try await systemctl.ask(["--user", "cat", unit]).lines {
+            // Before each file systemd names it in a comment.
+            if line.hasPrefix("# /") { isAdded = line != "# \(file.display)" }
+            if isAdded, !line.hasPrefix("#"), words.contains(where: line.contains) { return true }
         }
+        return false
     }
 
     /// How it ended, in systemd's words; `nil` while it runs.
