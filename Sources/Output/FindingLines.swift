@@ -2,19 +2,23 @@ package import Diagnosis
 import Gallery
 package import Text
 
-/// Findings as text: one line each, then the SQL that some of them need.
+/// Findings as text: a sentence each, then the SQL that some of them need.
 package enum FindingLines {
-    /// One line for each finding, coloured by `paint`.
+    /// One line for each finding, coloured by `paint`, and further ones where 80 columns are too few.
     package static func text(_ findings: [Finding], _ paint: Paint) -> [String] {
         let width = findings.map { DisplayText.width($0.name) }.max() ?? 0
-        return findings.map { finding in
+        let indentation = 5 + 2 + width + 2
+        return findings.flatMap { finding in
             let sign =
                 switch finding.result {
                 case .fine: paint.good("ok   ")
                 case .doubtful: paint.waiting("note ")
                 case .wrong: paint.bad("wrong")
                 }
-            return "\(sign)  \(DisplayText.left(finding.name, columns: width))  \(DisplayText.safe(finding.sentence))"
+            let lines = DisplayText.wrapped(
+                DisplayText.safe(finding.sentence), columns: 80 - indentation, keepsWords: true)
+            return ["\(sign)  \(DisplayText.left(finding.name, columns: width))  \(lines[0])"]
+                + lines.dropFirst().map { String(repeating: " ", count: indentation) + $0 }
         }
     }
 

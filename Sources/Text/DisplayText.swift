@@ -57,16 +57,19 @@ package enum DisplayText {
     }
 
     /// `text` in lines of at most `columns`, broken at spaces; a longer word is broken anywhere.
-    package static func wrapped(_ text: String, columns: Int) -> [String] {
+    ///
+    /// - Parameter keepsWords: Whether a longer word stays whole, as a path that may be copied.
+    package static func wrapped(_ text: String, columns: Int, keepsWords: Bool = false) -> [String] {
         var lines: [String] = []
         var line = ""
-        for word in text.split(separator: " ") {
+        // A name may have two spaces.
+        for word in text.split(separator: " ", omittingEmptySubsequences: false) {
             if !line.isEmpty, width(line) + 1 + width(word) > columns {
                 lines.append(line)
                 line = ""
             }
             line += line.isEmpty ? String(word) : " " + word
-            while width(line) > columns, columns > 1 {
+            while !keepsWords, width(line) > columns, columns > 1 {
                 let head = head(of: line, columns: columns)
                 lines.append(String(head))
                 line = String(line.dropFirst(head.count))

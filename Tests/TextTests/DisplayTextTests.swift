@@ -70,11 +70,16 @@ import Text
     @Test(arguments: [
         ("at spaces", "one two three", 8, ["one two", "three"]), ("fits", "one two", 7, ["one two"]),
         ("nothing", "", 8, [""]), ("a word too long", "abcdefghij", 4, ["abcd", "efgh", "ij"]),
-        ("wide words", "写真 写真", 5, ["写真", "写真"]),
+        ("wide words", "写真 写真", 5, ["写真", "写真"]), ("spaces of a name", "a  b c", 4, ["a  b", "c"]),
     ])
     func wrapping(_ row: (why: String, text: String, columns: Int, lines: [String])) {
         let lines = DisplayText.wrapped(row.text, columns: row.columns)
         #expect(lines == row.lines, "\(row.why)")
         #expect(lines.allSatisfy { DisplayText.width($0) <= row.columns })
+    }
+
+    @Test func aPathStaysWholeWhereThatIsWanted() {
+        let lines = DisplayText.wrapped("see /a/long/path now", columns: 6, keepsWords: true)
+        #expect(lines == ["see", "/a/long/path", "now"])
     }
 }

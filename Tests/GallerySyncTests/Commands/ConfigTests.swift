@@ -67,7 +67,8 @@ import Testing
         try fixture.write("{profiles: {default: \(body)}}", to: fixture.configurationPath)
         fixture.environment["GALLERY_SYNC_KEY"] = key
         let code = await fixture.run("config check")
-        return (code, try fixture.results.split(separator: "\n").map(String.init))
+        let lines = try fixture.results.replacing(/\n +/, with: " ").split(separator: "\n")
+        return (code, lines.map(String.init))
     }
 
     @Test(

@@ -6,6 +6,7 @@ import Output
 import Platform
 import Records
 import Testing
+import Text
 
 @testable import GallerySync
 
@@ -79,6 +80,15 @@ import Testing
         ] as [([Finding], ExitCode)])
     func whatIsWrongDecidesTheEnd(findings: [Finding], code: ExitCode) {
         #expect(ExitCode(findings) == code)
+    }
+
+    @Test func aLongSentenceGoesOnBelowItsBeginning() {
+        let long = String(repeating: "word ", count: 30) + "end"
+        let lines = FindingLines.text([.fine("first", long), .wrong("b", "short")], .none)
+        #expect(lines.allSatisfy { $0.count <= 80 })
+        #expect(lines.first?.hasPrefix("ok     first  word word") == true)
+        #expect(lines.dropFirst().first?.hasPrefix("              word") == true)
+        #expect(lines.last == "wrong  b      short")
     }
 
     @Test func eachStatementIsPrintedOnce() {

@@ -28,8 +28,11 @@ extension Run {
                 let isAlone = request.files.count == 1
                 try console.result(json: isAlone ? JSONDocument.bytes(explanation) : JSONDocument.line(explanation))
             } else {
-                try console.result(
-                    [DisplayText.safe(explanation.path)] + explanation.decisions.map { "  \(DisplayText.safe($0))" })
+                let lines = explanation.decisions.map {
+                    let lines = DisplayText.wrapped(DisplayText.safe($0), columns: 76, keepsWords: true)
+                    return "  " + lines.joined(separator: "\n    ")
+                }
+                try console.result([DisplayText.safe(explanation.path)] + lines)
             }
         }
         return .success
