@@ -2,11 +2,11 @@
 package enum Spelling {
     /// The valid name nearest to `word`, or `nil` when none is near enough.
     ///
-    /// Near enough is a third of the letters wrong, missing, added or swapped, at least two;
+    /// Near enough is a third of the letters wrong, missing, added or swapped, or two, but one of a word of four at most;
     /// letter case and the separators `- _ .` are not counted.
     package static func nearest(to word: String, among names: some Sequence<String>) -> String? {
         let wanted = plain(word)
-        let limit = max(2, wanted.count / 3)
+        let limit = wanted.count > 4 ? max(2, wanted.count / 3) : 1
         var best: (name: String, distance: Int)?
         for name in names {
             let candidate = plain(name)

@@ -26,7 +26,7 @@ import Testing
     @Test(arguments: [
         "prun", "prune!", "purne", "prunes", "reup", "reuplaod", "re-upload", "upload", "generat", "generte", "cancel",
         "cancle", "queue-cancel", "jobscancel", "rescu", "resuce", "logot", "log-out", "signout", "delete", "remove",
-        "rm", "frobnicate", "x", "",
+        "nope", "rm", "frobnicate", "x", "",
     ])
     func nothingThatMustBeMeantAndNothingInItsPlace(word: String) {
         #expect(CommandTable.all.suggestion(for: word) == "")
