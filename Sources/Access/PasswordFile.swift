@@ -15,8 +15,12 @@ package enum PasswordFile {
             throw SettingsError(source: file.display, reason: "cannot be read: \(error.reason).")
         }
         guard facts.mode & 0o077 == 0, facts.owner == user else {
+            let isOwn = facts.kind == .file && facts.owner == user
             throw SettingsError(
-                source: file.display, reason: "must be yours and readable by you alone. Run \"chmod 600 \(file)\".")
+                source: file.display,
+                reason: isOwn
+                    ? "must be readable by you alone. Run \"chmod 600 \(file)\"."
+                    : "is no file of yours: name one that you alone can read, or - for standard input.")
         }
         let line = bytes.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
         guard !line.isEmpty, let password = String(validating: line, as: UTF8.self) else {

@@ -178,4 +178,18 @@ struct SignInFixture {
         }
         #expect(throws: SettingsError.self) { try PasswordFile.read(file, user: Host.userID + 1) }
     }
+
+    /// The mode of a device is not the user's to change, nor that of another one's file.
+    @Test(arguments: [
+        ("/dev/null", "/dev/null is no file of yours: name one that you alone can read, or - for standard input."),
+        (nil, #"DIR/p must be readable by you alone. Run "chmod 600 DIR/p"."#),
+    ])
+    func whatCanBeDoneIsSaid(path: FilePath?, words: String) throws {
+        let directory = try TemporaryDirectory()
+        defer { directory.remove() }
+        let file = path ?? directory.path.appending("p")
+        if path == nil { try OpenFile(creating: file, mode: 0o644).append([0x78]) }
+        let error = #expect(throws: SettingsError.self) { try PasswordFile.read(file, user: Host.userID) }
+        #expect(error?.description.replacing(directory.path.display, with: "DIR") == words)
+    }
 }
