@@ -78,7 +78,8 @@ import Testing
     func aCodeTakesThePasswordsPlace(line: String, answers: [String]) async throws {
         let scene = try Scene(answers: answers)
         defer { scene.close() }
-        #expect(await scene.fixture.run(line) == .success)
+        #expect(await scene.fixture.run(line + " --state-dir ~/st") == .success)
+        #expect(try scene.fixture.results.hasSuffix("Next: gallery-sync sync --state-dir HOME/st\n"))
         #expect(scene.asked.value.map { $0.split(separator: " ")[1] } == ["/auth/v1/otp", "/auth/v1/verify"])
         #expect(scene.asked.value.last?.hasSuffix(#"{"email":"e@x","token":"123456","type":"email"}"#) == true)
     }

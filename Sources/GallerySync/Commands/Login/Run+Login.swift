@@ -34,7 +34,8 @@ extension Run {
         let keyed = try await holderWithKey(setup)
         let library = try Library.existing(at: setup.locations.library)
         let elsewhere = if let library { try await setup.storedElsewhere(library) } else { nil as String? }
-        try tell(user, at: auth.base, isNext: keyed == nil && elsewhere == nil)
+        let isNext = keyed == nil && elsewhere == nil
+        try tell(user, at: auth.base, next: isNext ? command("sync", profile: setup.loaded.profile) : nil)
         if let elsewhere { console.note(Finding.storedElsewhere(elsewhere).sentence) }
         if let keyed {
             console.note(
@@ -100,13 +101,13 @@ extension Run {
             message: "Nothing can be asked here" + (option.map { "; add \($0)." } ?? "."), command: "login")
     }
 
-    private func tell(_ user: AuthUser, at server: String, isNext: Bool) throws {
+    private func tell(_ user: AuthUser, at server: String, next: String?) throws {
         if invocation.isJSON {
             let document = LoginDocument(server: server, user: user)
             return try console.result(json: JSONDocument.bytes(document))
         }
-        try console.result(
-            ["Signed in as \(DisplayText.safe(user.email ?? user.id))."] + (isNext ? ["Next: gallery-sync sync"] : []))
+        let lines = ["Signed in as \(user.email ?? user.id)."] + (next.map { ["Next: \($0)"] } ?? [])
+        try console.result(lines.map(DisplayText.safe))
     }
 }
 
