@@ -170,6 +170,18 @@ import Testing
         #expect(!lines.joined().contains("secret"))
     }
 
+    /// A queue that was paused by hand holds what has no reason of its own to wait.
+    @Test func whatThePauseHoldsSaysSo() async throws {
+        try await CommandFixture.with(["Pictures/a.jpg": "one"]) { fixture async throws in
+            let rest = "--local --state-dir state --set thumbnails.enabled=false --set scan.settle=0s"
+            #expect(await fixture.run("queue pause -q \(rest)") == .success)
+            #expect(await fixture.run("sync Pictures -q \(rest)") == .temporary)
+            let before = try fixture.results.count
+            #expect(await fixture.run("queue list \(rest)") == .success)
+            #expect(try fixture.results.dropFirst(before).hasPrefix("Paused "))
+        }
+    }
+
     @Test func withoutAnAgentAndWithoutStateThereIsNothing() async throws {
         try await CommandFixture.with { fixture async throws in
             #expect(await fixture.run("queue list") == .success)

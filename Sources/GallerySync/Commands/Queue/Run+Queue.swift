@@ -83,24 +83,29 @@ extension Run {
             return .success
         }
         let open = items.filter { $0.status != .completed }
-        if !open.isEmpty { try console.result(open.map { line($0) }) }
+        let isPaused = try await library?.isPaused(at: Date()) ?? false
+        if !open.isEmpty { try console.result(open.map { line($0, isPaused: isPaused) }) }
         let elsewhere = try await library?.eachBlocked { item in
-            if !known.contains(item.id) { try console.result([line(item)]) }
+            if !known.contains(item.id) { try console.result([line(item, isPaused: isPaused)]) }
         }
         if open.isEmpty, elsewhere ?? 0 == 0 { try console.result(["Nothing waits."]) }
         return .success
     }
 
-    private func line(_ item: Item) -> String {
+    private func line(_ item: Item, isPaused: Bool) -> String {
         let size = DisplayText.right(Quantity.text(bytes: item.size), columns: 9)
         let path = DisplayText.safe("\(item.root)/\(item.path)")
         let what =
             item.role == .original ? path : "\(path) (thumbnail\(item.role.thumbnailSize.map { ", \($0) px" } ?? ""))"
-        return "\(DisplayText.left(state(item), columns: Self.stateWidth))\(size)  \(what)" + reason(item)
+        let state = DisplayText.left(state(item, isPaused: isPaused), columns: Self.stateWidth)
+        return "\(state)\(size)  \(what)" + reason(item)
     }
 
-    private func state(_ item: Item) -> String {
-        item.blockedCause.map { BlockedTitle.of($0.reason.rawValue, code: $0.code) } ?? item.status.rawValue
+    private func state(_ item: Item, isPaused: Bool) -> String {
+        if let cause = item.blockedCause { return BlockedTitle.of(cause.reason.rawValue, code: cause.code) }
+        // What ran when the queue was paused goes on to its end.
+        let waits = isPaused && item.status == .pending
+        return waits ? BlockedTitle.of(Item.Blocked.paused.rawValue) : item.status.rawValue
     }
 
     /// Columns of the longest title of what blocks an item, and a space.
