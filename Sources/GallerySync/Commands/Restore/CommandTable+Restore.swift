@@ -8,8 +8,8 @@ extension CommandTable {
         details: [
             "Lists the bucket, so it needs no local state. Writes DIR/<root>/<path> with the name, time and content "
                 + "that were stored, checks size and SHA-256, resumes where it was stopped, and never overwrites a "
-                + "different file. PATH is a root's name, a path below one such as Pictures/2026, or the "
-                + "absolute path that a file or folder of the gallery has here.",
+                + "different file. PATH is a root's name, a path below one such as Pictures/2026, the "
+                + "absolute path that a file or folder of the gallery has here, or / for everything.",
             "Where a folder has a file's name, or the other way round, it goes under a name of its own beside, which "
                 + "is told. A character that the disk takes in no name, as exFAT the colon of 12:00.jpg, becomes its "
                 + "full-width form, and so does a dot or a space at the end. 100 MB of the disk are kept free.",
