@@ -123,6 +123,24 @@ struct ChromiumTests {
         try await check(browser, "viewer", 1280, false)
     }
 
+    /// As of a bookmark, or a mistyped address; and the rail of years is for what goes beyond the window.
+    @Test func anAddressThatMeansNothingShowsEverything() async throws {
+        let (fixture, browser) = (try ChromiumFixture.current, try ChromiumFixture.current.browser)
+        try await fixture.open()
+        for words in ["state=zzz", "kind=toString&since=abc", "since=9999-01-01&until=0001-01-01"] {
+            try await browser.run("location.hash = '#/photos?text=sea'")
+            try await browser.see("one file", "\(ChromiumFixture.tiles).length === 1")
+            #expect(try await browser.value("document.getElementById('scrubber').hidden") == true)
+            try await browser.run("location.hash = '#/photos?\(words)'")
+            try await browser.see("all files of \(words)", "\(ChromiumFixture.tiles).length === 4")
+        }
+        #expect(try await browser.complaints() == [])
+        try await browser.run("location.hash = '#/photos?root=nope'")
+        try await browser.see("the address of all", "location.hash === '#/photos'")
+        try await browser.see("all files", "\(ChromiumFixture.tiles).length === 4")
+        _ = try await browser.complaints()
+    }
+
     @Test func theChecksFindWhatIsWrong() async throws {
         let (fixture, browser) = (try ChromiumFixture.current, try ChromiumFixture.current.browser)
         try await fixture.open()

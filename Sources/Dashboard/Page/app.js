@@ -66,6 +66,12 @@ async function load(isSame) {
     if (state.isConnected) banner(null);
   } catch (error) {
     if (error.name === "AbortError" || state.hasEnded) return;
+    if (error.status === 400 && !filters.isEmpty) {
+      // As of a folder's old name in a bookmark: asked again it would make as little sense.
+      toast("This address names what is not there; everything is shown.", true);
+      location.hash = addressOf({});
+      return;
+    }
     banner(`${error.message} It is tried again.`);
     setTimeout(() => load(isSame), 3000);
   }
@@ -85,7 +91,6 @@ function showEmpty() {
   node.hidden = !isEmpty;
   find("filters").hidden = isEmpty && filters.isEmpty;
   find("photos-grid").hidden = isEmpty;
-  find("scrubber").hidden = isEmpty;
   if (isEmpty) {
     node.replaceChildren(
       ...emptyState(filters.filter, state.report, {

@@ -43,6 +43,7 @@ export class Scrubber {
 
   #follow() {
     const { surface, scroller } = this.timeline;
+    // Nothing else shows or hides the rail: its marks are those of the last timeline that needed it.
     const isUseful = scroller.end > scroller.viewHeight;
     if (isUseful !== this.isUseful) this.rail.hidden = !(this.isUseful = isUseful);
     if (!isUseful) return;
