@@ -54,6 +54,8 @@ import Uploading
         Row(range: "bytes=5-99", status: 206, content: "bytes 5-9/10", length: 5),
         Row(range: "bytes=10-", status: 416, content: "bytes */10", length: 0),
         Row(range: "bytes=0-1,3-4", status: 200, content: nil, length: 10),
+        Row(range: "bytes=5-2", status: 200, content: nil, length: 10),
+        Row(range: "bytes=a-b", status: 200, content: nil, length: 10),
         Row(range: "pages=1", status: 200, content: nil, length: 10),
     ])
     func aRangeIsSent(_ row: Row) async throws {
@@ -214,6 +216,7 @@ extension OriginalTests {
     @Test func onlyAFewPicturesAreAskedForAtOnce() async throws {
         try await PageFixture.with { fixture in
             let id = try await fixture.id("a.jpg")
+            #expect(await fixture.ask("/api/1/thumbnails?size=abc&ids=\(id)").status == 400)
             for (ids, status) in [("", 400), ("x", 400), ("\(id),", 200)] {
                 #expect(await fixture.ask("/api/1/thumbnails?ids=\(ids)").status == status)
             }

@@ -50,7 +50,7 @@ struct AssetRoutes: Sendable {
     func thumbnail(_ id: Substring, _ request: Request) async throws -> Response {
         let details = try await find(id)
         guard let sha256 = details.record.asset.sha256 else { throw Self.noPicture }
-        for size in sizes(for: request) {
+        for size in try sizes(for: request) {
             let tag = "\"\(sha256.prefix(24))-\(size)\""
             if request.headers["if-none-match"] == tag { return Self.picture(.none, nil, tag, status: 304) }
             guard let (file, format) = try await Blocking.run({ () throws(SystemError) in try cached(sha256, size) })
@@ -82,7 +82,7 @@ struct AssetRoutes: Sendable {
         }
         let assets = try await contents.timeline.assets(at: places)
         let hashes = Dictionary(assets.map { ($0.place, $0.sha256) }, uniquingKeysWith: { one, _ in one })
-        let sizes = sizes(for: request)
+        let sizes = try sizes(for: request)
         let (bytes, parts) = try await Blocking.run { () throws(SystemError) in
             var (bytes, parts): ([UInt8], [String]) = ([], [])
             for place in places {
@@ -110,8 +110,8 @@ struct AssetRoutes: Sendable {
     private static let pictureLimit = 64
 
     /// The sizes in which a picture is looked for: the smallest that is large enough first, then the others.
-    private func sizes(for request: Request) -> [Int] {
-        let wanted = request.queryItem("size").flatMap { Int(digits: $0) } ?? contents.sizes.first ?? 512
+    private func sizes(for request: Request) throws(PageRefusal) -> [Int] {
+        let wanted = try TimelineQuery.value("size", request) { Int(digits: $0) } ?? contents.sizes.first ?? 512
         return contents.sizes.filter { $0 >= wanted } + contents.sizes.filter { $0 < wanted }.reversed()
     }
 

@@ -22,7 +22,8 @@ struct OriginalDelivery: Sendable {
         ]
         let whole = Response(status: 200, headers: headers, body: size == 0 ? .none : body(0..<size))
         if request.headers["if-none-match"] != nil { return whole.unlessKnown(to: request) }
-        guard let wanted = request.headers["range"], wanted.hasPrefix("bytes="), !wanted.contains(","),
+        // What is a range of no file, such as 5-2, is ignored (RFC 9110, section 14.2).
+        guard let wanted = request.headers["range"], RangeHeader.range(wanted, of: .max) != nil,
             request.headers["if-range"].map({ $0 == tag }) ?? true
         else { return whole }
         guard let range = RangeHeader.range(wanted, of: size) else {

@@ -59,7 +59,8 @@ struct TimelineQuery: Hashable, Sendable {
         return CivilDay(year: parts[0], month: parts[1], day: parts[2]).number
     }
 
-    private static func value<Value>(
+    /// What the query says under `name`; `nil` for nothing.
+    static func value<Value>(
         _ name: String, _ request: Request, _ read: (String) -> Value?
     ) throws(PageRefusal) -> Value? {
         guard let text = request.queryItem(name), !text.isEmpty else { return nil }
