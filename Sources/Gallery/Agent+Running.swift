@@ -179,9 +179,7 @@ extension Agent {
     /// Loads the roots, and reconciles queue and library after a crash.
     private func open() async throws {
         try await library.expectBackup()
-        if setup.settings.upload.computer == nil, let former = try await library.formerIdentity() {
-            setup.log.warning("This profile came from another computer, named \(former): \"doctor\" says what follows")
-        }
+        try await tellOfCopy()
         try await library.respellRoots()
         try await RenamedRoots(library: library, configured: setup.settings.roots, log: setup.log).follow()
         for known in try await library.roots() { try await add(known) }
@@ -205,6 +203,17 @@ extension Agent {
         uploader.setPaused(try await library.isPaused(at: setup.clock()))
         try await openLimits()
     }
+
+    /// Warns once that the state was copied here; "doctor" goes on saying it.
+    private func tellOfCopy() async throws {
+        guard setup.settings.upload.computer == nil, let former = try await library.formerIdentity(),
+            try await library.fact(Self.copyFact) != former
+        else { return }
+        setup.log.warning("This profile came from another computer, named \(former): \"doctor\" says what follows")
+        try await library.setFact(Self.copyFact, to: former)
+    }
+
+    private static let copyFact = "computer.former.told"
 
     private func close() async throws {
         try await trimCache()

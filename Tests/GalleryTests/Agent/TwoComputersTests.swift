@@ -8,6 +8,7 @@ import Records
 import Reporting
 import TestSupport
 import Testing
+import Text
 
 /// Two computers that store folders of one name, with equal files, under the same prefix.
 @Suite struct TwoComputersTests {
@@ -33,6 +34,24 @@ import Testing
         let gallery = try Directory(fixture.gallery)
         try gallery.rename("renamed.jpg", to: "new name.jpg")
         try gallery.remove(file: "deleted.jpg")
+    }
+
+    /// Each start said it, for good, until the state was named.
+    @Test func aStateThatWasCopiedIsToldOfOnce() async throws {
+        try await AgentFixture.with(["a.jpg": "one"]) { fixture in
+            var fixture = fixture
+            let said = Shared<[String]>([])
+            fixture.equip = { $0.log = Log(level: .warning) { line in said.change { $0.append(line.message) } } }
+            try await fixture.pass()
+            for former in ["studio", "studio", "attic"] {
+                let library = try Library(path: fixture.locations.library)
+                try await library.setFact("computer.former", to: former)
+                try await library.close()
+                try await fixture.pass()
+            }
+            let told = said.value.filter { $0.hasPrefix("This profile came from another computer") }
+            #expect(told.map { $0.contains("studio") } == [true, false])
+        }
     }
 
     private static let beside = "Pictures/edited--\(SHA256.hash("edited anew".utf8).hexadecimal.prefix(8)).jpg"
