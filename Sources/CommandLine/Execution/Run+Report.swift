@@ -1,3 +1,4 @@
+package import Catalog
 import Control
 import Gallery
 import Output
@@ -10,8 +11,12 @@ import Transfer
 extension Run {
     /// The report of the profile: the holder of the lock is asked; when it is silent, the files are read.
     ///
-    /// - Parameter looksAtDisk: Whether new files are counted where no agent holds the lock.
-    package func report(_ setup: Setup, _ depth: Reporter.Depth, looksAtDisk: Bool = false) async throws -> Report {
+    /// - Parameters:
+    ///   - library: That of the profile where it is open already.
+    ///   - looksAtDisk: Whether new files are counted where no agent holds the lock.
+    package func report(
+        _ setup: Setup, _ depth: Reporter.Depth, library: Library? = nil, looksAtDisk: Bool = false
+    ) async throws -> Report {
         // For programs it has everything that a page has, but the pictures, which no JSON holds.
         let depth = invocation.isJSON && depth == .summary ? .details : depth
         if let holder = try StateLock.holder(setup.locations) {
@@ -21,13 +26,13 @@ extension Run {
             // A silent holder is no error: its files say the most part.
             if let report = try? await control.report(depth) { return report.compared(to: Version.text) }
             if await control.isSilent() {
-                var report = try await StoredReport(setup).report(depth, looksAtDisk: looksAtDisk)
+                var report = try await StoredReport(setup, library: library).report(depth, looksAtDisk: looksAtDisk)
                 let words = Self.silence(of: holder)
                 report.notes.append("\(words.prefix(1).uppercased() + words.dropFirst()): this is what its files say.")
                 return report
             }
         }
-        return try await StoredReport(setup).report(depth, looksAtDisk: looksAtDisk)
+        return try await StoredReport(setup, library: library).report(depth, looksAtDisk: looksAtDisk)
     }
 
     /// The report as JSON, or as text as wide as the terminal.

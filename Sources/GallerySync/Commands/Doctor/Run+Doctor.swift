@@ -19,31 +19,34 @@ extension Run {
     func doctor() async throws -> ExitCode {
         let setup = try Setup(invocation, in: surroundings)
         let program = try Self.mediaProgram()
+        let library = try Library.existing(at: setup.locations.library)
         let computer = ComputerExamination(settings: setup.settings, locations: setup.locations, program: program)
         let place: Workplace
         do {
             place = try await workplace(setup)
         } catch let refusal as Refusal {
             let name = if case .notPermitted = refusal.ending { "key" } else { "destination" }
-            return try tell([.wrong(name, "\(refusal)", ending: refusal.ending)] + (await rest(setup, computer)))
+            let finding = Finding.wrong(name, "\(refusal)", ending: refusal.ending)
+            return try tell([finding] + (await rest(setup, library, computer)))
         } catch let error as SettingsError {
             let finding = Finding.wrong("key", "\(error)", ending: .needsHuman("\(error)"))
-            return try tell([finding] + (await rest(setup, computer)))
+            return try tell([finding] + (await rest(setup, library, computer)))
         } catch let error as SystemError {
-            return try tell([.closed(setup.locations.storage, error)] + (await rest(setup, computer)))
+            return try tell([.closed(setup.locations.storage, error)] + (await rest(setup, library, computer)))
         }
-        return try await doctor(place, setup, computer)
+        return try await doctor(place, setup, library, computer)
     }
 
     /// What does not depend on the destination: this computer, the files, the service, the providers.
-    private func rest(_ setup: Setup, _ computer: ComputerExamination) async throws -> [Finding] {
-        let report = try await report(setup, .summary, looksAtDisk: true)
+    private func rest(
+        _ setup: Setup, _ library: Library?, _ computer: ComputerExamination
+    ) async throws -> [Finding] {
+        let report = try await report(setup, .summary, library: library, looksAtDisk: true)
         var findings = await computer.findings().map { $0.checked(against: report) } + Finding.files(report)
         let service = await Finding.service(
             try StateLock.holder(setup.locations), unit: WatchUnit.name(of: setup.loaded.profile),
             SystemTool("systemctl", environment: surroundings.environment))
         if let service { findings.append(service) }
-        let library = try Library.existing(at: setup.locations.library)
         if setup.settings.upload.computer == nil, let former = try await library?.formerIdentity() {
             findings.append(.copied(from: former))
         }
@@ -52,12 +55,12 @@ extension Run {
     }
 
     private func doctor(
-        _ place: Workplace, _ setup: Setup, _ computer: ComputerExamination
+        _ place: Workplace, _ setup: Setup, _ library: Library?, _ computer: ComputerExamination
     ) async throws -> ExitCode {
         let settings = setup.settings.destination
         let examination = DestinationExamination(
             storage: place.storage, destination: place.destination, allowsPublic: settings.allowPublicBucket,
-            name: Randomness.bytes(8).hexadecimal, contents: try await contents(setup))
+            name: Randomness.bytes(8).hexadecimal, contents: try await contents(of: library, setup))
         let title = Finding.fine("destination", place.destination.title)
         let metadata = Self.metadataExamination(place, settings)
         let links = RowLinkExamination(
@@ -66,7 +69,7 @@ extension Run {
             var findings = [title] + (await examination.findings())
             if let metadata { findings.append(await metadata.finding()) }
             if let finding = await links.finding() { findings.append(finding) }
-            return findings + (try await rest(setup, computer))
+            return findings + (try await rest(setup, library, computer))
         }
         // Done here, since the work that a signal ended can send nothing any more.
         if case .interrupted = examined { await examination.sweep() }
@@ -78,8 +81,8 @@ extension Run {
     }
 
     /// What was read so far; `nil` before the first sync.
-    private func contents(_ setup: Setup) async throws -> GalleryContents? {
-        guard let library = try Library.existing(at: setup.locations.library) else { return nil }
+    private func contents(of library: Library?, _ setup: Setup) async throws -> GalleryContents? {
+        guard let library else { return nil }
         let thumbnails = setup.settings.thumbnails
         return try await GalleryContents(of: library, pictures: thumbnails.enabled ? thumbnails.format : nil)
     }
