@@ -312,6 +312,8 @@ import Testing
         #expect(await fixture.run("init Pictures --local --yes") == .success)
         #expect(try FileFacts(of: fixture.configurationPath, followingLinks: false).kind == .symlink)
         #expect(try OpenFile(reading: real).readAll().count > 100)
+        #expect(try fixture.results.contains("; what was there before is HOME/dotfiles/gallery.json5.1.\n"))
+        #expect(try OpenFile(reading: fixture.home.appending("dotfiles/gallery.json5.1")).readAll() == Array("{}".utf8))
     }
 }
 

@@ -260,10 +260,16 @@ extension Run {
 
     private static func replace(_ path: FilePath, with text: String, keepingPrevious: Bool) throws(SystemError) {
         try Directory.create(at: path.parent)
-        let target = try FileFacts.existing(path) == nil ? path : try path.resolved()
+        let target = try target(of: path)
         let name = FilePath(bytes: target.name).display
         try LocalDisk(directory: target.parent).replace(
             name, with: Array(text.utf8), keepingPrevious: keepingPrevious ? name + ".1" : nil)
+    }
+
+    /// The file that a symlink at `path` leads to, else `path`.
+    private static func target(of path: FilePath) throws(SystemError) -> FilePath {
+        guard try FileFacts.existing(path) != nil else { return path }
+        return try FileFacts(of: path, followingLinks: false).kind == .symlink ? path.resolved() : path
     }
 
     /// A command line for this profile, such as `gallery-sync sync --profile nas`.
@@ -288,7 +294,7 @@ extension Run {
                     ]))
             return
         }
-        let previous = edit.file == nil ? "" : "; what was there before is \(path).1"
+        let previous = edit.file == nil ? "" : "; what was there before is \(try Self.target(of: path)).1"
         try console.result(["Wrote \(path)\(previous).", "Next: \(next)"].map(DisplayText.safe))
     }
 }
