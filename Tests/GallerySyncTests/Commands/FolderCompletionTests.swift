@@ -1,8 +1,7 @@
 import Platform
+import SetUp
 import TestSupport
 import Testing
-
-@testable import GallerySync
 
 @Suite struct FolderCompletionTests {
     private static let home: FileTree = [

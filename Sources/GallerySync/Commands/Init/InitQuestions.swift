@@ -25,19 +25,9 @@ struct InitQuestions: Sendable {
 
     typealias Asking = @Sendable (_ question: String, _ isSecret: Bool) async throws -> String?
 
-    /// The user's answers.
-    struct Answers: Hashable {
-        var draft = ProfileDraft()
-        /// A key that was typed, to be kept in the keyring or a file of its own.
-        var key: String?
-
-        /// That key as the destination is opened with it.
-        var typedKey: AccountKey? { key.map { AccountKey(secret: $0, origin: InitQuestions.answerOrigin) } }
-    }
-
     /// Asks for what is not known yet; throws where the input ends early.
-    func answers() async throws -> Answers {
-        var answers = Answers()
+    func answers() async throws -> ProfileAnswers {
+        var answers = ProfileAnswers()
         let paths = request.isRestoring ? [] : try await roots()
         answers.draft.destination = try await destination()
         if !answers.draft.destination.local {
@@ -129,9 +119,6 @@ extension InitQuestions {
             read: AnswerReading.key)
         return key.isEmpty ? nil : key
     }
-
-    /// How sentences call the key that was typed.
-    static let answerOrigin = "your answer"
 
     private func isAutomatic() async throws -> Bool {
         if let isAutomatic = request.isAutomatic { return isAutomatic }

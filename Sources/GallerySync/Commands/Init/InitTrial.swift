@@ -26,7 +26,7 @@ struct InitTrial: Sendable {
     }
 
     /// Tries `answers` until they are right; without a terminal, a wrong one throws `Refusal`.
-    func run(_ answers: inout InitQuestions.Answers) async throws -> Outcome {
+    func run(_ answers: inout ProfileAnswers) async throws -> Outcome {
         guard !answers.draft.destination.local, questions.request.tries else { return Outcome() }
         var offered: String?
         while true {

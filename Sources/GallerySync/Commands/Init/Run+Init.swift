@@ -52,7 +52,7 @@ extension Run {
 
     /// Writes the profile; where it is to store elsewhere, no agent runs meanwhile, which would store at the former.
     private func write(
-        _ answers: inout InitQuestions.Answers, _ edit: ProfileEdit, _ request: InitRequest
+        _ answers: inout ProfileAnswers, _ edit: ProfileEdit, _ request: InitRequest
     ) async throws {
         let locations = edit.locations
         guard request.changesDestination, try FileFacts.existing(locations.library) != nil else {
@@ -64,33 +64,6 @@ extension Run {
         defer { withExtendedLifetime(lock) {} }
         try await keep(&answers, edit)
         try await forgetDestination(locations)
-    }
-
-    /// Writes the profile, and the key into the keyring or a file beside it, readable by this user alone.
-    func keep(_ answers: inout InitQuestions.Answers, _ edit: ProfileEdit) async throws {
-        let path = edit.locations.configuration
-        if let key = answers.key, !(await isKept(key, of: edit.profile)) {
-            let keyFile = path.parent.appending("\(edit.profile).key")
-            try Self.write(key + "\n", to: keyFile, keepingPrevious: false)
-            answers.draft.destination.keyFile = keyFile
-        }
-        try Self.write(try edit.text(answers.draft), to: path, keepingPrevious: edit.file != nil)
-    }
-
-    /// The key that is there already, or that of the `file` that was named; on a terminal a broken one is told.
-    func presentKey(
-        _ edit: ProfileEdit, _ destination: Settings.Destination, file: FilePath? = nil
-    ) async throws -> AccountKey? {
-        guard !destination.local else { return nil }
-        var draft = ProfileDraft(destination: destination)
-        draft.destination.keyFile = file ?? draft.destination.keyFile
-        do {
-            return try await edit.setup(draft, invocation, in: surroundings).key(in: surroundings)
-        } catch {
-            guard surroundings.isInteractive, file == nil else { throw error }
-            console.note("\(error)")
-            return nil
-        }
     }
 
     /// Says what an existing profile has.
@@ -127,15 +100,6 @@ extension Run {
     private func warn(of destination: Settings.Destination) {
         let room = Finding.room(destination)
         if !destination.local, room.result == .doubtful { console.note(room.sentence) }
-    }
-
-    /// Whether the desktop's keyring stored the key; if not, it goes into a file.
-    private func isKept(_ key: String, of profile: String) async -> Bool {
-        guard let keyring = Keyring(environment: surroundings.environment), await keyring.keep(key, of: profile) else {
-            return false
-        }
-        console.note("The key is in the keyring.")
-        return true
     }
 
     /// Forgets the destination in the state; nothing at the former destination is touched.
@@ -249,38 +213,6 @@ extension Run {
         throw UsageError(message: trouble, command: "init")
     }
 
-    /// Writes a file that only its owner can read; a symlink keeps pointing to it.
-    private static func write(_ text: String, to path: FilePath, keepingPrevious: Bool) throws {
-        do {
-            try replace(path, with: text, keepingPrevious: keepingPrevious)
-        } catch {
-            throw Refusal(keepingNothingAt: path, error, elsewhere: "with --config or XDG_CONFIG_HOME") ?? error
-        }
-    }
-
-    private static func replace(_ path: FilePath, with text: String, keepingPrevious: Bool) throws(SystemError) {
-        try Directory.create(at: path.parent)
-        let target = try target(of: path)
-        let name = FilePath(bytes: target.name).display
-        try LocalDisk(directory: target.parent).replace(
-            name, with: Array(text.utf8), keepingPrevious: keepingPrevious ? name + ".1" : nil)
-    }
-
-    /// The file that a symlink at `path` leads to, else `path`.
-    private static func target(of path: FilePath) throws(SystemError) -> FilePath {
-        guard try FileFacts.existing(path) != nil else { return path }
-        return try FileFacts(of: path, followingLinks: false).kind == .symlink ? path.resolved() : path
-    }
-
-    /// A command line for this profile, such as `gallery-sync sync --profile nas`.
-    func command(_ command: String, profile: String) -> String {
-        var line = "gallery-sync \(command)"
-        if profile != SettingSources.standardProfile { line += " --profile \(profile)" }
-        if let named = invocation.configuration { line += " --config \(named)" }
-        if let named = invocation.stateDirectory { line += " --state-dir \(named)" }
-        return line
-    }
-
     /// - Parameter command: What to run next, without the options that name the profile.
     private func tell(_ edit: ProfileEdit, next command: String) throws {
         let path = edit.locations.configuration
@@ -294,7 +226,7 @@ extension Run {
                     ]))
             return
         }
-        let previous = edit.file == nil ? "" : "; what was there before is \(try Self.target(of: path)).1"
+        let previous = try edit.former.map { "; what was there before is \($0)" } ?? ""
         try console.result(["Wrote \(path)\(previous).", "Next: \(next)"].map(DisplayText.safe))
     }
 }

@@ -9,6 +9,7 @@ import Gallery
 import Output
 import Platform
 import Records
+import SetUp
 import Supabase
 import Text
 import Transfer

@@ -88,7 +88,7 @@ extension PageSetUp {
     }
 
     private func tried(
-        _ answers: InitQuestions.Answers, _ edit: ProfileEdit, makesBucket: Bool,
+        _ answers: ProfileAnswers, _ edit: ProfileEdit, makesBucket: Bool,
         tell: @escaping @Sendable ([Finding]) -> Void
     ) async throws -> DestinationTrial.Result {
         guard !answers.draft.destination.local else { return DestinationTrial.Result(findings: []) }
@@ -103,8 +103,8 @@ extension PageSetUp {
     /// What the answers mean, and why some are not accepted.
     func read(
         _ typed: SetUpAnswers, _ edit: ProfileEdit
-    ) throws -> (InitQuestions.Answers, [SetUpVerdict.Trouble]) {
-        var (answers, troubles) = (InitQuestions.Answers(), [SetUpVerdict.Trouble]())
+    ) throws -> (ProfileAnswers, [SetUpVerdict.Trouble]) {
+        var (answers, troubles) = (ProfileAnswers(), [SetUpVerdict.Trouble]())
         func take<Value>(_ field: String, _ reading: SetUpReading<Value>) -> Value? {
             switch reading {
             case .taken(let value): return value

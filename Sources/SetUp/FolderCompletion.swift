@@ -1,14 +1,13 @@
-import Platform
-import SetUp
+package import Platform
 
 /// The directories that a path which is being typed may lead to.
-enum FolderCompletion {
+package enum FolderCompletion {
     private static let limit = 50
 
     /// Those whose paths begin with `text`, written as it is; hidden ones only after a dot.
     ///
     /// A folder that cannot be read has none.
-    static func folders(_ text: String, home: FilePath) -> [String] {
+    package static func folders(_ text: String, home: FilePath) -> [String] {
         let typed = text == "~" || text.isEmpty ? "~/" : text
         guard let slash = typed.lastIndex(of: "/"), typed.hasPrefix("/") || typed.hasPrefix("~/") else { return [] }
         let (base, start) = (typed[...slash], typed[typed.index(after: slash)...])
