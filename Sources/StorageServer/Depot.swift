@@ -133,15 +133,9 @@ extension Depot {
         return object
     }
 
-    /// What `body` makes of the bytes of `object`, or of those that replaced them meanwhile, and whose they were.
-    ///
-    /// - Parameter body: Returns `nil` where the bytes of that object are gone, as does this where no others came.
-    func reading<Found>(
-        _ object: IndexedObject, _ body: (IndexedObject) async throws -> Found?
-    ) async throws -> (IndexedObject, Found)? {
-        if let found = try await body(object) { return (object, found) }
+    /// The object that took the place of `object` since it was read; `nil` where none has.
+    func replacement(of object: IndexedObject) async throws -> IndexedObject? {
         let now = try await index.read { try $0.object(object.key, in: object.bucket) }
-        guard let now, now.version != object.version else { return nil }
-        return try await reading(now, body)
+        return now.flatMap { $0.version == object.version ? nil : $0 }
     }
 }

@@ -1,4 +1,5 @@
 import ObjectStore
+import Platform
 import Serving
 
 extension Route {
@@ -85,7 +86,7 @@ extension Depot {
         }
         guard !delivery.isFresh else { return delivery.answer(304, .none) }
         let range = try delivery.range()
-        guard let (current, blob) = try await reading(object, { try await blobs.open($0) }) else {
+        guard let (current, blob) = try await open(object) else {
             var response = ProtocolRefusal.noContent.response
             response.headers["Cache-Control"] = "no-store"
             return response
@@ -100,5 +101,15 @@ extension Depot {
         response.headers["Content-Range"] =
             "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(object.content.size)"
         return response
+    }
+
+    /// The open blob of `object`, or of what replaced it since it was read; `nil` when it is gone.
+    private func open(_ object: IndexedObject) async throws -> (IndexedObject, OpenFile)? {
+        var next: IndexedObject? = object
+        while let current = next {
+            if let blob = try await blobs.open(current) { return (current, blob) }
+            next = try await replacement(of: current)
+        }
+        return nil
     }
 }

@@ -72,7 +72,7 @@ extension Depot {
         let replacing = call.header("x-upsert") == "true"
         let isTaken = try await index.read { try $0.object(journey.target, in: journey.targetBucket) != nil }
         try permit(caller, toStore: journey.target, in: journey.targetBucket, isTaken: isTaken && !replacing)
-        let copied = try await reading(source) { source in
+        func copy(of source: IndexedObject) throws -> IndexedObject {
             var copy = source
             let now = clock()
             copy.bucket = journey.targetBucket
@@ -88,10 +88,16 @@ extension Depot {
                 copy.content.type = try metadata?.text("mimetype") ?? copy.content.type
                 copy.userMetadata = call.header("x-metadata").flatMap(UploadHeaders.userMetadata)
             }
-            return try await copyBytes(of: source.version, as: copy)
+            return copy
         }
-        guard let (_, row) = copied else { throw ProtocolRefusal.noContent }
-        return .json(Self.answer(to: try await store(row, replacing: replacing)))
+        var next: IndexedObject? = source
+        while let current = next {
+            if let row = try await copyBytes(of: current.version, as: copy(of: current)) {
+                return .json(Self.answer(to: try await store(row, replacing: replacing)))
+            }
+            next = try await replacement(of: current)
+        }
+        throw ProtocolRefusal.noContent
     }
 
     /// A second blob of the bytes of `version`, with `row` as its row; `nil` where they are gone.
@@ -105,7 +111,8 @@ extension Depot {
                 row.content.eTag = blob.eTag
                 return row
             }
-        } catch let error as SystemError where error.isMissing {
+        } catch let error as SystemError {
+            guard error.isMissing else { throw error }
             return nil
         }
     }
