@@ -43,6 +43,8 @@ extension Sender {
                 if let former { notMoved.append(former) }
             }
         }
+        // One whose move the server refuses would be tried again at once, as it seems to fit.
+        if !isThere, !notMovable.isEmpty, notMoved.isEmpty { try await reserveRoom(for: item) }
         // The file of one has the item's name now, under which its bytes are about to be stored.
         if let former = notMovable.first { try await library.outdate(former.duplicate.receipt) }
         guard known.receipt == nil, item.mayBeCopied, !isThere else { return nil }
@@ -66,9 +68,21 @@ extension Sender {
             guard try await presence.isGone(duplicate.path, root: duplicate.root) else { continue }
             guard item.role == .original else { return true }
             let former = try await library.asset(root: duplicate.root, path: duplicate.path)
-            if former?.modifiedAt == item.modifiedAt { return true }
+            // The former file may have been touched after it was stored.
+            guard former?.modifiedAt == item.modifiedAt, let info = try? await info(duplicate.receipt.key) else {
+                continue
+            }
+            if mayMove(info, to: item) { return true }
         }
         return false
+    }
+
+    /// Reserves room for an item that is sent or copied after all, where an object was to be moved in its place.
+    private func reserveRoom(for item: Item) async throws {
+        guard budget.isLimited else { return }
+        let held = try await library.receiptBytes(at: item.objectKey, destination: destination.name)
+        guard let failure = budget.reserve(item, replacing: held) else { return }
+        throw Unsent(sending: .ended(.blocked(.budget, failure)))
     }
 
     /// An object that holds the item's bytes, as it was seen.

@@ -169,7 +169,10 @@ extension Library {
         try moveMark(of: receipt, to: attempt.key)
         guard let place, let target = attempt.place else { return }
         // It was set aside, and its file has gone before.
-        if place == target { return try releaseLastCopies(of: receipt.sha256, destination: receipt.destination) }
+        if place == target {
+            if let aside = try self.receipt(destination: receipt.destination, key: attempt.key) { try noteAside(aside) }
+            return
+        }
         try leave(place, receipt, isGone: isGone)
         try noteAbsentFile(of: receipt, at: target)
     }

@@ -173,11 +173,33 @@ extension Library {
     /// content.
     package func isLastCopy(_ receipt: Receipt) throws -> Bool {
         guard try isMarked(receipt) || isAwaited(receipt) else { return false }
-        return try !database.exists(
+        return try !hasOther(receipt)
+    }
+
+    /// Whether another object stays that has the content of `receipt`.
+    private func hasOther(_ receipt: Receipt) throws -> Bool {
+        try database.exists(
             """
             SELECT 1 FROM receipts r JOIN receipts o ON \(Self.others)
             WHERE r.destination = ?1 AND r.key = ?2 AND r.sha256 = ?3
             """, binding: Self.object(receipt))
+    }
+
+    /// Notes that the object of `receipt` was set aside, with the next commit.
+    ///
+    /// Where it was needed no more before it had moved, it is `outdated`.
+    func noteAside(_ receipt: Receipt) throws {
+        if try isMarked(receipt) {
+            try releaseLastCopies(of: receipt.sha256, destination: receipt.destination)
+        } else if try hasOther(receipt) {
+            try outdate(receipt)
+        } else {
+            try markLastCopies(
+                """
+                SELECT destination, key, sha256, role, size, directory, name FROM receipts
+                WHERE destination = ?1 AND key = ?2 AND sha256 = ?3
+                """, binding: Self.object(receipt))
+        }
     }
 
     /// Drops the marks of objects that were kept for files which have objects of their own with that content by now.

@@ -364,6 +364,22 @@ private struct StrangeBodies: Transport {
         }
     }
 
+    /// It was touched after it was stored, so that its object is copied with the time that it has now.
+    @Test func aRenamedFileWhoseObjectIsCopiedNeedsRoom() async throws {
+        try await AgentFixture.with(["b.jpg": Self.file(10)]) { fixture in
+            var fixture = fixture
+            fixture.settings.destination.storageBudget = .bytes(1_000)
+            for _ in 0..<2 {
+                try fixture.write(String(repeating: "8", count: 900), to: "a.jpg")
+                try await fixture.pass()
+            }
+            try Directory(fixture.gallery).rename("a.jpg", to: "c.jpg")
+            let ending = try await fixture.sync()
+            guard case .full = ending else { throw Unexpected(ending: ending) }
+            #expect(Set(try await fixture.objects().keys) == ["Pictures/a.jpg", "Pictures/b.jpg"])
+        }
+    }
+
     @Test func replacingCountsTheDifference() async throws {
         try await AgentFixture.with(["a.jpg": Self.file(900)]) { fixture in
             var fixture = fixture

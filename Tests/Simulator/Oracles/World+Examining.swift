@@ -201,9 +201,10 @@ extension World {
         let stored = StorageModel.bare(receipt.key.text)
         var isTaken = try await isHeldByFormerFile(file, record.receipts, objects, library)
         // The name is free again, and its former file came back: what was set aside for another one stays there.
-        if objects[key] == nil, setAside.value.contains(stored) { isTaken = true }
         // A proxy that takes nothing refuses that move, too.
-        if history.probability(of: .tooLarge) > 0, askedAside.value.contains(key) { isTaken = true }
+        if askedAside.value.contains(key) {
+            isTaken = isTaken || objects[key] == nil || history.probability(of: .tooLarge) > 0
+        }
         guard stored == key || storage.isForeign(key) || isDecayed.value || isTaken else {
             return "\(key) is stored as \(stored), though no other program has taken its key"
         }

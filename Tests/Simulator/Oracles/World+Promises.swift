@@ -102,7 +102,6 @@ extension World {
     func takes(_ request: HTTPRequest, _ body: [UInt8], isLate: Bool) {
         if let placing = Self.placing(request, body) {
             taken.value[placing.key] = history.followsContent ? taken.value[placing.source] : nil
-            if placing.isAside { setAside.value.insert(placing.key) }
             // One that arrives late takes along what was stored there since.
             if isLate, request.url.contains("/object/move") { promises.value[placing.source] = nil }
         }

@@ -30,8 +30,6 @@ final class World: Sendable {
     let taken = Simulated<[String: String]>([:])
     /// Keys from which objects were to be set aside.
     let askedAside = Simulated<Set<String>>([])
-    /// The keys beside the usual ones that objects were moved or copied to.
-    let setAside = Simulated<Set<String>>([])
     /// The SHA-256 of what was stored when all files changed at once, by key; and the keys that were sent since.
     let scrambled = Simulated<[String: String]>([:])
     let sentScrambled = Simulated<Set<String>>([])
