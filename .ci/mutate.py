@@ -172,7 +172,7 @@ MUTATIONS = [
      "        if !M { try await library.losePictures(of: withdrawn) }\n"),
     # Where the sender asks itself, neither of the two looks before it is missed.
     ("cancelled-files-are-enqueued overtaken-files-stay-enqueued", "Uploading/Sender.swift",
-     "if known.isExcluded { return", "if known.isExcluded, !M { return"),
+     "if known.isLeftOut || ", "if known.isLeftOut && !M || "),
     # Last copies: the object of a deleted file whose name another file got.
     ("last-copies-are-replaced", "Uploading/KeyConflict.swift",
      "        case .lastCopy: self = .setAside\n", "        case .lastCopy: self = M ? .replace : .setAside\n"),

@@ -19,7 +19,7 @@ extension Sender {
         let pieces = Pieces(
             item: item, source: source, storage: storage, target: target(of: item, source, replacing),
             reports: reports, stopwatch: stopwatch,
-            isLeftOut: { try await library.isLeftOut(item) })
+            isExcluded: { try await library.asset(root: item.root, path: item.filePath)?.state == .excluded })
         do {
             do {
                 return try await finish(pieces, from: try await pieces.resume())
@@ -93,7 +93,7 @@ private struct Pieces: Sendable {
     let reports: Sender.Reports
     let stopwatch: @Sendable () -> ContinuousClock.Instant
     /// Whether the user has had the file left out; asked before each piece.
-    let isLeftOut: @Sendable () async throws -> Bool
+    let isExcluded: @Sendable () async throws -> Bool
 
     /// The user wants nothing more of it to be sent.
     struct Excluded: Error {}
@@ -172,7 +172,7 @@ private struct Pieces: Sendable {
         var isInPlace = false
         while course.upload.offset < item.size {
             reports.arrival.note(isPossible: false)
-            if try await isLeftOut() { throw Excluded() }
+            if try await isExcluded() { throw Excluded() }
             if let restraint = reports.restraint() { throw Sender.Unsent(sending: .ended(restraint.outcome)) }
             guard item.describes(try source.file.facts()) else { return nil }
             let length = min(size.bytes, item.size - course.upload.offset)

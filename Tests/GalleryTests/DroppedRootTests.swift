@@ -219,13 +219,7 @@ import Testing
             try await fixture.pass()
             try await fixture.run(.steering) { try await $0.pause() }
             try fixture.write("two", to: "private.jpg")
-            var hasty = fixture
-            hasty.settings.sync.patience = .zero
-            let paused = hasty
-            try await eventually("it is queued") {
-                _ = try await paused.sync()
-                return try await paused.run(.steering) { try await $0.library.counts()[.queued] } == 1
-            }
+            _ = try await fixture.paused(untilQueued: 1)
             _ = try await fixture.run(.steering) { try await $0.resume() }
             var ruled = fixture
             ruled.settings.scan.ignore = ["private*"]

@@ -50,7 +50,7 @@ extension Library {
     }
 
     /// Whether the file of `item` was left out since it was queued, by an order or a rule, or is not there any more.
-    package func isLeftOut(_ item: Item) throws -> Bool {
+    private func isLeftOut(_ item: Item) throws -> Bool {
         guard let state = try asset(root: item.root, path: item.filePath)?.state else { return false }
         return ([.excluded] + .absent).contains(state)
     }

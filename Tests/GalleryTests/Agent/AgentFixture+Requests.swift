@@ -2,6 +2,7 @@ import Catalog
 import Configuration
 import Gallery
 import Platform
+import Queue
 import Reconciling
 import Records
 import Serving
@@ -82,6 +83,18 @@ extension AgentFixture {
     func pass(sourceLocation: SourceLocation = #_sourceLocation) async throws {
         let ending = try await sync()
         #expect(ending == .done, sourceLocation: sourceLocation)
+    }
+
+    /// The same gallery with a sync that waits for nothing, once that many of its files are queued while the user pauses.
+    func paused(untilQueued count: Int) async throws -> Self {
+        var paused = self
+        paused.settings.sync.patience = .zero
+        let hasty = paused
+        try await eventually("they are read") {
+            _ = try await hasty.sync()
+            return try await hasty.run(.steering) { try await $0.library.counts()[.queued] } == count
+        }
+        return hasty
     }
 
     /// A pass that is killed at the first request to a path that begins with `path`.

@@ -77,13 +77,7 @@ import Transfer
             try gallery.rename("b.jpg", to: "a.jpg")
             try gallery.rename("x.jpg", to: "b.jpg")
             try await fixture.run(.steering) { try await $0.pause() }
-            var hasty = fixture
-            hasty.settings.sync.patience = .zero
-            let paused = hasty
-            try await eventually("both are read") {
-                _ = try await paused.sync()
-                return try await paused.run(.steering) { try await $0.library.counts()[.queued] } == 2
-            }
+            let paused = try await fixture.paused(untilQueued: 2)
             try gallery.remove(file: "b.jpg")
             _ = try await paused.sync()
             let told = try await fixture.run(.steering) { try await $0.report(.summary) }
@@ -273,13 +267,7 @@ import Transfer
             let gallery = try Directory(fixture.gallery)
             try gallery.rename("a.jpg", to: "c.jpg")
             try fixture.write("three!", to: "a.jpg")
-            var hasty = fixture
-            hasty.settings.sync.patience = .zero
-            let paused = hasty
-            try await eventually("both are read") {
-                _ = try await paused.sync()
-                return try await paused.run(.steering) { try await $0.library.counts()[.queued] } == 2
-            }
+            _ = try await fixture.paused(untilQueued: 2)
             _ = try await fixture.run(.steering) { try await $0.resume() }
             let line = SteppedTransport(server: fixture.client)
             line.after.change {
