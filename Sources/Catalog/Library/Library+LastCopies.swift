@@ -67,6 +67,7 @@ extension Library {
             ON CONFLICT (destination, key, sha256) DO UPDATE SET state = excluded.state, directory = excluded.directory,
                 name = excluded.name WHERE source IS NULL
             """, binding: values)
+        if database.changes > 0 { memory.mayHoldLastCopies = true }
     }
 
     /// Remembers durably that the object of `receipt` is about to be moved to `key`.
@@ -206,6 +207,12 @@ extension Library {
     ///
     /// What was set aside for one is `outdated`. An object that is being set aside is looked at once it has moved.
     func releaseLastCopies(of sha256: String, destination: String) throws {
+        // Asked for each file that is stored, and many may have the same content.
+        let isPossible =
+            try memory.mayHoldLastCopies
+            ?? database.exists("SELECT 1 FROM attempts WHERE state = \(attempt: .lastCopy)")
+        memory.mayHoldLastCopies = isPossible
+        guard isPossible else { return }
         let kept = try duplicates(
             flagged: """
                 EXISTS (SELECT 1 FROM assets a
@@ -275,7 +282,8 @@ extension Library {
         guard receipt.role == .original else { return false }
         return try database.exists(
             """
-            SELECT 1 FROM receipts r JOIN assets f ON \(Self.heirs) WHERE r.destination = ?1 AND r.key = ?2 AND r.sha256 = ?3
+            SELECT 1 FROM receipts r JOIN assets f ON \(Self.heirs)
+            WHERE r.destination = ?1 AND r.key = ?2 AND r.sha256 = ?3
             """, binding: Self.object(receipt))
     }
 

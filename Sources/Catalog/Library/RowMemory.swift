@@ -22,6 +22,8 @@ final class RowMemory {
     var cameras: [String: Int64] = [:]
     /// The leftovers at each destination, until an attempt or a receipt changes them.
     var leftovers: [String: Leftovers]?
+    /// Whether an object may be marked as the last copy; `nil` where that was not asked yet.
+    var mayHoldLastCopies: Bool?
     /// Whether storage may hold files without receipts; `nil` until it is read.
     var mayLackReceipts: Bool?
     /// Whether `temp.away` holds what `Library.absences` says.
