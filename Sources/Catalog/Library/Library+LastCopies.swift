@@ -205,7 +205,8 @@ extension Library {
 
     /// Drops the marks of objects that were kept for files which have objects of their own with that content by now.
     ///
-    /// What was set aside for one is `outdated`. An object that is being set aside is looked at once it has moved.
+    /// What was set aside for one is `outdated`. An object that is being set aside is looked at once it has moved; one whose
+    /// file has other bytes by now is about to be replaced.
     func releaseLastCopies(of sha256: String, destination: String) throws {
         // Asked for each file that is stored, and many may have the same content.
         let isPossible =
@@ -221,6 +222,7 @@ extension Library {
             from: """
                 receipts r WHERE r.sha256 = ?1 AND r.destination = ?2 AND EXISTS (SELECT 1 FROM attempts m
                         JOIN receipts e ON e.directory = m.directory AND e.name = m.name AND e.sha256 = m.sha256
+                        JOIN assets f ON f.directory = e.directory AND f.name = e.name AND f.sha256 = e.sha256
                         WHERE m.destination = r.destination AND m.key = r.key AND m.sha256 = r.sha256
                             AND m.state = \(attempt: .lastCopy) AND e.destination = r.destination
                             AND e.role = 'original' AND e.key != r.key)

@@ -259,6 +259,19 @@ import Transfer
         }
     }
 
+    /// Each name's object is replaced at the same time as the other's, and neither may count on that.
+    @Test func ofTwoPhotosWithOneContentOneStaysWhereOthersGetBothNames() async throws {
+        try await AgentFixture.with(["a.jpg": "one", "b.jpg": "one", "z.jpg": "other"]) { fixture in
+            try await fixture.pass()
+            for name in ["a.jpg", "b.jpg"] as [FilePath] { try Directory(fixture.gallery).remove(file: name) }
+            try await fixture.pass()
+            for name in ["a.jpg", "b.jpg"] as [FilePath] { try fixture.write("new \(name.display)", to: name) }
+            try await fixture.pass()
+            try await fixture.pass()
+            #expect(try await texts(fixture).values.filter { $0 == "one" }.count == 1)
+        }
+    }
+
     /// Its former name is taken before it is stored by the new one, and it is gone before a scan sees that.
     @Test func whatIsStoredUnderAFormerNameStaysWhereThatIsTaken() async throws {
         try await AgentFixture.with(["a.jpg": "one", "z.jpg": "other"]) { fixture in
