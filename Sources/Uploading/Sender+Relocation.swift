@@ -26,6 +26,7 @@ extension Sender {
         var notMovable: [Former] = []
         var notMoved: [Former] = []
         var isKeyKnown = isThere || known.duplicates.isEmpty
+        var isRefused = false
         for duplicate in known.duplicates {
             guard try await Presence(roots: roots, library: library).isGone(duplicate.path, root: duplicate.root) else {
                 staying.append(duplicate)
@@ -39,12 +40,12 @@ extension Sender {
             case .done(let sending): return sending
             case .notMovable(let former): notMovable.append(former)
             case .refused(let former):
-                isKeyKnown = true
+                (isKeyKnown, isRefused) = (true, true)
                 if let former { notMoved.append(former) }
             }
         }
         // One whose move the server refuses would be tried again at once, as it seems to fit.
-        if !isThere, !notMovable.isEmpty, notMoved.isEmpty { try await reserveRoom(for: item) }
+        if !isThere, !isRefused, !known.duplicates.isEmpty { try await reserveRoom(for: item) }
         // The file of one has the item's name now, under which its bytes are about to be stored.
         if let former = notMovable.first { try await library.outdate(former.duplicate.receipt) }
         guard known.receipt == nil, item.mayBeCopied, !isThere else { return nil }
