@@ -101,7 +101,7 @@ extension Sender {
             if let known, let after, known.names(after), try await info(source) == nil {
                 try await library.forget(known)
             }
-            if try await look(at: move, after) == nil { try await library.settle(notFrom: move) }
+            try await look(late: move, after)
             return try await library.commit()
         }
         var before = try await info(source)
@@ -121,18 +121,32 @@ extension Sender {
             try await library.settle(move, isThere: receipt.size)
         case .notMoved:
             try await confirm(receipt, by: before)
-            if move.mayArrive(at: clock()) {
-                try await library.settle(notMoved: move)
-            } else {
-                try await library.forget(move)
-            }
+            try await keepExpecting(move)
         case .lost:
-            // Where it was to be moved to several keys, the last of them decides.
-            guard try await !library.hasRivals(move) else { return try await library.settle(notFrom: move) }
-            try await library.forget(receipt)
-            try await library.settle(notFrom: move)
+            if try await !isElsewhere(receipt, besides: move) { try await library.forget(receipt) }
+            try await look(late: move, after)
         }
         try await library.commit()
+    }
+
+    /// Keeps a move expected that has not taken place, as long as it may: it takes along what lies under its old key by then.
+    private func keepExpecting(_ move: Attempt) async throws {
+        guard move.mayArrive(at: clock()) else { return try await library.forget(move) }
+        try await library.settle(notMoved: move)
+    }
+
+    /// Looks for what a move has brought whose object is under neither key, by the object under its new one.
+    private func look(late move: Attempt, _ after: ObjectInfo?) async throws {
+        if try await look(at: move, after) == nil { try await keepExpecting(move) }
+    }
+
+    /// Whether another move has taken the object of `receipt` to its key.
+    private func isElsewhere(_ receipt: Receipt, besides move: Attempt) async throws -> Bool {
+        for other in try await library.expectedMoves(from: receipt.key, destination: destination.name)
+        where other.key != move.key {
+            if let info = try await info(other.key), receipt.names(info) { return true }
+        }
+        return false
     }
 
     /// Whether the file whose object has `key` is not there any more.

@@ -38,7 +38,8 @@ extension Library {
                 noted = excluded.noted,
                 state = CASE state WHEN \(attempt: .outdated) THEN \(attempt: .outdated) ELSE \(attempt: .unknown) END,
                 source = coalesce(excluded.source, source),
-                doubtful = CASE WHEN excluded.source IS NOT NULL THEN 0 WHEN source IS NOT NULL THEN doubtful
+                doubtful = CASE WHEN excluded.source IS NOT NULL THEN 0
+                    WHEN source IS NOT NULL AND state != \(attempt: .notMoved) THEN doubtful
                     ELSE max(doubtful, excluded.doubtful) END
             """, .text(destination), .text(item.objectKey.text), Value([UInt8](hexadecimal: item.sha256)),
             .text(item.role.rawValue), .integer(bytes ?? item.size), Value(place?.directory),
@@ -103,22 +104,6 @@ extension Library {
 
     /// Notes that the object has not been moved.
     package func settle(notMoved attempt: Attempt) throws { try set(attempt, "state = \(attempt: .notMoved)") }
-
-    /// Drops the key that the object was to be moved from: it is an attempt like any other now.
-    package func settle(notFrom attempt: Attempt) throws {
-        // What is known to be unmoved is asked about as a move only.
-        let state = "CASE state WHEN \(attempt: .notMoved) THEN \(attempt: .unknown) ELSE state END"
-        try set(attempt, "source = NULL, state = \(state)")
-    }
-
-    /// Whether the object of a move was to go to yet another key.
-    package func hasRivals(_ move: Attempt) throws -> Bool {
-        guard let source = move.source else { return false }
-        return try database.exists(
-            "SELECT 1 FROM attempts WHERE destination = ? AND source = ? AND key != ?", .text(move.destination),
-            .text(source.text), .text(move.key.text)
-        )
-    }
 
     /// Forgets an attempt that left nothing under its key, or no longer matters.
     package func forget(_ attempt: Attempt) throws {

@@ -20,7 +20,8 @@ import Transfer
 @Suite struct SenderTests {
     /// A sender for `fixture`, and an item for `a.jpg` as the file is now.
     private func parts(
-        _ fixture: AgentFixture, over line: (any Transport)? = nil
+        _ fixture: AgentFixture, over line: (any Transport)? = nil,
+        clock: @escaping @Sendable () -> Date = { Date() }
     ) async throws -> (Sender, Library, Item) {
         let library = try Library(path: fixture.folder.appending("library.sqlite"))
         let known = try await library.root(at: fixture.gallery).root
@@ -36,7 +37,7 @@ import Transfer
             storage: fixture.storage(over: line ?? fixture.client), library: library, queue: queue,
             destination: fixture.destination, roots: RootRegistry([Root(known: known)]),
             cache: ThumbnailCache(folder: fixture.folder.appending("cache")),
-            settings: fixture.settings.upload, clock: { Date() })
+            settings: fixture.settings.upload, clock: clock)
         try await fixture.storage.createBucket("media", BucketSettings(isPublic: false))
         return (sender, library, try #require(item.claimed(at: Date())))
     }
@@ -289,23 +290,61 @@ import Transfer
         }
     }
 
-    /// A move arrives after other bytes of the file were stored under its former key: it takes those.
-    @Test(arguments: [true, false])
-    func whatALateMoveTookAlongIsNotThereAnyMore(hasCome: Bool) async throws {
+    /// When a move arrives: after other bytes of the file were stored under its former key.
+    enum Coming: CaseIterable {
+        case never, beforeAQuestion, afterAQuestion
+        /// The question before has found neither object.
+        case afterALoss
+    }
+
+    /// A move takes along what lies under its former key when it arrives, however often it was asked about before.
+    @Test(arguments: Coming.allCases)
+    func whatALateMoveTookAlongIsNotThereAnyMore(_ coming: Coming) async throws {
         try await AgentFixture.with(["a.jpg": "one", "b.jpg": "other"]) { fixture in
             let (sender, library, item) = try await parts(fixture)
             let former = try await store(item, as: "b.jpg", fixture, library)
             try await library.noteMove(of: item, from: former.objectKey, destination: fixture.destination.name)
+            if coming == .afterALoss {
+                try await fixture.storage.delete(bucket: item.bucket, key: former.objectKey.text)
+                for _ in 0..<2 { try await sender.settleAttempts { _ in false } }
+                #expect(
+                    try await library.receipt(destination: fixture.destination.name, key: former.objectKey) == nil)
+            }
             let next = Self.item(item, named: "b.jpg", content: "other")
             try await upload(next, Array("other".utf8), fixture)
             try await record(next, at: Date(), fixture, library)
-            if hasCome {
+            if coming == .afterAQuestion { for _ in 0..<2 { try await sender.settleAttempts { _ in false } } }
+            if coming != .never {
                 try await fixture.storage.move(
                     bucket: item.bucket, from: former.objectKey.text, to: item.objectKey.text)
             }
             try await sender.settleAttempts { _ in false }
             let kept = try await library.receipt(destination: fixture.destination.name, key: next.objectKey)
-            #expect((kept == nil) == hasCome)
+            #expect((kept == nil) == (coming != .never))
+            // What it has brought is ours.
+            let sha256 = next.sha256
+            let isOurs = try await library.isOurs(
+                destination: fixture.destination.name, key: item.objectKey, sha256: sha256)
+            #expect(isOurs == (coming != .never))
+        }
+    }
+
+    /// A move that has come to nothing is forgotten once it can no longer arrive.
+    @Test(arguments: [true, false])
+    func aMoveIsExpectedForItsTime(isLost: Bool) async throws {
+        try await AgentFixture.with(["a.jpg": "one"]) { fixture in
+            let ahead = Shared(0.0)
+            let (sender, library, item) = try await parts(fixture) { Date() + ahead.value }
+            let former = try await store(item, as: "b.jpg", fixture, library)
+            try await library.noteMove(of: item, from: former.objectKey, destination: fixture.destination.name)
+            if isLost { try await fixture.storage.delete(bucket: item.bucket, key: former.objectKey.text) }
+            for (seconds, isExpected) in [(0, true), (Attempt.echo - 60, true), (Attempt.echo + 1, false)] {
+                ahead.change { $0 = seconds }
+                try await sender.settleAttempts { _ in false }
+                let moves = try await library.expectedMoves(destination: fixture.destination.name)
+                #expect(moves.map(\.state) == (isExpected ? [.notMoved] : []))
+            }
+            #expect(try await library.attempts(at: item.objectKey, destination: fixture.destination.name).isEmpty)
         }
     }
 
