@@ -127,10 +127,11 @@ package struct ObjectRepair: Sendable {
             try await !context.presence.isGone(asset.path, root: asset.root)
         else { return nil }
         let roots = context.roots
-        let isLookedAt = await Blocking.run {
-            !(roots.dropped.filter { !$0.isHere } + roots.replaced(where: \.isHere)).contains { $0.name == asset.root }
+        let isAway = await Blocking.run {
+            roots.dropped.contains { $0.name == asset.root && !$0.isHere }
+                || roots.replaced(where: \.isHere).contains { $0.name == asset.root }
         }
-        return isLookedAt ? asset : nil
+        return isAway ? nil : asset
     }
 
     /// Whether the object is ours: by the receipt, or by a recorded attempt.

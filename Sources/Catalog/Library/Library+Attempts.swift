@@ -110,13 +110,6 @@ extension Library {
         try writeAttempts("DELETE FROM attempts WHERE \(Self.isAttempt)", binding: values(of: attempt))
     }
 
-    /// Forgets what was noted of an attempt at those bytes under that key, or of their object.
-    func forgetAttempt(at key: ObjectKey, of sha256: String, destination: String) throws {
-        try writeAttempts(
-            "DELETE FROM attempts WHERE destination = ? AND key = ? AND sha256 = ?", .text(destination),
-            .text(key.text), Value([UInt8](hexadecimal: sha256)))
-    }
-
     private func set(_ attempt: Attempt, _ change: String, _ values: Value...) throws {
         try writeAttempts(
             "UPDATE attempts SET \(change) WHERE \(Self.isAttempt)", binding: values + self.values(of: attempt))

@@ -108,9 +108,7 @@ extension Library {
             guard receipt.sha256 == sha256 else { return false }
             guard try isMarked(receipt) else { return try !isTaken || receipt.key == key || !isOutdated(receipt) }
             if isTaken { return false }
-            try writeAttempts(
-                "DELETE FROM attempts AS m WHERE \(Self.isMark) AND EXISTS (SELECT 1 FROM receipts r WHERE \(Self.isOwn))",
-                binding: Self.object(receipt))
+            try forgetMark(of: receipt, isOwn: true)
             return true
         }
     }
@@ -146,7 +144,7 @@ extension Library {
     package func decideLastCopy(_ receipt: Receipt) throws -> Bool {
         let (object, isMarked) = (Self.object(receipt), try isMarked(receipt))
         guard try isMarked || isAwaited(receipt) else { return false }
-        let isLast = try isLastCopy(receipt)
+        let isLast = try !hasOther(receipt)
         guard isLast != isMarked else { return isLast }
         if isLast {
             try markLastCopies(
@@ -163,7 +161,7 @@ extension Library {
                     ON r.destination = m.destination AND r.key = m.key AND r.sha256 = m.sha256
                     JOIN receipts o ON \(Self.others) WHERE \(Self.isMark) LIMIT 1
                 """, binding: object)
-            try forgetAttempt(at: receipt.key, of: receipt.sha256, destination: receipt.destination)
+            try forgetMark(of: receipt)
         }
         try commit()
         return isLast
@@ -232,14 +230,17 @@ extension Library {
             if !hasFile, other.key.isBeside(other.sha256) {
                 try outdate(other)
             } else {
-                try forgetAttempt(at: other.key, of: other.sha256, destination: other.destination)
+                try forgetMark(of: other)
             }
         }
     }
 
-    /// Forgets with the next commit what the object of `receipt` was kept for: the user has ordered its deletion.
-    func forgetMark(of receipt: Receipt) throws {
-        try writeAttempts("DELETE FROM attempts AS m WHERE \(Self.isMark)", binding: Self.object(receipt))
+    /// Forgets with the next commit what the object of `receipt` is kept for.
+    ///
+    /// - Parameter isOwn: Whether a mark for another file's sake stays.
+    func forgetMark(of receipt: Receipt, isOwn: Bool = false) throws {
+        let own = isOwn ? "AND EXISTS (SELECT 1 FROM receipts r WHERE \(Self.isOwn))" : ""
+        try writeAttempts("DELETE FROM attempts AS m WHERE \(Self.isMark) \(own)", binding: Self.object(receipt))
     }
 
     /// Whether `receipt` is for a former file of its name, since another one is stored that has the name now.
@@ -331,7 +332,7 @@ extension Library {
         """
 
     /// A condition on receipts `r`: the object is marked as the last copy of a file that was gone.
-    static let isLastCopy = """
+    static let isMarked = """
         EXISTS (SELECT 1 FROM attempts m WHERE m.destination = r.destination AND m.key = r.key
             AND m.sha256 = r.sha256 AND m.state = \(attempt: .lastCopy))
         """
@@ -340,5 +341,5 @@ extension Library {
     static let isOfGoneFile = "EXISTS (SELECT 1 FROM attempts m WHERE m.state = \(attempt: .lastCopy) AND \(isOwn))"
 
     /// A condition on receipts `r` and their assets `a`: the object is of a former file of that name.
-    static let isOfFormerFile = "(a.state = \(asset: .stored) AND a.sha256 != r.sha256 AND \(isLastCopy))"
+    static let isOfFormerFile = "(a.state = \(asset: .stored) AND a.sha256 != r.sha256 AND \(isMarked))"
 }

@@ -39,7 +39,7 @@ extension Library {
         let duplicates = try database.rows(
             """
             SELECT \(Self.receiptColumns) FROM receipts r
-            WHERE sha256 = ? AND role = 'original' AND NOT (directory = ? AND name = ?) AND NOT \(Self.isLastCopy)
+            WHERE sha256 = ? AND role = 'original' AND NOT (directory = ? AND name = ?) AND NOT \(Self.isMarked)
             """, .blob(content), .integer(place.directory), .blob(place.name), read: Self.receipt)
         for duplicate in duplicates { try outdate(duplicate) }
     }
