@@ -157,15 +157,8 @@ extension Library {
 
     /// Updates the file whose object went to another key: it is read again, or has another name now.
     private func leave(_ place: Asset.Place, _ receipt: Receipt, isGone: Bool) throws {
+        guard receipt.role == .original else { return try wantPictures(of: place) }
         let columns: [Value] = [.integer(place.directory), .blob(place.name)]
-        guard receipt.role == .original else {
-            return try write(
-                """
-                UPDATE assets SET thumbnails = \(picture: .wanted) WHERE directory = ? AND name = ?
-                    AND state IN \(assets: [.queued, .stored])
-                """,
-                binding: columns)
-        }
         try outdatePictures(at: place, destination: receipt.destination)
         let here = """
             WHERE directory = ?1 AND name = ?2 AND NOT EXISTS (

@@ -142,6 +142,17 @@ extension Library {
             """, .integer(pictures.rawValue), Value(note), .integer(place.directory), .blob(place.name))
     }
 
+    /// Notes with the next commit that the file at `place` is to have thumbnails, where it is here and was read.
+    ///
+    /// One that is to be read again is asked about its thumbnails then.
+    func wantPictures(of place: Asset.Place) throws {
+        try write(
+            """
+            UPDATE assets SET thumbnails = \(picture: .wanted) WHERE directory = ? AND name = ?
+                AND state IN \(assets: [.queued, .stored])
+            """, .integer(place.directory), .blob(place.name))
+    }
+
     /// Writes down once more that thumbnails are to be made, where a write that failed since has taken that back.
     package func wantPicturesAgain(of place: Asset.Place) throws {
         try write(

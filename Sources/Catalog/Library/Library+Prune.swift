@@ -60,13 +60,14 @@ extension Library {
 
     /// Forgets receipts whose objects were deleted, and the assets that have none left; durable when this returns.
     ///
-    /// A file that is back by then is read again.
+    /// A file that is back by then is read again, or has its thumbnails made again.
     package func forgetPruned(_ receipts: [Receipt]) throws {
         for receipt in receipts {
             guard let place = try place(ofReceipt: receipt.key, destination: receipt.destination) else { continue }
             try write(
                 "DELETE FROM receipts WHERE destination = ? AND key = ? AND item = ?", .text(receipt.destination),
                 .text(receipt.key.text), .text(receipt.item.text))
+            if receipt.role != .original, database.changes > 0 { try wantPictures(of: place) }
             memory.leftovers = nil
             try forgetMark(of: receipt)
             try write(

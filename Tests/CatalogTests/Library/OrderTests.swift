@@ -257,6 +257,22 @@ import Text
         #expect(try await shelf.library.knowsFiles(below: shelf.root.id))
     }
 
+    /// A file that came back while its picture was being deleted has it made again, unless it is read again anyway.
+    @Test(arguments: Asset.State.allCases, [true, false])
+    func aPrunedPictureIsMadeAgainWhereItsFileIsBack(_ state: Asset.State, isStoredAnew: Bool) async throws {
+        let shelf = try await Shelf()
+        let (original, picture) = (Shelf.item("a.jpg"), Shelf.item("a.jpg", role: .thumbnail(512)))
+        try await shelf.store(original)
+        try await shelf.store(picture)
+        if isStoredAnew { try await shelf.store(Shelf.item("a.jpg", role: .thumbnail(512))) }
+        try await shelf.library.mark("a.jpg", as: state)
+        try await shelf.library.change("UPDATE assets SET thumbnails = 2")
+        try await shelf.library.forgetPruned([Shelf.receipt(picture)])
+        let isWanted = [.queued, .stored].contains(state) && !isStoredAnew
+        let wanted = try await shelf.library.number("SELECT count(*) FROM assets WHERE thumbnails = 1")
+        #expect(wanted == (isWanted ? 1 : 0))
+    }
+
     /// What was stored anew since it was listed is another object.
     @Test func aReceiptThatWasEarnedMeanwhileIsNotPruned() async throws {
         let shelf = try await Shelf()
