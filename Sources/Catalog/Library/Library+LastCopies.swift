@@ -97,8 +97,8 @@ extension Library {
 
     /// The receipts that show a file's content to be stored as `key` or beside it; they are marked no more.
     ///
-    /// What was set aside shows nothing while an object of ours with other bytes has, or may have, the key: that is the
-    /// file's own, and would stay as it is.
+    /// What was set aside shows nothing: it gets the file's own name back, by which alone it is restored as that. Nor does
+    /// one under that name where an object of ours with other bytes has, or may have, taken it.
     func unmarkedReceipts(of sha256: String, as key: ObjectKey, destination: String) throws -> [Receipt] {
         let receipts = try receipts(destination: destination, keys: [key, key.beside(sha256)])
         let isTaken =
@@ -106,8 +106,9 @@ extension Library {
             || isAttempted(key, besides: sha256, destination: destination)
         return try receipts.filter { receipt in
             guard receipt.sha256 == sha256 else { return false }
-            guard try isMarked(receipt) else { return try !isTaken || receipt.key == key || !isOutdated(receipt) }
-            if isTaken { return false }
+            guard try receipt.key == key || !isOutdated(receipt) else { return false }
+            guard try isMarked(receipt) else { return true }
+            guard receipt.key == key, !isTaken else { return false }
             try forgetMark(of: receipt, isOwn: true)
             return true
         }

@@ -190,6 +190,21 @@ import Transfer
         }
     }
 
+    /// The other photo has another name by then: what "restore" brings has the file's own name only under its own key.
+    @Test func whatWasSetAsideComesBackToAFreeName() async throws {
+        try await withDeleted { fixture in
+            try fixture.write("two", to: "a.jpg")
+            try await fixture.pass()
+            try Directory(fixture.gallery).rename("a.jpg", to: "b.jpg")
+            try await fixture.pass()
+            try fixture.write("one", to: "a.jpg")
+            for _ in 0..<2 { try await fixture.pass() }
+            #expect(try await texts(fixture) == ["Pictures/a.jpg": "one", "Pictures/b.jpg": "two"])
+            let report = try await fixture.run(.steering) { try await $0.report(.summary) }
+            #expect(report.besides.remoteOnly == 0 && report.assets.stored == 3)
+        }
+    }
+
     /// "restore" brings it by the name that it has in storage, where another photo has its own.
     @Test func whatComesBackBesideTheOtherPhotoIsAFileOfItsOwn() async throws {
         try await withDeleted { fixture in
