@@ -3,6 +3,7 @@ package import FoundationEssentials
 import Platform
 package import Queue
 package import Records
+import Roots
 import Text
 
 // Objects whose files were gone when other files got their names: storage alone has what they hold.
@@ -26,7 +27,8 @@ extension Library {
     /// Marks the object that alone holds the content of a file which went from `place`, under the name of another file.
     ///
     /// It had that name before, and was deleted before it was stored by its own, as while the network was away or the brake
-    /// held it. Where the other file was not read again, it may still have the same content. With the next commit.
+    /// held it. Where the other file was not read again, it may still have the same content; one on a disk that is away may
+    /// have gone from its name before it got the new one. With the next commit.
     func markLastCopies(ofDeleted place: Asset.Place) throws {
         try markLastCopies(
             """
@@ -36,7 +38,9 @@ extension Library {
                 JOIN assets a ON a.directory = r.directory AND a.name = r.name
             WHERE gone.directory = ?1 AND gone.name = ?2 AND NOT (r.directory = ?1 AND r.name = ?2)
                 AND a.state NOT IN \(assets: .absent)
-                AND (a.sha256 IS NOT r.sha256 OR a.state IN \(assets: [.seen, .identifying]))
+                AND (a.sha256 IS NOT r.sha256 OR a.state IN \(assets: [.seen, .identifying]) OR EXISTS (
+                    SELECT 1 FROM directories d JOIN facts ON facts.name = '\(RootAbsence.factPrefix)' || d.root
+                    WHERE d.id = a.directory))
                 AND NOT EXISTS (SELECT 1 FROM receipts o WHERE \(Self.others))
             """, .integer(place.directory), .blob(place.name))
     }

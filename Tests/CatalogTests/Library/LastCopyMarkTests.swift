@@ -2,6 +2,7 @@ import Database
 import Platform
 import Queue
 import Records
+import Roots
 import Testing
 
 @testable import Catalog
@@ -46,6 +47,19 @@ import Testing
         #expect(try await shelf.library.decideLastCopy(Shelf.receipt(item)))
         try await shelf.store(other)
         #expect(try await !shelf.library.isLastCopy(Shelf.receipt(item)))
+    }
+
+    /// A file got another name while the disk of its former one was away, and was deleted there before it was stored.
+    @Test(arguments: [true, false])
+    func theContentOfADeletedFileIsSetAsideWhereItsFormerDiskIsAway(isAway: Bool) async throws {
+        let shelf = try await Shelf()
+        let item = Shelf.item("x.jpg", content: "one")
+        try await shelf.store(item)
+        try await Self.see("y.jpg", content: "one", as: .queued, on: shelf)
+        if isAway { try await shelf.library.setFact(RootAbsence.fact(shelf.root), to: "it is empty") }
+        try await shelf.miss("y.jpg")
+        try await shelf.see("x.jpg", size: 9, after: 60)
+        #expect(try await shelf.library.decideLastCopy(Shelf.receipt(item)) == isAway)
     }
 
     private static func see(

@@ -108,8 +108,8 @@ extension World {
         // A deletion that arrives late takes away what was stored since: by an order, of a file that is back; or of the
         // place that a move was to have.
         if isPruned.value || isLate { for key in Self.deletedKeys(request, body) { promises.value[key] = nil } }
-        // A piece that arrives after what was promised belongs to an earlier upload.
-        if let key = Self.continuedKey(request), promises.value[key] != nil {
+        // A piece that arrives after what was promised belongs to an earlier upload; so may one that arrives late.
+        if let key = Self.continuedKey(request), isLate || promises.value[key] != nil {
             promises.value[key] = nil
             taken.value[key] = nil
         }
