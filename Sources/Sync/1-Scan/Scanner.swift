@@ -61,14 +61,12 @@ package struct Scanner: Sendable {
         }
         let start = clock()
         var changes = ScanChanges()
-        var met = 0
-        var (visited, failed): (Set<FilePath>, Set<FilePath>) = ([], [])
+        var walked = Walked()
         var survey = MountSurvey(root: root, library: library)
         let failure = try await walk(root, below: top, settle: settle) { look in
-            met += look.entries
+            walked.met += look.entries
             let directories = try await survey.admitted(look.directories)
-            visited.formUnion(directories.map(\.path))
-            failed.formUnion(directories.filter { $0.failure != nil }.map(\.path))
+            walked.add(directories)
             for path in look.unsettled where !survey.closes(path) { unsettled(path) }
             let merged = try await library.merge(directories, root: root.known.id, origin: origin, at: clock())
             changes += merged
@@ -81,26 +79,46 @@ package struct Scanner: Sendable {
             }
         }
         let closed = try await survey.finish(below: top, isPartial: !top.isEmpty)
-        visited.formUnion(closed.map(\.path))
+        walked.visited.formUnion(closed.map(\.path))
         changes += try await library.merge(closed, root: root.known.id, origin: origin, at: clock())
         // Files that the walk did not meet are gone only if the disks are those that it began with, and show something, as
         // the root did to the walk.
-        let showedNothing = met <= 1 && top.isEmpty && failed.isEmpty
+        let showedNothing = walked.met <= 1 && top.isEmpty && walked.failed.isEmpty
         guard try await isUnchanged(root, since: before, survey.places),
             try await absence(of: root, isRemembering: false) == nil,
             showedNothing ? try await !isBack(root) : true
         else {
             return try await vanished(root, RootAbsence("\(root.known.path.display) went away while it was looked at"))
         }
-        let walk = WalkTime(since: start, by: clock)
+        try await miss(unmetBy: walked, of: root, below: top, by: WalkTime(since: start, by: clock), &changes)
+        try await library.commit()
+        return survey.absence.map { .partial(changes, $0) } ?? .complete(changes)
+    }
+
+    /// What a walk has met.
+    private struct Walked {
+        /// Entries of the directories, and the directories themselves.
+        var met = 0
+        var visited: Set<FilePath> = []
+        /// Those that could not be listed.
+        var failed: Set<FilePath> = []
+
+        mutating func add(_ directories: [DirectoryObservation]) {
+            visited.formUnion(directories.map(\.path))
+            failed.formUnion(directories.filter { $0.failure != nil }.map(\.path))
+        }
+    }
+
+    /// Counts as gone what a walk below `top` has not met.
+    private func miss(
+        unmetBy walked: Walked, of root: Root, below top: FilePath, by walk: WalkTime, _ changes: inout ScanChanges
+    ) async throws {
         changes.missing = try await library.miss(changes.absent, by: walk)
         changes.absent = []
         // What was walked, or is gone, is no file.
         if !top.isEmpty { changes.missing += try await library.miss(at: top, root: root.known.id, by: walk) }
         changes.missing += try await library.missDirectories(
-            of: root.known.id, below: top, notIn: visited, failed: failed, by: walk)
-        try await library.commit()
-        return survey.absence.map { .partial(changes, $0) } ?? .complete(changes)
+            of: root.known.id, below: top, notIn: walked.visited, failed: walked.failed, by: walk)
     }
 
     /// Hands every look to `visit` while a thread walks on; returns why the root could not be walked.
