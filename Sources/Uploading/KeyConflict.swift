@@ -35,12 +35,14 @@ enum KeyVerdict: Hashable, Sendable {
 extension KeyVerdict {
     /// Decides by whose object it is and what the settings say.
     ///
+    /// Of a thumbnail there is one, that of the file as it is: it is no version of anything.
+    ///
     /// - Parameter isBeside: Whether the key is already one beside another: a second one beside it is not made.
-    init(_ holder: KeyHolder, _ settings: Settings.Upload, isBeside: Bool) {
+    init(_ holder: KeyHolder, _ settings: Settings.Upload, isOriginal: Bool = true, isBeside: Bool) {
         switch holder {
         case .same: self = .accept
         case .unchanged, .attempt: self = .replace
-        case .older: self = settings.onChange == .keepBoth ? .beside : .replace
+        case .older: self = settings.onChange == .keepBoth && isOriginal ? .beside : .replace
         case .lastCopy: self = .setAside
         // The hash of its bytes is in the key, and others were found.
         case .orphan: self = isBeside ? .replace : .beside

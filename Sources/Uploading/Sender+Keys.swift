@@ -125,7 +125,8 @@ extension Sender {
     /// Returns where the object is to be replaced; everything else ends the attempt.
     func settle(_ holding: Holding, _ item: Item, _ info: ObjectInfo) async throws {
         let key = item.objectKey
-        switch KeyVerdict(holding.holder, settings, isBeside: key.isBeside(item.sha256)) {
+        let isBeside = key.isBeside(item.sha256)
+        switch KeyVerdict(holding.holder, settings, isOriginal: item.role == .original, isBeside: isBeside) {
         case .replace: return
         case .setAside:
             guard try await !setAside(key, for: item) else { return }

@@ -187,7 +187,7 @@ extension Sender {
     ) async throws -> Bool {
         let holder = try await holding(there, item, source, older).holder
         let isBeside = item.objectKey.isBeside(item.sha256)
-        switch KeyVerdict(holder, settings, isBeside: isBeside) {
+        switch KeyVerdict(holder, settings, isOriginal: item.role == .original, isBeside: isBeside) {
         case .setAside: return try await setAside(item.objectKey, for: item, moving: item.size)
         case .replace where holder != .foreign: return try await !delete([item.objectKey]).isEmpty
         case .replace, .accept, .beside, .refuse: return false

@@ -10,6 +10,7 @@ import Testing
         let holder: KeyHolder
         var onForeign = Settings.OnForeign.keepBoth
         var onChange = Settings.OnChange.replace
+        var isOriginal = true
         var isBeside = false
         let verdict: KeyVerdict
 
@@ -44,6 +45,9 @@ import Testing
             testDescription: "and keeps nothing from being stored", holder: .orphan, onForeign: .fail, verdict: .beside),
         Row(testDescription: "a changed file replaces ours", holder: .older, verdict: .replace),
         Row(testDescription: "or goes beside it", holder: .older, onChange: .keepBoth, verdict: .beside),
+        Row(
+            testDescription: "a thumbnail is that of the file as it is", holder: .older, onChange: .keepBoth,
+            isOriginal: false, verdict: .replace),
         Row(testDescription: "what is only in storage is set aside", holder: .lastCopy, verdict: .setAside),
         Row(
             testDescription: "what to do with others' says nothing about ours", holder: .older, onForeign: .fail,
@@ -59,7 +63,8 @@ import Testing
             verdict: .accept),
     ])
     func theTable(_ row: Row) {
-        #expect(KeyVerdict(row.holder, row.settings, isBeside: row.isBeside) == row.verdict)
+        let verdict = KeyVerdict(row.holder, row.settings, isOriginal: row.isOriginal, isBeside: row.isBeside)
+        #expect(verdict == row.verdict)
     }
 
     @Test(

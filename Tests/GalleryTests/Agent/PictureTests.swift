@@ -44,6 +44,23 @@ import Testing
         }
     }
 
+    /// A thumbnail beside another would be that of no version, and stay when its photo is pruned.
+    @Test func whereBothVersionsAreKeptThereIsOneThumbnail() async throws {
+        try await withPictures(["a.jpg": "one"]) { fixture in
+            var fixture = fixture
+            fixture.settings.upload.onChange = .keepBoth
+            try await fixture.pass()
+            let before = try await fixture.objects()
+            try fixture.write("another", to: "a.jpg")
+            try await fixture.pass()
+            let after = try await fixture.objects()
+            let key = ".thumbnails/512/Pictures/a.jpg.jpg"
+            #expect(after.keys.filter { $0.hasPrefix(".thumbnails") } == [key])
+            #expect(after[key] != before[key])
+            #expect(after.count == 3)
+        }
+    }
+
     @Test func soundInAMoviesContainerIsStoredAndMissesNoPicture() async throws {
         try await AgentFixture.with(["a.mp4": "....ftypisom"]) { fixture in
             var fixture = fixture
