@@ -108,11 +108,12 @@ let targets: [Target] = [
     module("Roots", using: ["Platform", "Configuration"]),
     module("Queue", using: ["Cleansing", "Platform", "MediaModel", "Supabase", "Text", "Configuration"]),
     module("Records", using: ["Platform", "MediaModel", "Text", "Configuration", "Roots", "Queue"]),
+    module("Tables", using: ["Database", "Queue", "Records"]),
     module(
         "Catalog",
         using: [
             "Formats", "Cleansing", "Platform", "Database", "MediaModel", "Supabase", "Text", "Configuration", "Roots",
-            "Queue", "Records",
+            "Queue", "Records", "Tables",
         ]),
     module("Audit", using: ["Platform", "Providers", "Text", "Queue", "Records", "Catalog"]),
     module(
@@ -155,7 +156,7 @@ let targets: [Target] = [
         ]),
     module(
         "Browsing",
-        using: ["Formats", "Platform", "Database", "MediaModel", "Roots", "Queue", "Records", "Catalog"]),
+        using: ["Formats", "Platform", "Database", "MediaModel", "Roots", "Queue", "Records", "Tables", "Catalog"]),
     owner("PageFiles", of: ["CPage"]),
     module(
         "Dashboard",
@@ -312,7 +313,7 @@ let targets: [Target] = [
     tests(
         "CatalogTests",
         using: [
-            "Platform", "Database", "MediaModel", "Text", "Roots", "Queue", "Records", "Catalog", "Fixtures",
+            "Platform", "Database", "MediaModel", "Text", "Roots", "Queue", "Records", "Tables", "Catalog", "Fixtures",
             "TestSupport",
         ]),
     tests(
@@ -321,7 +322,8 @@ let targets: [Target] = [
     tests(
         "BrowsingTests",
         using: [
-            "Platform", "Database", "MediaModel", "Roots", "Queue", "Records", "Catalog", "Browsing", "Fixtures",
+            "Platform", "Database", "MediaModel", "Roots", "Queue", "Records", "Tables", "Catalog", "Browsing",
+            "Fixtures",
             "TestSupport",
         ]),
     tests(

@@ -59,9 +59,9 @@ MUTATIONS = [
     ("journal-of-the-file-is-not-replayed", "Queue/Store/RecordStore.swift",
      "where number >= base?.journal ?? 0 {", "where M ? number > base?.journal ?? 0 : number >= base?.journal ?? 0 {"),
     # Catalog
-    ("library-without-fsync", "Catalog/Library/Schema.swift",
+    ("library-without-fsync", "Tables/Schema.swift",
      "PRAGMA synchronous = FULL;", "PRAGMA synchronous = \\(M ? \"OFF\" : \"FULL\");"),
-    ("no-recovery-of-identifying", "Catalog/Library/Schema.swift",
+    ("no-recovery-of-identifying", "Tables/Schema.swift",
      "WHERE state = \\(asset: .identifying);", "WHERE \\(M ? \"0 AND \" : \"\")state = \\(asset: .identifying);"),
     ("receipts-prove-anything", "Records/Receipt.swift",
      "        if self.item == item.id { return true }\n", "        if self.item == item.id || M { return true }\n"),

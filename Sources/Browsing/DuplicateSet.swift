@@ -3,6 +3,7 @@ import Database
 import Platform
 import Queue
 import Records
+import Tables
 
 /// A content that several files have.
 package struct DuplicateSet: Hashable, Sendable {

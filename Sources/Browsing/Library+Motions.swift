@@ -1,6 +1,7 @@
 import Catalog
 import Database
 import Queue
+import Tables
 
 extension Library {
     /// How many movies are shown with their photos, and not by themselves.

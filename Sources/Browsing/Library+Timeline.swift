@@ -1,9 +1,10 @@
-package import Catalog
+import Catalog
 import Database
 import Formats
 import Platform
 import Queue
 package import Records
+import Tables
 
 /// A day or a month of the timeline.
 package struct TimelineSpan: Hashable, Sendable {

@@ -4,6 +4,7 @@ import MediaModel
 import Platform
 import Queue
 import Records
+import Tables
 
 extension Library {
     /// The assets at `places` in their order, without those that the timeline does not show.

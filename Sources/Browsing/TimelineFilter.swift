@@ -1,4 +1,4 @@
-package import Catalog
+import Catalog
 import Database
 package import Platform
 package import Records

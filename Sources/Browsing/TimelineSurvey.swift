@@ -1,6 +1,7 @@
 import Catalog
 import Database
 package import Platform
+import Tables
 
 /// How many assets of the timeline each folder and each camera has.
 package struct TimelineSurvey: Sendable {

@@ -1,13 +1,14 @@
 import Catalog
 import FoundationEssentials
 import Queue
+import Records
 import Text
 
 /// What decides when a file goes on.
 struct WaitingFile {
     let state: Asset.State
     let code: FailureCode?
-    let pictures: Library.Pictures
+    let pictures: Asset.Pictures
     let items: [Item]
     let autoUpload: Bool
     let isPaused: Bool

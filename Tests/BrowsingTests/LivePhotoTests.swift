@@ -4,6 +4,7 @@ import MediaModel
 import Platform
 import Records
 import Roots
+import Tables
 import TestSupport
 import Testing
 

@@ -3,6 +3,7 @@ import Fixtures
 import Platform
 import Records
 import Roots
+import Tables
 import TestSupport
 import Testing
 

@@ -2,6 +2,7 @@ import Catalog
 import Fixtures
 import FoundationEssentials
 import Queue
+import Records
 import Testing
 
 @testable import Reporting
@@ -15,7 +16,7 @@ import Testing
 
         init(
             _ description: String, _ state: Asset.State, items: [Item] = [], code: FailureCode? = nil,
-            pictures: Library.Pictures = .made, autoUpload: Bool = true, isPaused: Bool = false, _ words: String...
+            pictures: Asset.Pictures = .made, autoUpload: Bool = true, isPaused: Bool = false, _ words: String...
         ) {
             testDescription = description
             file = WaitingFile(

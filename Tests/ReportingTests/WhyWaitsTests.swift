@@ -2,6 +2,7 @@ import Catalog
 import Fixtures
 import FoundationEssentials
 import Queue
+import Records
 import Testing
 
 @testable import Reporting

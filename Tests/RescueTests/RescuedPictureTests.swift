@@ -11,7 +11,7 @@ import Testing
 /// Whether a row waits for the thumbnail of its file.
 @Suite struct RescuedPictureTests {
     static func record(
-        _ pictures: Library.Pictures, note: String? = nil, _ receipts: Receipt...
+        _ pictures: Asset.Pictures, note: String? = nil, _ receipts: Receipt...
     ) -> Library.FileRecord {
         let record = RescuedFindingTests.record(.stored)
         return Library.FileRecord(
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (Library.Pictures.wanted, [Item](), "coming"), (.made, [item(.pending)], "coming"),
+        (Asset.Pictures.wanted, [Item](), "coming"), (.made, [item(.pending)], "coming"),
         (.made, [item(.uploading)], "coming"), (.made, [item(.pending, .offline)], "coming"),
         (.made, [item(.pending, error: "HTTP 503")], "coming"),
         (.made, [item(.failed, error: "too large"), item(.pending)], "coming"),
@@ -57,7 +57,7 @@ import Testing
         (.made, [item(.pending, .tooLarge, error: "50 MB")], "50 MB"), (.made, [], "it is not stored yet"),
         (.failed, [], "none could be made of it"), (.unwanted, [], ""),
     ])
-    func onlyWhatComesIsWaitedFor(_ row: (pictures: Library.Pictures, items: [Item], word: String)) {
+    func onlyWhatComesIsWaitedFor(_ row: (pictures: Asset.Pictures, items: [Item], word: String)) {
         #expect(Self.word(Self.record(row.pictures), row.items) == row.word)
     }
 

@@ -3,6 +3,7 @@ package import FoundationEssentials
 package import Platform
 import Queue
 package import Records
+import Tables
 import Text
 
 /// The time since a walk began, beside other looks at the same files.

@@ -3,6 +3,7 @@ package import FoundationEssentials
 import Platform
 package import Queue
 package import Records
+import Tables
 import Text
 
 // MARK: - Writing down

@@ -2,6 +2,8 @@ import Database
 package import FoundationEssentials
 package import Platform
 package import Queue
+import Records
+import Tables
 import Text
 
 /// Which assets a reader is given first.

@@ -2,6 +2,7 @@ import Database
 import FoundationEssentials
 import Platform
 package import Queue
+import Tables
 
 /// Items that are kept in the library for the same reason.
 package struct BlockedSum: Hashable, Sendable {

@@ -3,6 +3,7 @@ package import FoundationEssentials
 import Platform
 package import Queue
 package import Records
+import Tables
 import Text
 
 /// What a decision of the brake changed.
@@ -15,16 +16,6 @@ package enum BrakeDecision: Hashable, Sendable {
 }
 
 extension Library {
-    /// What the brake has noted of an asset, in the column `brake`; NULL where it is undecided.
-    enum BrakeMark: String {
-        /// Changed on the disk after it was stored, and not read since.
-        case suspect
-        /// The user approved the change.
-        case approved
-        /// Held, and the brake has decided so.
-        case held
-    }
-
     /// The name of the fact that the brake is on; its value is the reason.
     package static let brakeFact = "brake"
 
@@ -43,7 +34,7 @@ extension Library {
         let mark = try database.first(
             "SELECT brake FROM assets WHERE directory = ? AND name = ?", directory, name
         ) { $0.textOrNil(0) }
-        if mark == BrakeMark.approved.rawValue { return .free }
+        if mark == Asset.BrakeMark.approved.rawValue { return .free }
         try write("UPDATE assets SET brake = NULL WHERE directory = ? AND name = ?", directory, name)
         try write("INSERT OR REPLACE INTO changes VALUES (?, ?, ?)", directory, name, Self.time(now))
         freshChanges.remove(asset.place)

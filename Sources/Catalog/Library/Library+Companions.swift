@@ -1,6 +1,7 @@
 import Database
 package import MediaModel
 import Queue
+import Tables
 
 extension Library {
     /// A file of the same directory that belongs to an asset, or that an asset belongs to.

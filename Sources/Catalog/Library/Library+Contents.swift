@@ -1,5 +1,6 @@
 import Database
 import Queue
+import Tables
 
 extension Library {
     /// The content types of what was read, and how many different contents have each.

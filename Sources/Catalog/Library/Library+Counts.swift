@@ -4,6 +4,7 @@ package import MediaModel
 package import Platform
 package import Queue
 package import Records
+import Tables
 import Text
 
 /// How many assets are in which state, and their bytes.

@@ -3,6 +3,7 @@ import FoundationEssentials
 package import Platform
 import Queue
 package import Roots
+import Tables
 
 // Which directories roots are, and which disks are mounted below them.
 extension Library {

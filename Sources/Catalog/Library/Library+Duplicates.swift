@@ -3,6 +3,7 @@ package import MediaModel
 package import Platform
 package import Queue
 package import Records
+import Tables
 
 /// A receipt for the same bytes under another key, and the file that it was earned with.
 package struct Duplicate: Hashable, Sendable {

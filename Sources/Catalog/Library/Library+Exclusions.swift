@@ -3,6 +3,7 @@ import MediaModel
 import Platform
 package import Queue
 package import Records
+import Tables
 
 // What the user cancelled stays so when it gets another name.
 extension Library {

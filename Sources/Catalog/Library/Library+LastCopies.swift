@@ -4,6 +4,7 @@ import Platform
 package import Queue
 package import Records
 import Roots
+import Tables
 import Text
 
 // Objects whose files were gone when other files got their names: storage alone has what they hold.

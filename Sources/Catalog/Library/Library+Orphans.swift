@@ -3,6 +3,7 @@ package import FoundationEssentials
 package import Platform
 import Queue
 package import Records
+import Tables
 import Text
 
 /// An object that this computer stored and that its library does not know, since it was lost or came back from a backup.

@@ -3,6 +3,8 @@ import FoundationEssentials
 package import MediaModel
 package import Platform
 package import Queue
+package import Records
+import Tables
 
 /// How reading an asset ended.
 package enum Reading: Hashable, Sendable {
@@ -121,20 +123,10 @@ extension Library {
             .blob(place.name))
     }
 
-    /// What became of an asset's thumbnails; the numbers are stored in the column `thumbnails`.
-    package enum Pictures: Int64, Sendable {
-        case unwanted = 0
-        case wanted = 1
-        case made = 2
-        case failed = 3
-        /// A picture was lost while another one of the asset was being made.
-        case lost = 4
-    }
-
     /// Writes down what became of an asset's thumbnails, with the decoder's words where there are none.
     ///
     /// Once they are made, an earlier note, such as why there were none, holds no longer.
-    package func setPictures(of place: Asset.Place, to pictures: Pictures, note: String? = nil) throws {
+    package func setPictures(of place: Asset.Place, to pictures: Asset.Pictures, note: String? = nil) throws {
         try write(
             """
             UPDATE assets SET thumbnails = CASE WHEN thumbnails = \(picture: .lost) AND ?1 = \(picture: .made) THEN \(picture: .wanted) ELSE ?1 END,

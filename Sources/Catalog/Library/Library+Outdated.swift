@@ -2,6 +2,7 @@ import Database
 import Platform
 package import Queue
 package import Records
+import Tables
 import Text
 
 /// An object under a former name, whose file and content have another name now.

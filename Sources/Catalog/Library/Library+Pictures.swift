@@ -2,6 +2,8 @@ import Database
 package import MediaModel
 import Platform
 package import Queue
+import Records
+import Tables
 
 extension Library {
     /// Notes durably that the pictures among `items` were not stored, so that they are made again.

@@ -3,6 +3,7 @@ import FoundationEssentials
 import Platform
 package import Queue
 package import Records
+import Tables
 import Text
 
 extension Library {

@@ -2,6 +2,7 @@ import Database
 import Platform
 package import Queue
 package import Records
+import Tables
 
 extension Library {
     /// Receipts whose files are gone, also where other files have their names now, in key order after `key`, at most `count`.

@@ -1,7 +1,9 @@
 import Database
 package import Platform
 import Queue
+import Records
 package import Roots
+import Tables
 
 extension Library {
     /// All roots, in the order in which they were added.

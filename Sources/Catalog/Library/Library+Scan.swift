@@ -3,6 +3,7 @@ package import FoundationEssentials
 package import Platform
 package import Queue
 package import Records
+import Tables
 import Text
 
 /// What merging observations of the disk changed.

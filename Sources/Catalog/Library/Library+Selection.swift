@@ -4,6 +4,7 @@ import MediaModel
 package import Platform
 package import Queue
 package import Records
+import Tables
 import Text
 
 extension Library {

@@ -5,6 +5,7 @@ import Platform
 import Queue
 import Records
 package import Roots
+import Tables
 import Text
 
 /// Assets of one kind of content.

@@ -4,6 +4,7 @@ package import FoundationEssentials
 package import Platform
 package import Queue
 package import Records
+import Tables
 import Text
 
 extension Library {
@@ -20,7 +21,7 @@ extension Library {
         /// The sentence that came with it; `nil` where `code` is.
         package let message: String?
         /// What became of its thumbnails.
-        package let pictures: Pictures
+        package let pictures: Asset.Pictures
         /// The receipts earned by it: its original's first, in each role that of its present bytes.
         ///
         /// Further ones of a role are of older bytes, newest first.
@@ -47,7 +48,7 @@ extension Library {
                 asset: asset, found: FileTime(nanoseconds: row.integer(0)).date,
                 note: row.textOrNil(1).map(Self.cleansed),
                 code: row.textOrNil(2).map(FailureCode.init), message: row.textOrNil(3).map(Self.cleansed),
-                pictures: Pictures(rawValue: row.integer(4)) ?? .unwanted, receipts: receipts,
+                pictures: Asset.Pictures(rawValue: row.integer(4)) ?? .unwanted, receipts: receipts,
                 companions: companions, findings: findings)
         }
     }

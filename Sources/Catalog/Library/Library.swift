@@ -2,6 +2,7 @@ package import Database
 package import Platform
 import Queue
 import Synchronization
+import Tables
 
 /// The SQLite catalogue of assets, receipts and what waits; the single writer of `library.sqlite`.
 ///

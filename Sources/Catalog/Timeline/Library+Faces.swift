@@ -3,6 +3,8 @@ import FoundationEssentials
 import MediaModel
 import Platform
 import Queue
+import Records
+import Tables
 
 // What the timeline needs of each asset, written where its file is seen and read.
 extension Library {

@@ -2,7 +2,7 @@ import Formats
 import Glibc
 import MediaModel
 import Platform
-import Records
+package import Records
 
 /// What the timeline shows of an asset before anything else of it is loaded.
 package struct TimelineFace: Hashable, Sendable {
@@ -16,16 +16,6 @@ package struct TimelineFace: Hashable, Sendable {
     package let ratio: UInt8
     /// What it is to the user.
     package let kind: TimelineKind
-}
-
-/// What an asset is to the one who looks; the numbers are stored in the column `kind`.
-package enum TimelineKind: Int64, NamedByWord, Sendable {
-    case other = 0
-    case photo = 1
-    /// A camera's original.
-    case raw = 2
-    case video = 3
-    case animation = 4
 }
 
 extension TimelineKind {

@@ -2,7 +2,7 @@ package import Catalog
 package import Configuration
 package import MediaModel
 package import Platform
-import Queue
+package import Queue
 package import Records
 package import Roots
 package import Uploading
@@ -48,7 +48,7 @@ package struct Thumbnailer: Sendable {
         package var areOwed = false
 
         /// What is written down of them.
-        package var state: Library.Pictures {
+        package var state: Asset.Pictures {
             if areOwed { return .wanted }
             if isSound { return .unwanted }
             return thumbnails.isEmpty ? .failed : .made

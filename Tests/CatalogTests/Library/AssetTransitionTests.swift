@@ -10,6 +10,7 @@ import Testing
 import Text
 
 @testable import Catalog
+@testable import Tables
 
 /// What the end of a reading, of an item and of an object makes of an asset, whatever became of it before.
 @Suite struct AssetTransitionTests {
@@ -258,8 +259,8 @@ import Text
     }
 
     /// A change that was approved stays so; one that was only suspected is judged anew.
-    @Test(arguments: [nil, .suspect, .approved, .held] as [Library.BrakeMark?])
-    func whatIsAskedForIsApprovedOnlyIfItWas(_ mark: Library.BrakeMark?) async throws {
+    @Test(arguments: [nil, .suspect, .approved, .held] as [Asset.BrakeMark?])
+    func whatIsAskedForIsApprovedOnlyIfItWas(_ mark: Asset.BrakeMark?) async throws {
         let shelf = try await shelf(.held)
         try await shelf.library.mark("a.jpg", as: .held, brake: mark)
         try await shelf.library.request([try await shelf.asset("a.jpg")], forcedAt: nil)
@@ -288,7 +289,7 @@ import Text
     @Test(arguments: states)
     func aCrashStartsReadingAnew(_ state: Asset.State) async throws {
         let shelf = try await shelf(state)
-        for pictures in [Library.Pictures.unwanted, .wanted, .made, .failed, .lost] {
+        for pictures in [Asset.Pictures.unwanted, .wanted, .made, .failed, .lost] {
             let place = try await shelf.asset("a.jpg").place
             try await shelf.library.change(
                 "UPDATE assets SET thumbnails = ? WHERE directory = ?", .integer(pictures.rawValue),
@@ -303,11 +304,11 @@ import Text
 
     // MARK: Pictures
 
-    private static let pictures: [Library.Pictures] = [.unwanted, .wanted, .made, .failed, .lost]
+    private static let pictures: [Asset.Pictures] = [.unwanted, .wanted, .made, .failed, .lost]
 
     /// What was lost while others were being made is still to be made.
     @Test(arguments: pictures, pictures)
-    func whatBecameOfPictures(_ before: Library.Pictures, _ now: Library.Pictures) async throws {
+    func whatBecameOfPictures(_ before: Asset.Pictures, _ now: Asset.Pictures) async throws {
         let shelf = try await shelf(.stored)
         let place = try await shelf.asset("a.jpg").place
         try await shelf.library.change("UPDATE assets SET thumbnails = ?", .integer(before.rawValue))
@@ -317,7 +318,7 @@ import Text
 
     /// A write that failed has taken back that they are to be made; what was found out since stays.
     @Test(arguments: pictures)
-    func theWishForPicturesComesBackWhereItWasLost(_ before: Library.Pictures) async throws {
+    func theWishForPicturesComesBackWhereItWasLost(_ before: Asset.Pictures) async throws {
         let shelf = try await shelf(.queued)
         try await shelf.library.change("UPDATE assets SET thumbnails = ?", .integer(before.rawValue))
         try await shelf.library.wantPicturesAgain(of: try await shelf.asset("a.jpg").place)
@@ -329,8 +330,8 @@ import Text
         arguments: [
             (.failed, "new", "new"), (.failed, nil, "old"), (.wanted, nil, "old"), (.made, nil, nil),
             (.made, "new", "new"),
-        ] as [(Library.Pictures, String?, String?)])
-    func aNoteHoldsUntilPicturesAreMade(_ pictures: Library.Pictures, _ note: String?, _ after: String?) async throws {
+        ] as [(Asset.Pictures, String?, String?)])
+    func aNoteHoldsUntilPicturesAreMade(_ pictures: Asset.Pictures, _ note: String?, _ after: String?) async throws {
         let shelf = try await shelf(.stored)
         let place = try await shelf.asset("a.jpg").place
         try await shelf.library.setPictures(of: place, to: .failed, note: "old")
@@ -339,12 +340,12 @@ import Text
     }
 
     @Test(arguments: states, pictures)
-    func aLostPictureIsOwedWhereTheFileHasAny(_ state: Asset.State, _ before: Library.Pictures) async throws {
+    func aLostPictureIsOwedWhereTheFileHasAny(_ state: Asset.State, _ before: Asset.Pictures) async throws {
         let shelf = try await shelf(state)
         try await shelf.library.change("UPDATE assets SET thumbnails = ?", .integer(before.rawValue))
         try await shelf.library.losePictures(of: [Shelf.item("a.jpg", role: .thumbnail(512))])
         let mayHaveAny = [.seen, .identifying, .queued, .stored, .failed, .unreadable].contains(state)
-        let next: Library.Pictures =
+        let next: Asset.Pictures =
             switch before {
             case .wanted, .lost: .lost
             case .made: .wanted

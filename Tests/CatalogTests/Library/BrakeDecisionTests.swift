@@ -14,7 +14,7 @@ import Text
 /// What the library counts for the brake, and what its decisions do.
 @Suite struct BrakeDecisionTests {
     private static let now = Shelf.now
-    private static let hold = Library.BrakeMark.held.rawValue
+    private static let hold = Asset.BrakeMark.held.rawValue
 
     /// A library with `stored` files that have receipts, of which the first `changed` hold other bytes now.
     private func shelf(stored: Int) async throws -> Shelf {
@@ -183,7 +183,7 @@ import Text
         var isOn = false
         let decision: BrakeDecision
         let state: Asset.State
-        let mark: Library.BrakeMark?
+        let mark: Asset.BrakeMark?
         let isOnAfterwards: Bool
     }
 
@@ -264,9 +264,9 @@ import Text
     /// After a start the brake is asked only where it may have something to say.
     @Test(
         arguments: [(nil, nil, false), (Asset.State.held, nil, true), (.held, .held, false), (.stored, nil, false)]
-            as [(Asset.State?, Library.BrakeMark?, Bool)])
+            as [(Asset.State?, Asset.BrakeMark?, Bool)])
     func aStartKnowsWhetherTheBrakeMayHaveSomethingToDecide(
-        _ state: Asset.State?, _ mark: Library.BrakeMark?, _ mayBrake: Bool
+        _ state: Asset.State?, _ mark: Asset.BrakeMark?, _ mayBrake: Bool
     ) async throws {
         let shelf = try await shelf(stored: 1)
         if let state { try await shelf.library.mark("0.jpg", as: state, brake: mark) }

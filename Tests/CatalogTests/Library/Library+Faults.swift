@@ -3,6 +3,7 @@ import Queue
 import Records
 
 @testable import Catalog
+@testable import Tables
 
 extension Library {
     /// Takes back what was not committed, as SQLite does where a write fails.

@@ -81,7 +81,7 @@ import Text
 
     @Test(arguments: Asset.State.allCases)
     func whatHoldsUpTheEndOfAPass(_ state: Asset.State) async throws {
-        for mark in [nil, Library.BrakeMark.held] {
+        for mark in [nil, Asset.BrakeMark.held] {
             let shelf = try await Shelf()
             try await shelf.see("a.jpg", at: Shelf.now)
             try await shelf.library.mark("a.jpg", as: state, brake: mark)

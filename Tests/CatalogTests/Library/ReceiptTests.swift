@@ -102,8 +102,8 @@ import Text
     }
 
     /// The object of its picture is moved to another name of the same content, while the file is back.
-    @Test(arguments: [(true, Library.Pictures.wanted), (false, .made)])
-    func aFileThatLosesItsPictureToAnotherNameIsOwedOne(isBack: Bool, expected: Library.Pictures) async throws {
+    @Test(arguments: [(true, Asset.Pictures.wanted), (false, .made)])
+    func aFileThatLosesItsPictureToAnotherNameIsOwedOne(isBack: Bool, expected: Asset.Pictures) async throws {
         try await FileTree().withDirectory { folder in
             let library = try Library(path: folder.appending("library.sqlite"))
             let root = try await library.root(at: "/home/Pictures").root

@@ -8,6 +8,7 @@ import Testing
 import Text
 
 @testable import Catalog
+@testable import Tables
 
 /// What a look at the disk makes of an asset, whatever became of it before.
 @Suite struct ScanStateTests {
@@ -95,7 +96,7 @@ import Text
     /// Only what was stored counts for the brake, and does so until it is read.
     @Test(arguments: Asset.State.allCases)
     func whatWasStoredIsSuspectOnceItChanged(_ state: Asset.State) async throws {
-        for mark in [nil, .suspect, .approved, .held] as [Library.BrakeMark?] {
+        for mark in [nil, .suspect, .approved, .held] as [Asset.BrakeMark?] {
             let shelf = try await Shelf()
             try await shelf.store(Shelf.item("a.jpg"))
             try await shelf.library.mark("a.jpg", as: state, brake: mark)

@@ -101,7 +101,7 @@ extension Library {
     func texts(_ sql: String) throws -> [String] { try database.rows(sql) { $0.text(0) } }
 
     /// Puts the file at `path` into `state`, whatever led to that.
-    func mark(_ path: FilePath, as state: Asset.State, brake: BrakeMark? = nil) throws {
+    func mark(_ path: FilePath, as state: Asset.State, brake: Asset.BrakeMark? = nil) throws {
         try write(
             "UPDATE assets SET state = ?, brake = ? WHERE name = ?", .integer(state.rawValue),
             Value(brake?.rawValue), .blob(path.name))
@@ -111,9 +111,9 @@ extension Library {
         try database.first("SELECT brake FROM assets WHERE name = ?", .blob(path.name)) { $0.textOrNil(0) } ?? nil
     }
 
-    func pictures(of path: FilePath) throws -> Pictures? {
+    func pictures(of path: FilePath) throws -> Asset.Pictures? {
         try database.first("SELECT thumbnails FROM assets WHERE name = ?", .blob(path.name)) { $0.integer(0) }
-            .flatMap(Pictures.init)
+            .flatMap(Asset.Pictures.init)
     }
 
     /// Every row of every table that the library keeps, but for its identity and what only counts changes.

@@ -196,8 +196,8 @@ import Text
             ("No thumbnail: the decoder crashed (signal 9)", .failed, true),
             ("No thumbnail: the decoder crashed (signal 11)", .failed, false),
             ("No thumbnail: the decoder crashed (signal 9)", .unwanted, false), (nil, .failed, false),
-        ] as [(String?, Library.Pictures, Bool)])
-    func whatAnotherProgramKilledIsMadeAgain(_ note: String?, _ pictures: Library.Pictures, _ isFound: Bool)
+        ] as [(String?, Asset.Pictures, Bool)])
+    func whatAnotherProgramKilledIsMadeAgain(_ note: String?, _ pictures: Asset.Pictures, _ isFound: Bool)
         async throws
     {
         let shelf = try await Shelf()

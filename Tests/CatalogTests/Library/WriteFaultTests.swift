@@ -11,6 +11,7 @@ import Testing
 import Text
 
 @testable import Catalog
+@testable import Tables
 
 /// Every act that writes is tried with a failure at each of its writes: what is there agrees, and doing it again ends
 /// as if nothing had failed.

@@ -1,5 +1,6 @@
 import MediaModel
 import Platform
+import Records
 import Testing
 
 @testable import Catalog

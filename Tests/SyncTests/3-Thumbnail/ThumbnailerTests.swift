@@ -158,11 +158,11 @@ import Testing
     }
 
     @Test(arguments: [
-        (MediaOutcome.unavailable("no memory for a process"), Library.Pictures.wanted),
+        (MediaOutcome.unavailable("no memory for a process"), Asset.Pictures.wanted),
         (.failed("moov atom not found"), .failed), (.crashed(signal: 11), .failed), (.timedOut, .failed),
         (.outOfMemory, .failed),
     ])
-    func onlyAFailureOfTheFileIsRemembered(_ outcome: MediaOutcome, _ state: Library.Pictures) async throws {
+    func onlyAFailureOfTheFileIsRemembered(_ outcome: MediaOutcome, _ state: Asset.Pictures) async throws {
         try await FileTree(["a.png": "picture"]).withDirectory { folder in
             let thumbnailer = Thumbnailer(
                 workers: Ending(outcome: outcome), library: try Library(path: folder.appending("library.sqlite")),
@@ -212,7 +212,7 @@ import Testing
             let thumbnailer = Thumbnailer(
                 workers: Ending(outcome: .killed), library: try Library(path: folder.appending("library.sqlite")),
                 cache: ThumbnailCache(folder: folder.appending("cache")), settings: Settings.Thumbnails())
-            var states: [Library.Pictures] = []
+            var states: [Asset.Pictures] = []
             for _ in 1...6 {
                 states.append(try await thumbnailer.pictures(of: Self.asset(folder), in: Self.root(folder)).state)
             }

@@ -3,13 +3,13 @@ import Queue
 /// What a status counts, kept by triggers in the transaction of what it counts, so that no reader looks at all assets.
 extension Schema {
     /// Whether the tables are there that version 10 added.
-    static let sumsQuery = "SELECT 1 FROM sqlite_schema WHERE name = 'asset_sums'"
+    package static let sumsQuery = "SELECT 1 FROM sqlite_schema WHERE name = 'asset_sums'"
 
     /// Seconds.
-    static let (minute, hour): (Int64, Int64) = (60, 3_600)
+    package static let (minute, hour): (Int64, Int64) = (60, 3_600)
 
     /// Makes the sums of what is there, and what keeps them.
-    static let sums = """
+    package static let sums = """
         CREATE TABLE asset_sums (
             state INTEGER NOT NULL, root INTEGER NOT NULL, kind INTEGER NOT NULL, cause TEXT NOT NULL,
             count INTEGER NOT NULL, bytes INTEGER NOT NULL, PRIMARY KEY (state, root, kind, cause)) WITHOUT ROWID;
@@ -44,7 +44,7 @@ extension Schema {
     /// Lets a read-only connection read a library that was not opened for writing since version 9.
     ///
     /// - Parameter hasFaces: Up to version 5 no kind stood beside each asset.
-    static func countedSums(hasFaces: Bool) -> String {
+    package static func countedSums(hasFaces: Bool) -> String {
         """
         CREATE TEMP VIEW asset_sums AS SELECT state, root, kind, cause, sum(count) AS count, sum(bytes) AS bytes
             FROM (\(assets(kind: hasFaces ? kind("assets") : "\(unreadKind)"))) GROUP BY 1, 2, 3, 4;
@@ -55,10 +55,10 @@ extension Schema {
     }
 
     /// Stand for the kinds of files that were not read, and of sidecars, which the timeline does not show.
-    static let (unreadKind, sidecarKind): (Int64, Int64) = (-1, -2)
+    package static let (unreadKind, sidecarKind): (Int64, Int64) = (-1, -2)
 
     /// The code of a failure, as `assets_failed` has it; queries repeat it word for word.
-    static func code(_ row: String) -> String { "coalesce(\(row)code, 'unknown')" }
+    package static func code(_ row: String) -> String { "coalesce(\(row)code, 'unknown')" }
 
     /// Why an asset failed or is ignored; empty in other states.
     private static func cause(_ row: String) -> String {

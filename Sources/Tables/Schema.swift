@@ -1,13 +1,14 @@
-import Database
+package import Database
 import Queue
 import Records
 
 /// The tables of `library.sqlite`; all of it can be rebuilt from the gallery and the bucket.
 package enum Schema {
-    static let version: Int64 = 12
+    /// The version that this program writes.
+    package static let version: Int64 = 12
 
     /// Opens the database for one writer: WAL, every commit synced.
-    static let settings = """
+    package static let settings = """
         PRAGMA journal_mode = WAL;
         PRAGMA synchronous = FULL;
         PRAGMA foreign_keys = OFF;
@@ -16,7 +17,8 @@ package enum Schema {
         PRAGMA wal_autocheckpoint = 4000;
         """
 
-    static let tables = """
+    /// Makes the tables and indexes that are not there yet.
+    package static let tables = """
         CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
         CREATE TABLE IF NOT EXISTS roots (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, path BLOB NOT NULL);
         CREATE TABLE IF NOT EXISTS disks (
@@ -73,18 +75,18 @@ package enum Schema {
         """
 
     /// What verifications found, for a read-only connection to a library of up to version 10, which kept none of it.
-    static let noDiscrepancies = "CREATE TEMP TABLE discrepancies (\(discrepancyColumns)) WITHOUT ROWID"
+    package static let noDiscrepancies = "CREATE TEMP TABLE discrepancies (\(discrepancyColumns)) WITHOUT ROWID"
 
     /// Whether the library keeps what verifications found.
-    static let discrepancyQuery = "SELECT 1 FROM sqlite_schema WHERE name = 'discrepancies'"
+    package static let discrepancyQuery = "SELECT 1 FROM sqlite_schema WHERE name = 'discrepancies'"
 
     /// Whether directories have the column that version 4 added.
-    static let rulesQuery = "SELECT 1 FROM pragma_table_info('directories') WHERE name = 'rules'"
+    package static let rulesQuery = "SELECT 1 FROM pragma_table_info('directories') WHERE name = 'rules'"
 
     /// What the tables of an earlier version lack, before `tables` adds those that are new.
     ///
     /// Up to version 3 a path had one root only; since then each disk that was seen there has its own.
-    static func changes(from version: Int64, hasRules: Bool) -> String {
+    package static func changes(from version: Int64, hasRules: Bool) -> String {
         guard version < 4 else { return "" }
         return """
             \(hasRules ? "" : "ALTER TABLE directories ADD COLUMN rules TEXT;")
@@ -98,7 +100,7 @@ package enum Schema {
     /// Fills in the proofs of receipts of versions up to 3, which compared the MD5 of one-request uploads.
     ///
     /// Copies were not compared. Where all receipts for one content have one eTag, one of them was an upload.
-    static let proofs = """
+    package static let proofs = """
         ALTER TABLE receipts ADD COLUMN proof TEXT NOT NULL DEFAULT 'size';
         UPDATE receipts SET proof = 'md5' WHERE size <= 6291456 AND length(trim(etag, '"')) = 32
             AND trim(etag, '"') NOT GLOB '*[^0-9a-fA-F]*' AND NOT EXISTS (
@@ -106,7 +108,7 @@ package enum Schema {
         """
 
     /// Gives the brake a column of its own: up to version 8 its marks stood among the codes of failures.
-    static let brakeColumn = """
+    package static let brakeColumn = """
         ALTER TABLE assets ADD COLUMN brake TEXT;
         UPDATE assets SET code = NULL, brake = CASE code WHEN 'brake.suspect' THEN \(brake: .suspect)
                 WHEN 'brake.approved' THEN \(brake: .approved) ELSE \(brake: .held) END
@@ -116,7 +118,7 @@ package enum Schema {
         """
 
     /// Lets a read-only connection read a library of those versions that was not opened for writing since.
-    static let unprovenReceipts = "CREATE TEMP VIEW receipts AS SELECT *, 'size' AS proof FROM main.receipts"
+    package static let unprovenReceipts = "CREATE TEMP VIEW receipts AS SELECT *, 'size' AS proof FROM main.receipts"
 
     private static let attempts = """
         CREATE TABLE IF NOT EXISTS attempts (
@@ -127,12 +129,12 @@ package enum Schema {
         """
 
     /// The statements that bring the attempts of an older version to the form that `tables` expects.
-    static func attemptChanges(from version: Int64) -> String {
+    package static func attemptChanges(from version: Int64) -> String {
         (1..<5).contains(version) ? attemptsWithFacts : ""
     }
 
     /// The facts that a new library begins with: no earlier version lost any of its pictures.
-    static func firstFacts(of version: Int64) -> String {
+    package static func firstFacts(of version: Int64) -> String {
         version == 0 ? "INSERT OR IGNORE INTO facts VALUES ('pictures', 'none yet');" : ""
     }
 
@@ -149,20 +151,20 @@ package enum Schema {
     /// Gives deletions a table of their own: up to version 11 each took the place of an attempt, as its state 3.
     ///
     /// An object that is still there is marked `outdated`, as it was once its deletion could no longer arrive.
-    static let formerDeletions = """
+    package static let formerDeletions = """
         INSERT OR IGNORE INTO deletions (destination, key, noted)
             SELECT destination, key, max(noted) FROM attempts WHERE state = 3 GROUP BY destination, key;
         UPDATE attempts SET state = \(attempt: .outdated), doubtful = 0 WHERE state = 3;
         """
 
     /// Whether a crash interrupted anything; most often nothing, and then changing it need not be prepared.
-    static let interruptedQuery = """
+    package static let interruptedQuery = """
         SELECT 1 WHERE EXISTS (SELECT 1 FROM assets WHERE state = \(asset: .identifying))
             OR EXISTS (SELECT 1 FROM assets WHERE thumbnails IN \(pictures: .owed))
         """
 
     /// Resets what a crash interrupted, so that reading begins again.
-    static let recovery = """
+    package static let recovery = """
         UPDATE assets SET state = \(asset: .seen) WHERE state = \(asset: .identifying);
         UPDATE assets SET thumbnails = \(picture: .wanted) WHERE thumbnails IN \(pictures: .owed);
         """
@@ -170,7 +172,7 @@ package enum Schema {
 
 extension Connection {
     /// The version of the schema that the database was last written with; 0 for an empty one.
-    var schemaVersion: Int64 {
+    package var schemaVersion: Int64 {
         get throws { try first("PRAGMA user_version") { $0.integer(0) } ?? 0 }
     }
 }

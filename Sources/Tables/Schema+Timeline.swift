@@ -9,13 +9,13 @@ extension Schema {
     }
 
     /// Whether `assets` has the columns that version 6 added.
-    static let facesQuery = "SELECT 1 FROM pragma_table_info('assets') WHERE name = 'taken'"
+    package static let facesQuery = "SELECT 1 FROM pragma_table_info('assets') WHERE name = 'taken'"
 
     /// The columns of `assets` by which the timeline is found; `taken` is NULL where it shows nothing.
     ///
     /// `standing` follows `state` by triggers, so that code that changes a state need not know of it. A generated column
     /// would be read from the row and not from the index: 14 µs an asset in place of a fraction of one.
-    static let faceColumns = """
+    package static let faceColumns = """
         ALTER TABLE assets ADD COLUMN taken INTEGER;
         ALTER TABLE assets ADD COLUMN dated INTEGER NOT NULL DEFAULT 0;
         ALTER TABLE assets ADD COLUMN ratio INTEGER NOT NULL DEFAULT 0;
@@ -24,7 +24,7 @@ extension Schema {
         """
 
     /// The standing of an asset in the state that `column` holds; NULL where the timeline does not show it.
-    static func standing(_ column: String) -> String {
+    package static func standing(_ column: String) -> String {
         let cases = Asset.State.allCases.compactMap { state in
             Standing(state).map { "WHEN \(state.rawValue) THEN \($0.rawValue)" }
         }
@@ -35,10 +35,10 @@ extension Schema {
     package static let isShown = "taken IS NOT NULL AND standing IS NOT NULL"
 
     /// Whether `assets` has the column that version 7 added.
-    static let cameraQuery = "SELECT 1 FROM pragma_table_info('assets') WHERE name = 'camera'"
+    package static let cameraQuery = "SELECT 1 FROM pragma_table_info('assets') WHERE name = 'camera'"
 
     /// Names of cameras, and for each asset the row of its camera.
-    static let cameras = """
+    package static let cameras = """
         CREATE TABLE IF NOT EXISTS cameras (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
         ALTER TABLE assets ADD COLUMN camera INTEGER;
         INSERT OR IGNORE INTO cameras (name) SELECT DISTINCT \(camera) FROM contents WHERE \(camera) IS NOT NULL;
@@ -47,12 +47,12 @@ extension Schema {
         """
 
     /// A content's camera, as its facts have it.
-    static let camera = "json_extract(facts, '$.camera')"
+    package static let camera = "json_extract(facts, '$.camera')"
 
     /// In the order of the timeline, with all that its filters ask for; and by content, for duplicates.
     ///
     /// For a million assets they take 6 s to make, once. The second has what its condition names, so that no row is read.
-    static let timelineIndexes = """
+    package static let timelineIndexes = """
         DROP INDEX IF EXISTS assets_timeline;
         CREATE INDEX assets_timeline ON assets (taken DESC, directory, name, standing, kind, ratio, camera)
             WHERE \(isShown);
@@ -61,7 +61,7 @@ extension Schema {
         """
 
     /// The counts of the assets that are there; made once the columns are filled.
-    static let timeline = """
+    package static let timeline = """
         CREATE TABLE IF NOT EXISTS timeline_changes (what TEXT PRIMARY KEY, number INTEGER NOT NULL) WITHOUT ROWID;
         INSERT OR IGNORE INTO timeline_changes VALUES ('order', 0), ('standing', 0);
         CREATE TABLE timeline (
@@ -72,7 +72,7 @@ extension Schema {
         """
 
     /// Keeps standings and counts; in place of those of earlier versions, which knew of no pairs.
-    static let timelineTriggers =
+    package static let timelineTriggers =
         """
         DROP TRIGGER IF EXISTS standing_insert; DROP TRIGGER IF EXISTS standing_update;
         DROP TRIGGER IF EXISTS timeline_delete; DROP TRIGGER IF EXISTS timeline_leave;
