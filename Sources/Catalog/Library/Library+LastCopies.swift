@@ -213,9 +213,8 @@ extension Library {
     /// file has other bytes by now is about to be replaced.
     func releaseLastCopies(of sha256: String, destination: String) throws {
         // Asked for each file that is stored, and many may have the same content.
-        let isPossible =
-            try memory.mayHoldLastCopies
-            ?? database.exists("SELECT 1 FROM attempts WHERE state = \(attempt: .lastCopy)")
+        let query = "SELECT 1 FROM attempts WHERE state = \(attempt: .lastCopy)"
+        let isPossible = try memory.mayHoldLastCopies ?? database.exists(query)
         memory.mayHoldLastCopies = isPossible
         guard isPossible else { return }
         let kept = try duplicates(

@@ -199,12 +199,10 @@ extension World {
         }
         guard receipt.sha256 == sha256 else { return "\(key) has a receipt for other bytes" }
         let stored = StorageModel.bare(receipt.key.text)
-        var isTaken = try await isHeldByFormerFile(file, record.receipts, objects, library)
-        // The name is free again, and its former file came back: what was set aside for another one stays there.
-        // A proxy that takes nothing refuses that move, too.
-        if askedAside.value.contains(key) {
-            isTaken = isTaken || objects[key] == nil || history.probability(of: .tooLarge) > 0
-        }
+        let isTaken =
+            if mayStayTaken(key) { true } else {
+                try await isHeldByFormerFile(file, record.receipts, objects, library)
+            }
         guard stored == key || storage.isForeign(key) || isDecayed.value || isTaken else {
             return "\(key) is stored as \(stored), though no other program has taken its key"
         }
