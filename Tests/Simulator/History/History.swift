@@ -63,9 +63,6 @@ struct History: Sendable {
     /// Whether so many files change at once that the agent is to hold them back.
     var isScrambling: Bool { theme == .scrambling }
 
-    /// Whether what was stored of a file is promised under each name that it gets, too, also where nothing is sent meanwhile.
-    var followsContent: Bool { theme == .shuffling }
-
     /// Whether a backup of the state is brought back in it.
     var hasBackup: Bool { acts.contains { $0.deed == .crash(.backup) } }
 

@@ -42,9 +42,7 @@ enum Theme: String, CaseIterable, Sendable {
     case scrambling
 
     /// Those that histories draw; one has many ways to go wrong, and one that takes as long as ten others comes seldom.
-    ///
-    /// One is played where it is named only: it promises more, and finds faults that are not mended yet.
-    static let usual = allCases.filter { ![.scrambling, .shuffling].contains($0) } + [.dying]
+    static let usual = allCases.filter { $0 != .scrambling } + [.dying]
 
     /// The faults that most of its histories have.
     var faults: [FaultKind] {

@@ -35,7 +35,7 @@ extension World {
 
     func carry(_ bytes: [UInt8], to key: String) {
         // What little room makes of such a file is not decided; and a state that was lost knows no former names.
-        guard history.followsContent, isReliable, history.budget == nil, !isDecayed.value else { return }
+        guard isReliable, history.budget == nil, !isDecayed.value else { return }
         carried.value[key] = Carried(bytes: bytes)
     }
 

@@ -14,8 +14,7 @@ extension World {
                 let path = FilePath(String(key.dropFirst(root.root.count + 1)))
                 let record = try? await life.value.agent.value?.library.fileRecord(root: root.root, path: path)
                 // One that was never stored under its last name counts as gone.
-                let known: [Asset.State] = history.followsContent ? [.remoteOnly, .gone] : [.remoteOnly]
-                guard let state = record?.asset.state, known.contains(state), legacy.value[key] != nil
+                guard let state = record?.asset.state, [.remoteOnly, .gone].contains(state), legacy.value[key] != nil
                 else { continue }
                 missed.value[key] = Simulation.current?.now
             }

@@ -101,7 +101,7 @@ extension World {
     /// What was promised binds no more where a late request puts other bytes in the place of what was stored.
     func takes(_ request: HTTPRequest, _ body: [UInt8], isLate: Bool) {
         if let placing = Self.placing(request, body) {
-            taken.value[placing.key] = history.followsContent ? taken.value[placing.source] : nil
+            taken.value[placing.key] = taken.value[placing.source]
             // One that arrives late takes along what was stored there since.
             if isLate, request.url.contains("/object/move") { promises.value[placing.source] = nil }
         }
@@ -146,7 +146,7 @@ extension World {
         guard answer.isSuccess else { return }
         if let placing = Self.placing(request, body) {
             // The bytes are those of another object.
-            uploads.value[placing.key] = history.followsContent ? uploads.value[placing.source] : nil
+            uploads.value[placing.key] = uploads.value[placing.source]
             misnamed.value.remove(placing.key)
             return
         }

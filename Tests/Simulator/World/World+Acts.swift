@@ -304,7 +304,7 @@ extension World {
         let isKept = isKept(number, bytes)
         promises.value[key(number)] = nil
         carried.value[key(number)] = nil
-        let isUnpruned = !isPruned.value || history.followsContent && isOrderly && prunes.value == 0
+        let isUnpruned = !isPruned.value || isOrderly && prunes.value == 0
         guard isKept, isUnpruned else { return }
         if let copy = files.first(where: { $0.key != key(number) && $0.bytes == bytes }) {
             carry(bytes, to: copy.key)
