@@ -90,10 +90,7 @@ package struct RootAbsence: Error, Hashable, Sendable {
     }
 
     /// The name of the fact that says why a root is away, for reports after the run.
-    package static func fact(_ root: KnownRoot) -> String { "\(factPrefix)\(root.id)" }
-
-    /// The name of such a fact before the root's number.
-    package static let factPrefix = "away."
+    package static func fact(_ root: KnownRoot) -> String { "away.\(root.id)" }
 
     /// The name of the fact that the user has taken the root as it is: empty.
     package static func emptiedFact(_ root: KnownRoot) -> String { "emptied.\(root.id)" }

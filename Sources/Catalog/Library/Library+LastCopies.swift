@@ -3,7 +3,6 @@ package import FoundationEssentials
 import Platform
 package import Queue
 package import Records
-import Roots
 import Tables
 import Text
 
@@ -28,8 +27,8 @@ extension Library {
     /// Marks the object that alone holds the content of a file which went from `place`, under the name of another file.
     ///
     /// It had that name before, and was deleted before it was stored by its own, as while the network was away or the brake
-    /// held it. Where the other file was not read again, it may still have the same content; one on a disk that is away may
-    /// have gone from its name before it got the new one. With the next commit.
+    /// held it. The other file may have the same content still, or may have changed before a scan has come to it: the next
+    /// one that finds it unchanged drops the mark (`keptCopies`). With the next commit.
     func markLastCopies(ofDeleted place: Asset.Place) throws {
         try markLastCopies(
             """
@@ -38,11 +37,7 @@ extension Library {
             FROM assets gone CROSS JOIN receipts r ON r.sha256 = gone.sha256 AND r.role = 'original'
                 JOIN assets a ON a.directory = r.directory AND a.name = r.name
             WHERE gone.directory = ?1 AND gone.name = ?2 AND NOT (r.directory = ?1 AND r.name = ?2)
-                AND a.state NOT IN \(assets: .absent)
-                AND (a.sha256 IS NOT r.sha256 OR a.state IN \(assets: [.seen, .identifying]) OR EXISTS (
-                    SELECT 1 FROM directories d JOIN facts ON facts.name = '\(RootAbsence.factPrefix)' || d.root
-                    WHERE d.id = a.directory))
-                AND NOT EXISTS (SELECT 1 FROM receipts o WHERE \(Self.others))
+                AND a.state NOT IN \(assets: .absent) AND NOT EXISTS (SELECT 1 FROM receipts o WHERE \(Self.others))
             """, .integer(place.directory), .blob(place.name))
     }
 
@@ -213,10 +208,7 @@ extension Library {
     /// file has other bytes by now is about to be replaced.
     func releaseLastCopies(of sha256: String, destination: String) throws {
         // Asked for each file that is stored, and many may have the same content.
-        let query = "SELECT 1 FROM attempts WHERE state = \(attempt: .lastCopy)"
-        let isPossible = try memory.mayHoldLastCopies ?? database.exists(query)
-        memory.mayHoldLastCopies = isPossible
-        guard isPossible else { return }
+        guard try mayHoldLastCopies() else { return }
         let kept = try duplicates(
             flagged: """
                 EXISTS (SELECT 1 FROM assets a
@@ -272,6 +264,14 @@ extension Library {
                 AND NOT EXISTS (SELECT 1 FROM assets g WHERE g.sha256 = r.sha256 AND g.state = \(asset: .remoteOnly))
             """
         ) { Int($0.integer(0)) } ?? 0
+    }
+
+    /// Whether any object may be marked; remembered.
+    func mayHoldLastCopies() throws -> Bool {
+        let query = "SELECT 1 FROM attempts WHERE state = \(attempt: .lastCopy)"
+        let mayHold = try memory.mayHoldLastCopies ?? database.exists(query)
+        memory.mayHoldLastCopies = mayHold
+        return mayHold
     }
 
     private func isMarked(_ receipt: Receipt) throws -> Bool {
@@ -342,7 +342,7 @@ extension Library {
             AND m.sha256 = r.sha256 AND m.state = \(attempt: .lastCopy))
         """
 
-    /// A condition on receipts `r`: the object is marked, for a file that was gone from its own name.
+    /// A condition on receipts `r`: the object is marked, for a file that was gone from its own name, or may have been.
     static let isOfGoneFile = "EXISTS (SELECT 1 FROM attempts m WHERE m.state = \(attempt: .lastCopy) AND \(isOwn))"
 
     /// A condition on receipts `r` and their assets `a`: the object is of a former file of that name.

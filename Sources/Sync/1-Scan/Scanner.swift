@@ -60,6 +60,7 @@ package struct Scanner: Sendable {
         case .failure(let absence): return try await vanished(root, absence)
         }
         let start = clock()
+        let kept = top.isEmpty ? try await library.keptCopies(below: root.known.id) : []
         var changes = ScanChanges()
         var walked = Walked()
         var survey = MountSurvey(root: root, library: library)
@@ -67,6 +68,7 @@ package struct Scanner: Sendable {
             walked.met += look.entries
             let directories = try await survey.admitted(look.directories)
             walked.add(directories)
+            walked.unsettled.formUnion(look.unsettled)
             for path in look.unsettled where !survey.closes(path) { unsettled(path) }
             let merged = try await library.merge(directories, root: root.known.id, origin: origin, at: clock())
             changes += merged
@@ -91,6 +93,7 @@ package struct Scanner: Sendable {
             return try await vanished(root, RootAbsence("\(root.known.path.display) went away while it was looked at"))
         }
         try await miss(unmetBy: walked, of: root, below: top, by: WalkTime(since: start, by: clock), &changes)
+        try await library.release(kept, where: walked.hasLooked(at:))
         try await library.commit()
         return survey.absence.map { .partial(changes, $0) } ?? .complete(changes)
     }
@@ -102,10 +105,17 @@ package struct Scanner: Sendable {
         var visited: Set<FilePath> = []
         /// Those that could not be listed.
         var failed: Set<FilePath> = []
+        /// Files that are still being written.
+        var unsettled: Set<FilePath> = []
 
         mutating func add(_ directories: [DirectoryObservation]) {
             visited.formUnion(directories.map(\.path))
             failed.formUnion(directories.filter { $0.failure != nil }.map(\.path))
+        }
+
+        /// Whether the file at `path` would have been found changed where it has.
+        func hasLooked(at path: FilePath) -> Bool {
+            visited.contains(path.parent) && !failed.contains(path.parent) && !unsettled.contains(path)
         }
     }
 

@@ -49,17 +49,24 @@ import Testing
         #expect(try await !shelf.library.isLastCopy(Shelf.receipt(item)))
     }
 
-    /// A file got another name while the disk of its former one was away, and was deleted there before it was stored.
-    @Test(arguments: [true, false])
-    func theContentOfADeletedFileIsSetAsideWhereItsFormerDiskIsAway(isAway: Bool) async throws {
+    /// A file got another name, and was deleted there before it was stored by it and before a scan came to its former one.
+    @Test(arguments: [false, true], [false, true])
+    func theContentOfADeletedFileIsSetAsideUntilAScanHasFoundItsTwin(isScanned: Bool, isTwinGone: Bool) async throws {
         let shelf = try await Shelf()
         let item = Shelf.item("x.jpg", content: "one")
         try await shelf.store(item)
         try await Self.see("y.jpg", content: "one", as: .queued, on: shelf)
-        if isAway { try await shelf.library.setFact(RootAbsence.fact(shelf.root), to: "it is empty") }
+        let early = try await shelf.library.keptCopies(below: shelf.root.id)
         try await shelf.miss("y.jpg")
-        try await shelf.see("x.jpg", size: 9, after: 60)
-        #expect(try await shelf.library.decideLastCopy(Shelf.receipt(item)) == isAway)
+        let kept = try await shelf.library.keptCopies(below: shelf.root.id)
+        #expect(early.isEmpty && kept.map(\.key) == [item.objectKey])
+        #expect(try await shelf.library.keptCopies(below: shelf.root.id + 1).isEmpty)
+        if isTwinGone { try await shelf.see("x.jpg", size: 9, after: 60) }
+        // One that began before the mark says nothing.
+        try await shelf.library.release(isScanned ? kept : early) { _ in true }
+        if !isTwinGone { try await shelf.see("x.jpg", size: 9, after: 60) }
+        let isKept = !isScanned || isTwinGone
+        #expect(try await shelf.library.decideLastCopy(Shelf.receipt(item)) == isKept)
     }
 
     private static func see(

@@ -314,6 +314,31 @@ import Transfer
         }
     }
 
+    /// Two photos swap their names while storage is away, and one is deleted before the scan has seen that of the other.
+    @Test func whatIsDeletedUnderASwappedNameStays() async throws {
+        try await AgentFixture.with(["a.jpg": "one", "b.jpg": "two!", "z.jpg": "other"]) { fixture in
+            try await fixture.pass()
+            try await fixture.run(.steering) { try await $0.pause() }
+            let gallery = try Directory(fixture.gallery)
+            // The scan sees "two!" as a.jpg while b.jpg is there.
+            try gallery.remove(file: "a.jpg")
+            try fixture.write("two!", to: "a.jpg")
+            _ = try await fixture.paused(untilQueued: 1)
+            try gallery.remove(file: "a.jpg")
+            try fixture.write("one", to: "b.jpg")
+            try await fixture.run(.steering) { agent in
+                let library = agent.library
+                let root = try #require(try await library.roots().first)
+                _ = try await library.merge(nil, at: "a.jpg", root: root.id, origin: .arrival, now: Date())
+                try await library.commit()
+            }
+            _ = try await fixture.run(.steering) { try await $0.resume() }
+            for _ in 0..<2 { try await fixture.pass() }
+            let left = try await texts(fixture)
+            #expect(left["Pictures/b.jpg"] == "one" && left.values.contains("two!"))
+        }
+    }
+
     /// A card was emptied after it was stored, and the camera has begun to count anew: nothing stored has changed.
     @Test func theBrakeIsNotOnForPhotosOfNewFiles() async throws {
         let names = (0..<60).map { FilePath("\($0).jpg") }

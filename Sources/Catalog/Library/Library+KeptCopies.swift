@@ -1,0 +1,32 @@
+import Database
+package import Platform
+import Queue
+package import Records
+import Tables
+
+// Marks of last copies whose own files may be there all the same.
+extension Library {
+    /// The receipts of objects below `root` that are marked for the sake of their own files.
+    package func keptCopies(below root: Int64) throws -> [Receipt] {
+        guard try mayHoldLastCopies() else { return [] }
+        return try database.rows(
+            """
+            SELECT \(Self.receiptColumns) FROM receipts r
+            WHERE (destination, key) IN (SELECT destination, key FROM attempts WHERE state = \(attempt: .lastCopy))
+                AND directory IN (SELECT id FROM directories WHERE root = ?) AND \(Self.isOfGoneFile)
+            """, .integer(root), read: Self.receipt)
+    }
+
+    /// Drops the marks of `kept` whose files a scan that began after them has found as they were stored; with the next commit.
+    ///
+    /// - Parameter isFound: Whether the scan has looked at the file at a path below its root.
+    package func release(_ kept: [Receipt], where isFound: (FilePath) -> Bool) throws {
+        for receipt in kept {
+            guard let place = try place(ofReceipt: receipt.key, destination: receipt.destination),
+                let asset = try asset(at: place), asset.state == .stored, asset.sha256 == receipt.sha256,
+                isFound(asset.path)
+            else { continue }
+            try forgetMark(of: receipt, isOwn: true)
+        }
+    }
+}
