@@ -112,6 +112,8 @@ extension Report {
         var total: Int
         /// Assets that are stored.
         var stored: Int
+        /// Assets still to be read or sent; `nil` in the report of an older agent.
+        package var waiting: Int?
         /// Bytes of all assets to store, the stored ones included.
         var bytes: Int64
         /// Why it is paused, such as a disk that is not mounted; `nil` when it is not.
@@ -132,6 +134,9 @@ extension Report {
             self.bytes = bytes
             self.paused = paused
         }
+
+        /// Whether files of it that wait have to wait for its disk.
+        var isAway: Bool { paused != nil || replaced == true }
 
         /// What is to be said of it beside its counts; `nil` where nothing is.
         var remark: String? {

@@ -78,10 +78,12 @@ extension Report {
         }
     }
 
-    /// Whether the last run ended because of a root that is still away, which says more.
+    /// Whether the last run ended because of a root that is still away, or of a file that waits for it, which says more.
     private var absentRun: Bool {
-        guard let message = lastRun?.message, lastRun?.ending == .temporary else { return false }
+        guard let message = lastRun?.message, lastRun?.ending == .temporary, awayRoot != nil else { return false }
+        let waits = blocked.first { $0.reason == Item.Blocked.away.rawValue && !$0.message.isEmpty }
         return roots.contains { $0.paused.map { message.hasPrefix($0) } ?? false }
+            || waits.map { message.contains($0.message) } ?? false
     }
 
     /// What the last run left is in the counts where it only says that some files failed.
@@ -148,7 +150,8 @@ extension Report {
 
     /// Files that nothing is in the way of, while nothing sends them.
     private var idleFiles: Reason? {
-        let count = assets.waiting - (brake?.count ?? 0)
+        let away = roots.reduce(0) { $0 + ($1.isAway ? $1.waiting ?? 0 : 0) }
+        let count = assets.waiting - (brake?.count ?? 0) - away
         guard count > 0, !agent.running, waitingForPeople.isEmpty else { return nil }
         let files = "\(Quantity.text(count, "file")) \(count == 1 ? "waits" : "wait")"
         return Reason(kind: .temporary, clause: "\(files), and no agent runs", next: Self.syncAgain)
@@ -166,10 +169,14 @@ extension Report {
     }
 
     private var awayRoot: Reason? {
-        guard let root = roots.first(where: { $0.paused != nil }), let why = root.paused else { return nil }
-        return Reason(
-            kind: .temporary, clause: why == "paused" ? "\(root.name) is away" : why,
-            next: NextStep.after(blocked: Item.Blocked.away.rawValue))
+        let next = NextStep.after(blocked: Item.Blocked.away.rawValue)
+        if let root = roots.first(where: { $0.paused != nil }), let why = root.paused {
+            return Reason(kind: .temporary, clause: why == "paused" ? "\(root.name) is away" : why, next: next)
+        }
+        // A disk that another one has replaced is only missed by files that were not stored yet.
+        guard let root = roots.first(where: \.isAway), let count = root.waiting, count > 0 else { return nil }
+        let files = "\(Quantity.text(count, "file")) of \(root.name) \(count == 1 ? "waits" : "wait")"
+        return Reason(kind: .temporary, clause: "\(files) for its disk, since another one is at its place", next: next)
     }
 
     /// What only a person can move, however young it is.

@@ -169,6 +169,7 @@ package struct Reporter: Sendable {
             var root = Report.Root(
                 name: known.name, path: known.path.display, total: count.total, stored: count.stored,
                 bytes: count.bytes)
+            root.waiting = count.waiting
             let remembered = try await library.fact(RootAbsence.fact(known))
             if sources.dropped.contains(root.name) {
                 root.dropped = true

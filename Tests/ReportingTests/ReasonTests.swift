@@ -41,6 +41,12 @@ import Testing
         return try JSONDecoder().decode(RescueSummary.self, from: Data(text.utf8))
     }
 
+    private static func replaced(waiting: Int) -> Report.Root {
+        var root = Report.Root(name: "A", path: "/m/a", total: 2, stored: 2 - waiting)
+        (root.replaced, root.waiting) = (true, waiting)
+        return root
+    }
+
     struct Row: CustomTestStringConvertible, Sendable {
         let testDescription: String
         let report: Report
@@ -125,6 +131,25 @@ import Testing
             },
             .temporary, "/m/a is not mounted. Mount"),
         Row(
+            "a file waits for a disk that another one has replaced", watched { $0.roots = [replaced(waiting: 1)] },
+            .temporary, "1 file of A waits for its disk, since another one is at its place. Mount"),
+        Row(
+            "also where no agent runs",
+            report {
+                $0.assets = .init(waiting: 2); $0.roots = [replaced(waiting: 2)]
+            },
+            .temporary, "2 files of A wait for its disk, since another one is at its place. Mount"),
+        Row(
+            "a run that ended for it says less",
+            report {
+                $0.lastRun = LastRun(.sync, began: Reports.now - 90)
+                    .ended(.temporary, "1 of 2 files waits (/m/a is not mounted)", at: Reports.now - 60)
+                $0.assets = .init(stored: 1, waiting: 1)
+                $0.blocked = [.init(reason: "away", files: 1, message: "/m/a is not mounted")]
+                $0.roots = [replaced(waiting: 1)]
+            },
+            .temporary, "1 file of A waits for its disk"),
+        Row(
             "a second too long",
             watched {
                 $0.assets = .init(waiting: 1); $0.oldestWaiting = Reports.now - 3601
@@ -196,6 +221,17 @@ import Testing
         #expect(reason.kind == row.kind)
         #expect(reason.sentence.hasPrefix(row.start), "\(reason.sentence)")
         #expect(reason.sentence.hasSuffix("."))
+    }
+
+    /// A file that waits for its disk is sent by no agent, however long it runs.
+    @Test(arguments: [(2, [] as [String]), (3, ["1 file waits, and no agent runs"])])
+    func onlyWhatCouldBeSentWaitsForAnAgent(waiting: Int, expected: [String]) {
+        let report = Self.report {
+            $0.assets = .init(waiting: waiting)
+            $0.roots = [Self.replaced(waiting: 2)]
+        }
+        let clauses = report.reasons(maxAge: Self.maxAge).map(\.clause)
+        #expect(Array(clauses.dropFirst()) == expected, "\(clauses)")
     }
 
     @Test(arguments: [

@@ -28,6 +28,8 @@ package struct RootCount: Hashable, Sendable {
     package fileprivate(set) var total = 0
     /// How many of them are stored.
     package fileprivate(set) var stored = 0
+    /// How many of them are on their way to storage, or held by the brake.
+    package fileprivate(set) var waiting = 0
     /// Bytes of all of them, stored or not.
     package fileprivate(set) var bytes: Int64 = 0
 }
@@ -104,6 +106,7 @@ extension Library {
             for part in sums[root.id] ?? [] where [Asset.State].toStore.contains(part.state) {
                 count.total += part.count
                 count.stored += part.state == .stored ? part.count : 0
+                count.waiting += [Asset.State].waiting.contains(part.state) ? part.count : 0
                 count.bytes += part.bytes
             }
             return (root, count)

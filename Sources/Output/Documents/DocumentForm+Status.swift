@@ -144,7 +144,7 @@ extension DocumentForm {
     private static let root = JSONShape.object([
         .always("name", .text, "Its name"), .always("path", .text, "The folder"),
         .always("total", .whole, "Files to store"), .always("stored", .whole, "Files stored"),
-        .always("bytes", .whole, "Bytes of the files to store"),
+        .sometimes("waiting", .whole, "Files that wait"), .always("bytes", .whole, "Bytes of the files to store"),
         .sometimes("paused", .text, "Why it cannot be scanned"),
         .sometimes("replaced", .truth, "Whether another disk is at its place, as a root of its own"),
         .sometimes("dropped", .truth, "Whether the configuration names it no more, so that nothing looks at it"),
