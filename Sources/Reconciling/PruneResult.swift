@@ -28,7 +28,7 @@ package struct PruneResult: Codable, Hashable, Sendable {
         /// Its key in the bucket.
         package let key: String
         /// Why, in one sentence.
-        let reason: String
+        package let reason: String
     }
 
     /// The objects that were listed; with `isDeleted`, those that were deleted.
@@ -68,7 +68,8 @@ extension PruneResult {
     /// What was done, or that there was nothing to do.
     package var sentence: String {
         if objects.isEmpty {
-            return isDeleted ? "Nothing was deleted." + farewell : "No file is only in storage."
+            guard !isDeleted else { return "Nothing was deleted." + farewell }
+            return kept.isEmpty ? "No file is only in storage." : "Nothing else is only in storage."
         }
         return isDeleted ? "Deleted \(sum)." + farewell : question
     }

@@ -93,7 +93,9 @@ package struct Pruning: Sendable {
     private func reasonToStay(_ duplicate: Duplicate) async throws -> String? {
         if try await context.library.isOfFormerFile(duplicate.receipt) { return nil }
         guard try await context.presence.isGone(duplicate.path, root: duplicate.root) else {
-            return "its file may be there: the root is away, a rule leaves it out, or the next sync will see it"
+            let rule = context.roots[duplicate.root]?.rules.reason(for: duplicate.path)
+            return rule.map { "its file may be there, left out now: \($0)" }
+                ?? "its file may be there: the root is away, or the next sync will see it"
         }
         // It may have another name only, and is moved there once that may be stored.
         return try await context.library.stateOfHeir(to: duplicate).map { "\($0.heir) has the same content: \($0.way)" }

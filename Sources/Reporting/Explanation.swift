@@ -40,6 +40,8 @@ package struct Explanation: Codable, Hashable, Sendable {
         }
         if let reason = root.rules.reason(for: below) {
             decisions.append("It is left out: \(reason).")
+            // A rule that came later takes nothing out of storage.
+            if let record = try await library.fileRecord(root: root.name, path: below) { explainReceipts(of: record) }
             return
         }
         guard try await explainRoot(root, library), let kind = explainFile(path) else { return }
@@ -105,6 +107,11 @@ package struct Explanation: Codable, Hashable, Sendable {
         let isBehind = isQueued && [.seen, .identifying].contains(asset.state)
         decisions.append(sentence(isBehind ? .queued : asset.state, record))
         if asset.state == .indexed, !autoUpload { decisions.append("Its root has autoUpload off.") }
+        explainReceipts(of: record)
+    }
+
+    private mutating func explainReceipts(of record: Library.FileRecord) {
+        let asset = record.asset
         for receipt in record.receipts {
             let isFormer = receipt.role == .original && asset.state == .stored && receipt.sha256 != asset.sha256
             let subject = isFormer ? "An earlier file of its name" : receipt.role.subject

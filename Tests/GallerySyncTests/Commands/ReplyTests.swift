@@ -44,6 +44,10 @@ import Testing
     @Test(arguments: [
         Fact("nothing", prune("prune", []), Print("No file is only in storage.\n")),
         Fact(
+            "nothing but what stays", prune("prune", [], kept: kept),
+            Print(
+                "Nothing else is only in storage.\n", notes: "Pictures/c·.jpg (k): kept, it is another object now\n")),
+        Fact(
             "two files", prune("prune", [object("Pictures/a.jpg", 999), object("Pictures/b.jpg", 1_000)]),
             Print(
                 "Pictures/a.jpg  999 B\nPictures/b.jpg  1 kB\n"

@@ -2,8 +2,10 @@ import Catalog
 import Configuration
 import Gallery
 import Platform
+import Reconciling
 import Records
 import Reporting
+import Roots
 import TestSupport
 import Testing
 
@@ -41,6 +43,32 @@ import Testing
                 ])
             let text = TextReport(report, width: 200).lines.joined(separator: "\n")
             #expect(text.contains("Left out     1 × a NAS index directory · 1 × an editor's backup"))
+        }
+    }
+
+    /// A rule that comes later takes nothing out of storage, and says so wherever it is asked about.
+    @Test func whatARuleLeavesOutLaterStaysStored() async throws {
+        try await AgentFixture.with(["a.jpg": "one", "drafts": ["b.jpg": "two"], "c.jpg": "three"]) { fixture in
+            var fixture = fixture
+            try await fixture.pass()
+            fixture.settings.scan.ignore = ["a.jpg", "drafts/"]
+            try await fixture.pass()
+            let pruned = try await fixture.run(.steering) { try await $0.prune(deleting: true) }
+            #expect(pruned.ending == .someFailed(2) && pruned.result.objects.isEmpty)
+            #expect(
+                pruned.result.kept.map(\.reason) == [
+                    "its file may be there, left out now: your rule “a.jpg”",
+                    "its file may be there, left out now: your rule “drafts/”",
+                ])
+            #expect(try await fixture.objects().count == 3)
+            let library = try Library(path: fixture.locations.library, isReadOnly: true)
+            let known = try #require(try await library.roots().first)
+            let root = Root(known: known, rules: IgnoreRules(fixture.settings.scan))
+            let words = try await Explanation(
+                of: fixture.gallery.appending("a.jpg"), root: (root, "a.jpg"), library: library, items: []
+            ).decisions.dropFirst()
+            #expect(words.first == "It is left out: your rule “a.jpg”.")
+            #expect(words.last?.hasPrefix("The file is stored as Pictures/a.jpg, 3 B, verified ") == true, "\(words)")
         }
     }
 
