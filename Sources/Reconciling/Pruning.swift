@@ -125,7 +125,8 @@ extension Asset.State {
         case .held: "\"gallery-sync reupload --changed\" stores it"
         case .failed, .unreadable: "\"gallery-sync reupload\" stores it"
         case .indexed: "\"gallery-sync reupload\" with its path stores it"
-        default: "the next sync stores it"
+        // Also what has no room, or waits for the network.
+        default: "it is stored first; \"gallery-sync status\" tells what that waits for"
         }
     }
 }

@@ -164,6 +164,10 @@ import Transfer
             let (result, ending) = try await prune(fixture, deleting: true)
             #expect(ending == .someFailed(1))
             #expect(result.kept.map(\.key) == ["Pictures/a.jpg"] && result.objects.map(\.key) == ["Pictures/b.jpg"])
+            // The next sync stores nothing while the queue is paused.
+            let way = isPaused ? "it is stored first; " : "\"gallery-sync reupload\" with its path stores it"
+            let reason = try #require(result.kept.first).reason
+            #expect(reason.hasPrefix("a file that is not stored yet has the same content: \(way)"), "\(reason)")
             #expect(Set(try await fixture.objects().keys) == ["Pictures/a.jpg", "Pictures/c.jpg"])
         }
     }
