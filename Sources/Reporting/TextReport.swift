@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Rescue
 package import Text
 
@@ -77,7 +78,10 @@ package struct TextReport {
         guard report.assets.waiting > 0 else { return "" }
         var parts: [String] = []
         if let oldest = report.oldestWaiting {
-            parts.append("oldest found \(Moment.relative(oldest, to: report.createdAt))")
+            // The library keeps the minute, in the midst of which it may have been.
+            let minutes = ((report.createdAt.timeIntervalSince(oldest) - 30) / 60).rounded(.towardZero)
+            let age = minutes == 0 ? "just now" : Moment.relative(report.createdAt - minutes * 60, to: report.createdAt)
+            parts.append("oldest found \(age)")
         }
         if let next = report.nextAttempt {
             // Of one that is due, its time says since when nothing has tried it.

@@ -35,6 +35,18 @@ import Text
         #expect(HTMLReport(report).text.contains(">\(words.prefix(1).uppercased() + words.dropFirst())<"))
     }
 
+    /// A moment that is known to the minute is not told to the second.
+    @Test(arguments: [
+        (30.0, "just now"), (89, "just now"), (90, "1 min ago"), (149, "1 min ago"), (3_630, "1 h ago"),
+        (0, "just now"), (-29, "just now"), (-100, "in 2 min"),
+    ])
+    func theOldestIsToldToTheMinute(sinceItsMinute: Double, words: String) {
+        var report = Report(createdAt: Reports.now, destination: Reports.destination)
+        (report.assets, report.oldestWaiting) = (.init(waiting: 1), Reports.now - sinceItsMinute)
+        let line = TextReport(report).lines.first { $0.hasPrefix("  waiting") }
+        #expect(line?.hasSuffix("oldest found \(words)") == true, "\(line ?? "")")
+    }
+
     @Test func trouble() {
         let expected = """
             Destination: https://abc.supabase.co, bucket media/laptop
@@ -43,7 +55,7 @@ import Text
             990 of 1,000 files stored, 6 waiting, 4 with problems.
 
               stored             990   ███████████████████████░  99 %  4.1 GB of 4.2 GB
-              waiting              6   oldest found 2 h 5 min ago, next attempt in 2 min
+              waiting              6   oldest found 2 h 4 min ago, next attempt in 2 min
               failed               3
               unreadable           1
               total            1,000
