@@ -14,12 +14,14 @@ package struct JobOrders: Sendable {
     /// All jobs in the order in which they were added, without the queries of their links.
     package func all() async -> [Job] { await rescuer.registry.all().map(\.redacted) }
 
-    /// Follows jobs that were submitted elsewhere; those that had failed are asked about again.
+    /// Follows jobs that were submitted elsewhere, each once; those that had failed are asked about again.
     ///
     /// Throws `Refusal` where a provider is not configured or needs to be told the model; jobs before that one are added.
     package func add(_ references: [JobReference]) async throws -> [Job] {
         var jobs: [Job] = []
-        for reference in references { jobs.append(try await add(reference)) }
+        for reference in references where !jobs.contains(where: { $0.id == JobIdentifier(reference) }) {
+            jobs.append(try await add(reference))
+        }
         return jobs
     }
 

@@ -151,6 +151,24 @@ import Testing
     }
 
     @Test(arguments: [
+        Fact("is followed", Jobs.generation(), "Following fal:r1; \"watch\" or \"rescue\" brings its files.\n"),
+        Fact(
+            "is stored",
+            Jobs.with(Jobs.generation()) { job in
+                job.files = Jobs.file(Jobs.link()) { $0.stage = .stored }.files
+            }, "fal:r1 is stored already.\n"),
+    ])
+    func whatIsAddedIsTold(_ row: Fact<Job, String>) async throws {
+        let agent = AgentDouble()
+        try agent.answer(AddJobsOrder.self, .answered([row.input]))
+        try await AgentDouble.holding({ agent.serve($0) }) { fixture async throws in
+            #expect(await fixture.run("jobs add fal r1 --model m") == .success)
+            let notes = try fixture.notes
+            #expect(notes == row.output)
+        }
+    }
+
+    @Test(arguments: [
         Fact("is to be fetched", Jobs.link(), "to fetch"),
         Fact("expires", Jobs.link(expires: Jobs.now + 7_200), "expires in 2 h"),
         Fact("has expired", Jobs.link(expires: Jobs.now - 1), "expired"),

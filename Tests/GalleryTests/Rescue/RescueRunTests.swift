@@ -29,6 +29,20 @@ import Testing
         }
     }
 
+    @Test func aJobThatIsNamedTwiceIsFollowedOnce() async throws {
+        try await Studio.with { studio in
+            let (one, other) = (studio.add(.fal, "a", Reels.media()), studio.add(.fal, "b", Reels.media(seed: 2)))
+            let (named, again, known) = try await studio.fixture.run(.steering) { agent in
+                let orders = agent.jobOrders
+                return (
+                    try await orders.add([one, other, one]).map(\.id), try await orders.add([other]).map(\.id),
+                    await orders.all().map(\.id)
+                )
+            }
+            #expect(named.count == 2 && again == [named[1]] && known == named)
+        }
+    }
+
     @Test func soundAndPicturesOfAJobAreStoredToo() async throws {
         try await Studio.with { studio in
             let sound = MadeMedia("audio.mp3", "audio/mpeg", Array("ID3".utf8) + [UInt8](repeating: 7, count: 900))

@@ -22,8 +22,10 @@ extension Run {
             let references = ids.map { JobReference(provider, spelled: $0, model: model) }
             let reply = try await carryOut(AddJobsOrder(references), setup, mode: .steering)
             for job in reply.answer ?? [] {
+                let id = DisplayText.safe(job.id.rawValue)
                 console.note(
-                    "Following \(DisplayText.safe(job.id.rawValue)); \"watch\" or \"rescue\" brings its files.")
+                    job.isStored
+                        ? "\(id) is stored already." : "Following \(id); \"watch\" or \"rescue\" brings its files.")
             }
             return try conclude(reply.ending)
         case .cancel(let ids):
