@@ -38,8 +38,10 @@ package struct CommandTable: Sendable {
         "limit-rate", value: "RATE", "Send at most this much a second, such as 2M", setting: "upload.limitRate")
     /// `--dry-run`, for commands that change something.
     package static let dryRun = OptionForm("dry-run", "Say what would be done, and do nothing")
-    /// `--since`, for commands that choose files.
-    package static let since = OptionForm("since", value: "DATE", "Only what is newer: 2026-11-20, or an age like 7d")
+    /// `--since`, for commands that choose files; `happened` tells what counts, such as `was changed`.
+    package static func since(_ happened: String) -> OptionForm {
+        OptionForm("since", value: "DATE", "Only what \(happened) since: 2026-11-20, or an age like 7d")
+    }
 
     /// The value of `--since`; throws where it is neither a date nor an age.
     package static func since(in words: ParsedWords) throws(UsageError) -> Since? {

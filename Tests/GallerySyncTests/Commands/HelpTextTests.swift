@@ -25,6 +25,16 @@ import Text
         }
     }
 
+    /// What is newer is told by other times in each.
+    @Test(arguments: [
+        ("reupload", "was found or changed"), ("restore", "was changed"), ("rescue", "was finished"),
+    ])
+    func sinceSaysWhatCounts(_ name: String, happened: String) throws {
+        let form = try #require(CommandTable.all.form(named: name))
+        let text = HelpText.text(for: form).flatMap { $0.split(separator: " ") }.joined(separator: " ")
+        #expect(text.contains("--since DATE Only what \(happened) since: 2026-11-20, or an age like 7d"), "\(text)")
+    }
+
     @Test(arguments: CommandTable.all.forms.map(\.name))
     func everyOptionIsExplained(_ name: String) throws {
         let form = try #require(CommandTable.all.form(named: name))

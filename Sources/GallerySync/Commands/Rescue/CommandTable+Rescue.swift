@@ -8,7 +8,7 @@ extension CommandTable {
         options: [
             OptionForm(
                 "from", value: "PROVIDER", "Its finished jobs; or \"table\" and the name of a table",
-                words: ProviderName.all.map(\.rawValue) + ["table"]), since,
+                words: ProviderName.all.map(\.rawValue) + ["table"]), since("was finished"),
             OptionForm("column", value: "NAME", "The table's column of links (default: video_url)"),
             OptionForm("thumbnail-column", value: "NAME", "Gets the picture's link, or - (default: thumbnail_url)"),
             OptionForm("expires", value: "TIME", "When the given links expire: a date, or an age from now like 3h"),

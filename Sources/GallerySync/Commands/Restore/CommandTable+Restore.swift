@@ -4,7 +4,7 @@ extension CommandTable {
     static let restore = CommandForm(
         "restore", "Bring objects back as files",
         arguments: "[PATH…]", count: 0...100_000,
-        options: [OptionForm("to", value: "DIR", "Where to (required)"), since, dryRun],
+        options: [OptionForm("to", value: "DIR", "Where to (required)"), since("was changed"), dryRun],
         details: [
             "Lists the bucket, so it needs no local state. Writes DIR/<root>/<path> with the name, time and content "
                 + "that were stored, checks size and SHA-256, resumes where it was stopped, and never overwrites a "

@@ -8,7 +8,7 @@ extension CommandTable {
             OptionForm("failed", "What failed (default without PATH)"), OptionForm("missing", "What storage has lost"),
             OptionForm("changed", "What the brake held back"), OptionForm("all", "Everything (default with PATH)"),
             OptionForm("code", value: "CODE", "Only failures with this code, such as http.413; see status --json"),
-            since,
+            since("was found or changed"),
             OptionForm("force", "Send identical bytes again too"), dryRun,
             OptionForm("yes", letter: "y", "Do not ask"),
         ],
