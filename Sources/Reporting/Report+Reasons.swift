@@ -102,7 +102,10 @@ extension Report {
             // That is how a watch ends.
             guard lastRun.command == .sync else { return nil }
             return Reason(kind: .temporary, clause: "\(run) was stopped before its end", next: Self.syncAgain)
-        case .temporary: return Reason(kind: ending, clause: "\(run) did not finish\(words)", next: Self.syncAgain)
+        case .temporary:
+            // A queue that is paused goes on with no sync.
+            let next = NextStep.remaining(Self.syncAgain, after: words) ?? Self.whenMended
+            return Reason(kind: ending, clause: "\(run) did not finish\(words)", next: next)
         case .notPermitted, .full, .usage, .needsHuman:
             return Reason(kind: ending, clause: "\(run) was refused\(words)", next: Self.whenMended)
         case .disk, .internalError:

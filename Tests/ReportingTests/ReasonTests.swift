@@ -103,6 +103,9 @@ import Testing
             "nothing answered", ended(.temporary, "3 of 12 files wait"), .temporary,
             "The last sync, 1 min ago, did not finish: 3 of 12 files wait. Run"),
         Row(
+            "a pause", ended(.temporary, "The queue is paused: run \"gallery-sync queue resume\""), .temporary,
+            "The last sync, 1 min ago, did not finish: The queue is paused: run \"gallery-sync queue resume\". When"),
+        Row(
             "a second too old", report { $0.lastScan = Reports.now - 3601 }, .temporary,
             "The folders were last looked at 1 h ago"),
         // Ages by a clock that was years ahead would be young for years.
