@@ -60,7 +60,9 @@ extension Setup {
     ) throws(UsageError) -> LocationRequest {
         func path(_ option: FilePath?, _ variable: String) throws(UsageError) -> FilePath? {
             let text = surroundings.environment[variable].flatMap { $0.isEmpty ? nil : FilePath($0) }
-            guard let path = option ?? text else { return nil }
+            // No shell has read a variable that a unit or a container sets.
+            let expanded = surroundings.home.map { home in text?.expanded(home: home) } ?? text
+            guard let path = option ?? expanded else { return nil }
             return try surroundings.absolute(path)
         }
         return try LocationRequest(

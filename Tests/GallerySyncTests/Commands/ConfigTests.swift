@@ -45,11 +45,14 @@ import Testing
         #expect(files["state"] == "/x/state/default")
     }
 
-    @Test func variablesStandInForGeneralOptions() async throws {
+    /// Also with a `~` that no shell has read, as from a unit or a container.
+    @Test(arguments: ["", "~/"])
+    func variablesStandInForGeneralOptions(folder: String) async throws {
         try await CommandFixture.with(
             ["mine.json5": "{profiles: {nas: {}}}"],
             environment: [
-                "GALLERY_SYNC_CONFIG": "mine.json5", "GALLERY_SYNC_PROFILE": "nas", "GALLERY_SYNC_STATE_DIR": "s",
+                "GALLERY_SYNC_CONFIG": folder + "mine.json5", "GALLERY_SYNC_PROFILE": "nas",
+                "GALLERY_SYNC_STATE_DIR": folder + "s",
             ]
         ) { fixture async throws in
             #expect(await fixture.run("config show") == .success)
