@@ -43,8 +43,9 @@ extension Restorer {
             _ = try await retrying(name, isAwaited: true) { try await setup.storage.bucket(name) }
         } catch let error as StorageError {
             guard error.isBucketMissing else { throw stop(error) }
-            let sentence =
-                "There is no bucket \"\(name)\" at \(setup.destination.endpoint.address), or it is not yours to see."
+            let destination = setup.destination
+            let place = destination.isLocal ? "on this computer" : "at \(destination.endpoint.address)"
+            let sentence = "There is no bucket \"\(name)\" \(place), or it is not yours to see."
             throw RestoreStop(ending: .needsHuman(sentence))
         }
     }

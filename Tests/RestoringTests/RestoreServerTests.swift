@@ -87,15 +87,16 @@ import Transfer
         }
     }
 
-    @Test func withoutTheBucketNothingIsRestoredAndTheEndingSaysWhy() async throws {
+    @Test(arguments: [true, false])
+    func withoutTheBucketNothingIsRestoredAndTheEndingSaysWhy(isLocal: Bool) async throws {
         try await StoringServer.with([]) { client, _ throws in
             try await RestoreBench.with { bench throws in
                 var setup = Self.setup(client, bench)
-                setup.destination = Destination(endpoint: client.endpoint, bucket: "medai")
+                setup.destination = Destination(endpoint: client.endpoint, bucket: "medai", isLocal: isLocal)
+                let place = isLocal ? "on this computer" : "at \(client.endpoint.address)"
                 #expect(
                     try await Restorer(setup).run().ending
-                        == .needsHuman(
-                            "There is no bucket \"medai\" at \(client.endpoint.address), or it is not yours to see."))
+                        == .needsHuman("There is no bucket \"medai\" \(place), or it is not yours to see."))
             }
         }
     }
