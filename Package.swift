@@ -220,7 +220,7 @@ let targets: [Target] = [
         "SetUp",
         using: [
             "Platform", "Transfer", "Supabase", "Text", "Configuration", "Roots", "Records", "Uploading", "Sync",
-            "Access",
+            "Dashboard", "Access",
             "Diagnosis", "Gallery", "Output", "CommandLine",
         ]),
 

@@ -2,6 +2,7 @@ package import Configuration
 package import Platform
 import Roots
 import Supabase
+package import Sync
 import Text
 
 /// What an answer of the set-up means, or why it is not accepted.
@@ -114,5 +115,12 @@ package enum AnswerReading {
     private static func check(_ text: String, as key: String) -> SetUpReading<String> {
         guard let reason = Setting.named(key)?.refusal(of: text) else { return .taken(text) }
         return .refused("It " + reason)
+    }
+}
+
+extension OwnPlaces {
+    /// Why a folder cannot be kept safe; `nil` where it can.
+    package func refusal(of path: FilePath) -> String? {
+        holds(path) ? "\(path) is where gallery-sync keeps its own files; name another directory." : nil
     }
 }

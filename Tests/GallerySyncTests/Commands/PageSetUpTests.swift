@@ -2,6 +2,7 @@ import Dashboard
 import Foundation
 import Output
 import Platform
+import SetUp
 import TestSupport
 import Testing
 

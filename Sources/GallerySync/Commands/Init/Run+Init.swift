@@ -230,10 +230,3 @@ extension Run {
         try console.result(["Wrote \(path)\(previous).", "Next: \(next)"].map(DisplayText.safe))
     }
 }
-
-extension OwnPlaces {
-    /// Why a folder cannot be kept safe; `nil` where it can.
-    func refusal(of path: FilePath) -> String? {
-        holds(path) ? "\(path) is where gallery-sync keeps its own files; name another directory." : nil
-    }
-}

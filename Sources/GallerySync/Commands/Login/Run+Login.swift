@@ -4,7 +4,6 @@ import CommandLine
 import Configuration
 import Control
 import Diagnosis
-import FoundationEssentials
 import Gallery
 import Output
 import Platform
@@ -57,26 +56,6 @@ extension Run {
         defer { client.close() }
         let control = ControlClient(socket: holder.controlSocket, transport: client)
         return (try? await control.ask(SignInNotice(), within: .seconds(5)).answer) == false ? holder : nil
-    }
-
-    /// The server that users of the destination of `setup` sign in at; throws `Refusal` where there is none.
-    ///
-    /// - Parameter typed: A key that was just typed, in place of what is kept.
-    func auth(for setup: Setup, key typed: AccountKey? = nil, over client: HTTPClient) async throws -> AuthClient {
-        let destination = setup.settings.destination
-        guard !destination.local else {
-            throw Refusal(.needsHuman("Storage on this computer has no users: there is nothing to sign in to."))
-        }
-        guard let url = destination.url else { throw Refusal(.needsHuman(Workplace.noDestination)) }
-        guard let base = AuthPlace.base(for: url) else {
-            throw Refusal(
-                .needsHuman("\(url) is a storage without a project around it: name the project's URL to sign in there.")
-            )
-        }
-        let key = if let typed { typed } else { try await setup.key(in: surroundings) }
-        var auth = AuthClient(base: base, apiKey: key?.secret, transport: client) { Date() }
-        auth.timeouts.connect = setup.settings.upload.connectTimeout
-        return auth
     }
 
     private func email(_ request: LoginRequest) async throws -> String {

@@ -4,6 +4,7 @@ import Dashboard
 import Gallery
 import Output
 import Platform
+import SetUp
 
 extension Run {
     /// The set-up in the page, until it has led to the page of an agent, or a signal comes.
@@ -23,5 +24,16 @@ extension Run {
         await server.stop()
         if case .interrupted(let signal) = ended { return ExitCode(signal) }
         return .success
+    }
+}
+
+extension PageSetUp {
+    /// The set-up of the profile of `run`, with what `open` and `service` do.
+    convenience init(_ run: Run) throws {
+        // Its answers change the settings meanwhile.
+        let setup: @Sendable () throws -> Setup = { try Setup(run.invocation, in: run.surroundings) }
+        try self.init(
+            run, agentLink: { try await run.pageLink(setup()) },
+            startService: { try await run.startService(setup()).sentences })
     }
 }

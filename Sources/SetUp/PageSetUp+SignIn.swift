@@ -1,17 +1,15 @@
 import Access
 import CommandLine
 import Configuration
-import Dashboard
-import Gallery
+package import Dashboard
 import Records
-import SetUp
 import Supabase
 import Text
 import Transfer
 
-// Signing in within the set-up, as `login` does; the session is saved before anything else is written.
 extension PageSetUp {
-    func signIn(_ typed: SetUpSignIn) async throws -> SetUpSignInOutcome {
+    /// Signs in within the set-up, as `login` does; the session is saved before anything else is written.
+    package func signIn(_ typed: SetUpSignIn) async throws -> SetUpSignInOutcome {
         let edit = try edit()
         var (answers, troubles) = try read(typed.answers, edit)
         // Which files are to be sent does not matter yet.

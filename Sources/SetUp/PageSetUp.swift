@@ -1,19 +1,19 @@
-import CommandLine
+package import CommandLine
 import Configuration
-import Dashboard
+package import Dashboard
 import Diagnosis
-import Gallery
 import Output
 import Platform
 import Records
-import SetUp
 import Sync
 import Synchronization
 import Text
 
 /// The set-up in the page: what `init` asks on a terminal, with the same checks, words and files.
-final class PageSetUp: SetUpHost {
+package final class PageSetUp: SetUpHost {
     let run: Run
+    private let agentLink: @Sendable () async throws -> String?
+    private let startService: @Sendable () async throws -> [String]
     let locations: Locations
     private let home: FilePath
     private let profile: String
@@ -21,21 +21,30 @@ final class PageSetUp: SetUpHost {
     private let right = Mutex<SetUpAnswers?>(nil)
     private let handedOver = AsyncStream.makeStream(of: Void.self)
 
-    init(_ run: Run) throws {
+    /// The set-up of the profile that `run` is about.
+    ///
+    /// - Parameters:
+    ///   - agentLink: A link to the page of the running agent; `nil` where none runs.
+    ///   - startService: Installs and starts the service; sentences about it. Throws `Refusal` where there can be none.
+    package init(
+        _ run: Run, agentLink: @escaping @Sendable () async throws -> String?,
+        startService: @escaping @Sendable () async throws -> [String]
+    ) throws {
         let request = try Setup.locationRequest(run.invocation, in: run.surroundings)
         (home, locations, profile) = (try request.home(), try Locations(for: request), request.profile)
-        self.run = run
+        (self.run, self.agentLink, self.startService) = (run, agentLink, startService)
     }
 
     /// Returns when the page has gone on to that of an agent.
-    func end() async {
+    package func end() async {
         for await _ in handedOver.stream { return }
     }
 
     /// The profile as it is now; the file may be edited meanwhile.
     func edit() throws -> ProfileEdit { try ProfileEdit(profile, locations: locations, home: home) }
 
-    func beginning() async throws -> SetUpBeginning {
+    /// What the configuration and this computer tell before anything is asked.
+    package func beginning() async throws -> SetUpBeginning {
         let edit = try edit()
         let known = try edit.known(run.invocation, in: run.surroundings).settings
         let destination = known.destination
@@ -47,11 +56,12 @@ final class PageSetUp: SetUpHost {
             keyOrigin: try await run.presentKey(edit, known.destination)?.origin)
     }
 
-    func folders(_ text: String) throws -> [String] { FolderCompletion.folders(text, home: home) }
+    /// The folders whose paths begin with `text`.
+    package func folders(_ text: String) throws -> [String] { FolderCompletion.folders(text, home: home) }
 
     /// A link from the running agent ends the set-up.
-    func agentPage() async throws -> String? {
-        guard let link = try await run.pageLink(Setup(run.invocation, in: run.surroundings)) else { return nil }
+    package func agentPage() async throws -> String? {
+        guard let link = try await agentLink() else { return nil }
         handedOver.continuation.yield()
         return link
     }
@@ -60,7 +70,8 @@ final class PageSetUp: SetUpHost {
 // MARK: - Try
 
 extension PageSetUp {
-    func trial(
+    /// Tries answers as `init` does; what is found right may be started with.
+    package func trial(
         _ typed: SetUpAnswers, tell: @escaping @Sendable (SetUpFinding) -> Void
     ) async throws -> SetUpVerdict {
         right.withLock { $0 = nil }
@@ -153,7 +164,8 @@ extension PageSetUp {
 // MARK: - Start
 
 extension PageSetUp {
-    func start(_ typed: SetUpAnswers) async throws -> SetUpOutcome {
+    /// Writes the profile, and starts the service that keeps it safe.
+    package func start(_ typed: SetUpAnswers) async throws -> SetUpOutcome {
         guard right.withLock({ $0 }) == typed else {
             throw PageRefusal(
                 status: 409, message: "These answers were not found right.", next: "Try them, then start.")
@@ -163,8 +175,7 @@ extension PageSetUp {
         try await run.keep(&answers, edit)
         let wrote = "Wrote \(locations.configuration)."
         do {
-            let service = try await run.startService(Setup(run.invocation, in: run.surroundings))
-            return SetUpOutcome(sentences: [wrote] + service.sentences, command: nil)
+            return SetUpOutcome(sentences: [wrote] + (try await startService()), command: nil)
         } catch let refusal as Refusal {
             return SetUpOutcome(sentences: [wrote, "\(refusal)"], command: run.command("watch", profile: profile))
         }

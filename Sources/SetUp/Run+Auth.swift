@@ -1,0 +1,31 @@
+import Access
+package import CommandLine
+package import Configuration
+import FoundationEssentials
+import Records
+package import Supabase
+package import Transfer
+
+extension Run {
+    /// The server that users of the destination of `setup` sign in at; throws `Refusal` where there is none.
+    ///
+    /// - Parameter typed: A key that was just typed, in place of what is kept.
+    package func auth(
+        for setup: Setup, key typed: AccountKey? = nil, over client: HTTPClient
+    ) async throws -> AuthClient {
+        let destination = setup.settings.destination
+        guard !destination.local else {
+            throw Refusal(.needsHuman("Storage on this computer has no users: there is nothing to sign in to."))
+        }
+        guard let url = destination.url else { throw Refusal(.needsHuman(Workplace.noDestination)) }
+        guard let base = AuthPlace.base(for: url) else {
+            throw Refusal(
+                .needsHuman("\(url) is a storage without a project around it: name the project's URL to sign in there.")
+            )
+        }
+        let key = if let typed { typed } else { try await setup.key(in: surroundings) }
+        var auth = AuthClient(base: base, apiKey: key?.secret, transport: client) { Date() }
+        auth.timeouts.connect = setup.settings.upload.connectTimeout
+        return auth
+    }
+}
