@@ -39,8 +39,8 @@ extension Agent {
 
     /// Withdraws files below `paths` that are not stored, and excludes them; how many those were.
     ///
-    /// Only `reupload` sends an excluded file again. Files that no scan has seen yet are looked for; paths outside the
-    /// configured and known roots are ignored.
+    /// Only `reupload` sends an excluded file again. Files that no scan has seen yet are looked for, and those that wait for
+    /// a disk are known by their names; paths outside the configured and known roots are ignored.
     package func cancel(_ paths: [FilePath]) async throws -> Int {
         var selection = Selection()
         selection.which = .all
@@ -48,9 +48,11 @@ extension Agent {
         for root in setup.settings.roots.map(\.path) where roots.root(holding: root) == nil {
             if paths.contains(where: { $0 == root || $0.relative(to: root) != nil }) { _ = try await adopt(root) }
         }
-        let places = paths.compactMap { roots.root(holding: $0) }
+        let places = paths.flatMap { roots.roots(holding: $0) }
         guard !places.isEmpty else { return 0 }
-        for (root, path) in places { try await look(at: path, root, now: setup.clock()) }
+        for (root, path) in paths.compactMap({ roots.root(holding: $0) }) {
+            try await look(at: path, root, now: setup.clock())
+        }
         let below = places.map { (root: $0.root.known.id, path: $0.below) }
         var assets = try await library.select(selection, below: below).filter {
             ![.stored, .excluded].contains($0.state)

@@ -172,14 +172,17 @@ extension Report {
     }
 
     private var awayRoot: Reason? {
-        let next = NextStep.after(blocked: Item.Blocked.away.rawValue)
         if let root = roots.first(where: { $0.paused != nil }), let why = root.paused {
-            return Reason(kind: .temporary, clause: why == "paused" ? "\(root.name) is away" : why, next: next)
+            return Reason(
+                kind: .temporary, clause: why == "paused" ? "\(root.name) is away" : why,
+                next: NextStep.after(blocked: Item.Blocked.away.rawValue))
         }
         // A disk that another one has replaced is only missed by files that were not stored yet.
         guard let root = roots.first(where: \.isAway), let count = root.waiting, count > 0 else { return nil }
         let files = "\(Quantity.text(count, "file")) of \(root.name) \(count == 1 ? "waits" : "wait")"
-        return Reason(kind: .temporary, clause: "\(files) for its disk, since another one is at its place", next: next)
+        return Reason(
+            kind: .temporary, clause: "\(files) for its disk, since another one is at its place",
+            next: "Mount that disk; if it is lost, \"gallery-sync queue cancel\" gives up what waits for it.")
     }
 
     /// What only a person can move, however young it is.

@@ -68,7 +68,8 @@ package final class RootRegistry: Sendable {
         return found.first { (try? $0.root.open()) != nil } ?? found.first
     }
 
-    private func roots(holding path: FilePath) -> [(root: Root, below: FilePath)] {
+    /// All roots that `path` is or lies in by name, also those whose disk another one has replaced.
+    package func roots(holding path: FilePath) -> [(root: Root, below: FilePath)] {
         all.compactMap { root in
             if path == root.known.path { return (root, FilePath(bytes: [])) }
             return path.relative(to: root.known.path).map { (root, $0) }

@@ -135,13 +135,13 @@ import Testing
             .temporary, "/m/a is not mounted. Mount"),
         Row(
             "a file waits for a disk that another one has replaced", watched { $0.roots = [replaced(waiting: 1)] },
-            .temporary, "1 file of A waits for its disk, since another one is at its place. Mount"),
+            .temporary, "1 file of A waits for its disk, since another one is at its place. Mount that disk; if"),
         Row(
             "also where no agent runs",
             report {
                 $0.assets = .init(waiting: 2); $0.roots = [replaced(waiting: 2)]
             },
-            .temporary, "2 files of A wait for its disk, since another one is at its place. Mount"),
+            .temporary, "2 files of A wait for its disk, since another one is at its place. Mount that disk; if"),
         Row(
             "a run that ended for it says less",
             report {

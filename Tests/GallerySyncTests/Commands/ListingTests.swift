@@ -200,6 +200,18 @@ import Testing
         }
     }
 
+    /// Its disk may have broken; a path that names nothing is a mistake.
+    @Test func whatWaitsForADiskIsCancelledByThePathItHad() async throws {
+        try await CommandFixture.with(["Pictures/a.jpg": String(repeating: "a", count: 600)]) { fixture async throws in
+            let rest = "--local --set thumbnails.enabled=false --set scan.settle=0s --set destination.storageBudget=100"
+            #expect(await fixture.run("sync Pictures -q \(rest)") == .full)
+            try Directory(fixture.home).rename("Pictures", to: "away")
+            #expect(await fixture.run("queue cancel Pictures/b.jpg \(rest)") == .usage)
+            #expect(await fixture.run("queue cancel Pictures/a.jpg \(rest)") == .success)
+            #expect(try fixture.notes.contains("Cancelled 1 file; "))
+        }
+    }
+
     @Test func withoutAnAgentAndWithoutStateThereIsNothing() async throws {
         try await CommandFixture.with { fixture async throws in
             #expect(await fixture.run("queue list") == .success)

@@ -68,6 +68,30 @@ import Testing
         }
     }
 
+    /// A disk that broke does not come back: what waits for it can be given up, and what is stored of it stays.
+    @Test(arguments: [true, false])
+    func aFileThatWaitsForItsDiskCanBeCancelled(isReplaced: Bool) async throws {
+        try await AgentFixture.with(["a.jpg": "a"]) { fixture in
+            var fixture = fixture
+            fixture.settings.destination.storageBudget = .bytes(500)
+            fixture.settings.scan.settle = .zero
+            try await fixture.pass()
+            try fixture.write(String(repeating: "b", count: 600), to: "b.jpg")
+            guard case .full = try await fixture.sync() else { return #expect(Bool(false), "it has no room") }
+            if isReplaced {
+                try Self.swap(fixture, for: ["c.jpg": "c"])
+                _ = try await Self.take(fixture)
+            } else {
+                try Directory(fixture.folder).rename("Pictures", to: "away")
+            }
+            let file = fixture.gallery.appending("b.jpg")
+            #expect(try await fixture.run(.steering) { try await $0.cancel([file]) } == 1)
+            let report = try await fixture.run(.steering) { try await $0.report(.summary) }
+            #expect(report.besides.excluded == 1 && report.assets.waiting == 0)
+            #expect(report.assets.stored == 1 && report.queue.pending == 0)
+        }
+    }
+
     /// Nothing could send a file that is on the former disk: it would wait for ever.
     @Test func aLostObjectOfTheFormerDiskIsNotQueued() async throws {
         try await AgentFixture.with(["a.jpg": "one", "b.jpg": "two"]) { fixture in

@@ -10,7 +10,7 @@ extension CommandTable {
         options: [OptionForm("now", "With resume: also over a metered network and on a low battery")],
         details: [
             "pause lets running requests end and sends nothing more until resume, also after a restart. cancel leaves "
-                + "files out for good; reupload FILE brings them back.",
+                + "files out for good, also such as wait for a disk that broke; reupload FILE brings them back.",
             "A watch sends nothing over a metered network, on a low battery and while power is saved; "
                 + "resume --now sends in all the same until the network changes.",
         ],

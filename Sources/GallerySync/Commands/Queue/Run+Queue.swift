@@ -26,12 +26,20 @@ extension Run {
                 "Resumed."
             }
         case .cancel(let files):
-            let reply = try await steer(CancelOrder(paths: try directories(files)), setup)
+            let reply = try await steer(CancelOrder(paths: try files.map(named)), setup)
+            // What waits for a disk is not there; of what is neither, the name may be wrong.
+            if reply.answer == 0 { _ = try directories(files) }
             return try told(reply, QueueDocument(action: "cancel", files: reply.answer ?? 0)) { count in
                 guard let count, count > 0 else { return "Nothing of it waits to be sent: nothing was cancelled." }
                 return "Cancelled \(Quantity.text(count, "file")); \"gallery-sync reupload FILE\" brings them back."
             }
         }
+    }
+
+    /// The real path of a file that may be on a disk that is not there.
+    private func named(_ file: FilePath) throws -> FilePath {
+        let path = try real(file)
+        return (try? path.resolved()) ?? path
     }
 
     /// Says what was done, where it was; how it ended otherwise, such as with a signal before the agent answered.
