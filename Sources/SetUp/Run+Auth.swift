@@ -14,7 +14,8 @@ extension Run {
         for setup: Setup, key typed: AccountKey? = nil, over client: HTTPClient
     ) async throws -> AuthClient {
         let destination = setup.settings.destination
-        guard !destination.local else {
+        let isLocal = if destination.local { true } else { try await Workplace.isLocalRemembered(setup) }
+        guard !isLocal else {
             throw Refusal(.needsHuman("Storage on this computer has no users: there is nothing to sign in to."))
         }
         guard let url = destination.url else { throw Refusal(.needsHuman(Workplace.noDestination)) }

@@ -132,6 +132,16 @@ import Testing
         #expect(scene.asked.value.isEmpty)
     }
 
+    /// What was said once, with a first `sync --local`, is the destination.
+    @Test func aSecondCopyOnThisComputerNeedsNoSignIn() async throws {
+        try await CommandFixture.with(["Pictures/a.jpg": "one"]) { fixture async throws in
+            #expect(await fixture.run("sync Pictures --local -q --set thumbnails.enabled=false") == .success)
+            #expect(await fixture.run("login --email e@x") == .configuration)
+            let notes = try fixture.notes
+            #expect(notes.hasSuffix("Storage on this computer has no users: there is nothing to sign in to.\n"))
+        }
+    }
+
     @Test func withoutADestinationThereIsNowhereToSignIn() async throws {
         let fixture = try CommandFixture(answers: ["e@x", "p"])
         defer { fixture.remove() }
