@@ -23,7 +23,7 @@ package struct PageRouter: Sendable {
     private func admitted(_ request: Request) async throws -> Response {
         switch (request.method == "POST", request.path) {
         case (false, "/"): return try PageRoutes.file("index.html", for: request)
-        case (false, "/api/1/status"): return .json(bytes: try await host.report(.details).pageJSON())
+        case (false, "/api/1/status"): return .json(bytes: try await host.report(.details).json(isLine: true))
         case (false, "/api/1/events"): return EventFeed(contents: contents, host: host, seen: seen).response
         case (false, "/api/1/log"): return .json(LogDocument(host.log(after: 0)))
         case (false, "/api/1/actions"): return await ActionRoute(contents: contents, host: host).abilities()

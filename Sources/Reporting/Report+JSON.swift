@@ -1,18 +1,18 @@
+import Records
 import Text
 
 extension Report {
     /// The status document in JSON, UTF-8, keys sorted, without thumbnails, ending in a newline.
     ///
-    /// A key without a value is `null`, so that every documented key is always present.
-    /// - Parameter isLine: Whether it is a single line.
-    package func json(isLine: Bool = false) throws -> [UInt8] {
-        isLine ? try JSONDocument.line(withoutPictures) : try JSONDocument.bytes(withoutPictures)
-    }
-
-    /// The same on one line, with the words and the figure that a page begins with: `headline`, `percent`.
-    package func pageJSON() throws -> [UInt8] {
-        try JSONDocument.line(
-            HeadlinedReport(report: withoutPictures, headline: headline, percent: percentStored))
+    /// A key without a value is `null`, so that every documented key is always present. What the text says is there, too:
+    /// `headline`, `percent`, and `reasons` for a monitor not to be content.
+    ///
+    /// - Parameters:
+    ///   - isLine: Whether it is a single line.
+    ///   - maxAge: How long a file may wait, and a root go without a scan.
+    package func json(isLine: Bool = false, maxAge: Duration = usualAge) throws -> [UInt8] {
+        let report = WordedReport(report: withoutPictures, reasons: reasons(maxAge: maxAge))
+        return isLine ? try JSONDocument.line(report) : try JSONDocument.bytes(report)
     }
 
     private var withoutPictures: Report {
@@ -22,20 +22,27 @@ extension Report {
     }
 }
 
-/// A report with what a page would otherwise have to word itself.
-private struct HeadlinedReport: Encodable {
+/// A report with what its readers would otherwise have to word themselves.
+private struct WordedReport: Encodable {
     let report: Report
-    let headline: String
-    let percent: Int
+    let reasons: [Report.Reason]
+
+    private struct Reason: Encodable {
+        let ending: Ending.Kind
+        let message: String
+        let next: String
+    }
 
     private enum CodingKeys: String, CodingKey {
-        case headline, percent
+        case headline, percent, reasons
     }
 
     func encode(to encoder: any Encoder) throws {
         try report.encode(to: encoder)
         var more = encoder.container(keyedBy: CodingKeys.self)
-        try more.encode(headline, forKey: .headline)
-        try more.encode(percent, forKey: .percent)
+        try more.encode(report.headline, forKey: .headline)
+        try more.encode(report.percentStored, forKey: .percent)
+        let reasons = reasons.map { Reason(ending: $0.kind, message: $0.message, next: $0.next) }
+        try more.encode(reasons, forKey: .reasons)
     }
 }

@@ -47,6 +47,23 @@ import Testing
         #expect(failures.allSatisfy { ($0["next"] as? String)?.isEmpty == false })
     }
 
+    /// A script that reads the document words nothing itself, and sees what `--check` ends with.
+    @Test func whatTheTextSaysIsThere() throws {
+        var report = Reports.troubled
+        report.queue.paused = true
+        let object = try Self.object(report)
+        #expect(object["headline"] as? String == report.headline && object["percent"] as? Int == 99)
+        let reasons = try #require(object["reasons"] as? [[String: String]])
+        #expect(reasons.map { $0["message"] } == report.reasons().map(\.message))
+        #expect(
+            reasons.contains([
+                "ending": "temporary", "message": "The queue is paused.", "next": "Run \"gallery-sync queue resume\".",
+            ]), "\(reasons)")
+        let patient = try JSONSerialization.jsonObject(with: Data(try report.json(maxAge: .seconds(1))))
+        let more = (patient as? [String: Any])?["reasons"] as? [[String: String]]
+        #expect(more?.count == report.reasons(maxAge: .seconds(1)).count && more?.count != reasons.count)
+    }
+
     @Test func picturesStayOut() throws {
         let text = String(decoding: try Reports.troubled.json(), as: UTF8.self)
         #expect(!text.contains("thumbnail"))

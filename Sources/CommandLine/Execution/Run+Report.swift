@@ -36,8 +36,8 @@ extension Run {
     }
 
     /// The report as JSON, or as text as wide as the terminal.
-    package func show(_ report: Report) throws {
-        if invocation.isJSON { return try console.result(json: report.json()) }
+    package func show(_ report: Report, maxAge: Duration = Report.usualAge) throws {
+        if invocation.isJSON { return try console.result(json: report.json(maxAge: maxAge)) }
         try console.result(lines(of: report))
     }
 

@@ -93,7 +93,7 @@ actor EventFeed {
         guard report != status else { return [] }
         status = report
         report.createdAt = moment
-        return Array("event: status\ndata: ".utf8) + (try report.pageJSON()) + [UInt8(ascii: "\n")]
+        return Array("event: status\ndata: ".utf8) + (try report.json(isLine: true)) + [UInt8(ascii: "\n")]
     }
 
     private static func event(_ name: String, _ document: some Encodable) -> [UInt8] {

@@ -4,6 +4,15 @@ extension DocumentForm {
         "status/1", "What is stored, what waits, what failed",
         [
             .sometimes("version", .text, "The program that made the report"),
+            .always("headline", .text, "All of it in one sentence"),
+            .always("percent", .whole, "How much of the files is stored; 100 only where all are"),
+            .always(
+                "reasons",
+                .list(
+                    .object([
+                        .always("ending", .text, "Which exit code it gives status --check, in the words of lastRun"),
+                        .always("message", .text, "What is the matter"), .always("next", .text, "What to do"),
+                    ])), "Why status --check is not content, the most serious first"),
             .always("createdAt", .moment, "When it was made"), .always("profile", .text, "The profile's name"),
             .always("destination", .orNull(destination), "Where objects go; null where none is chosen"),
             .always(

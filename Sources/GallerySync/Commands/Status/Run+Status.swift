@@ -20,7 +20,7 @@ extension Run {
         } else if let page = request.html {
             try write(report, to: page)
         } else if !request.checks || !invocation.isQuiet || invocation.isJSON {
-            try show(report)
+            try show(report, maxAge: request.maxAge)
         }
         guard request.checks else { return .success }
         guard let reason = report.reasons(maxAge: request.maxAge).first else {
