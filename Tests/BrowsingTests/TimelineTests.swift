@@ -30,6 +30,22 @@ import Testing
         "a.jpg", "b.jpg", "c.mp4", "e.gif", "d.jpg", "ÜBUNG 50%_1.dng", "y.jpg", "z\u{301}.jpg",
     ]
 
+    @Test func anEmptyFileIsWhatItsNameSays() async throws {
+        let names: [(FilePath, MediaType)] = [("a.jpg", .jpeg), ("b.mp4", .mp4), ("c.gif", .gif)]
+        let empty = names.map { name, type in
+            var made = MadeAsset(name, type: type)
+            (made.size, made.content) = (0, "empty")
+            return made
+        }
+        try await Timeline.of(empty) { _, timeline in
+            var types: [String: MediaType] = [:]
+            for asset in try await timeline.assets(TimelineFilter(), from: 0, count: 9) {
+                types[asset.name] = try await timeline.details(of: asset.place)?.type
+            }
+            #expect(types == ["a.jpg": .jpeg, "b.mp4": .mp4, "c.gif": .gif])
+        }
+    }
+
     @Test func everyWindowIsAPartOfTheWhole() async throws {
         try await Timeline.of(Self.assets) { _, timeline in
             let all = TimelineFilter()

@@ -14,6 +14,7 @@ package struct MadeAsset: Sendable {
     /// Seconds by which the clock there was ahead of UTC.
     package var takenAtOffset: Int?
     package var modified: Int64 = 1_700_000_000
+    package var size: Int64 = 7
     package var width = 4000
     package var height = 3000
     package var duration: Double?
@@ -38,7 +39,7 @@ extension Library {
     package func make(_ assets: [MadeAsset], below root: KnownRoot) throws {
         for made in assets {
             let seen = Observation(
-                name: made.path.name, size: 7, modifiedAt: FileTime(nanoseconds: made.modified * 1_000_000_000))
+                name: made.path.name, size: made.size, modifiedAt: FileTime(nanoseconds: made.modified * 1_000_000_000))
             _ = try merge(seen, at: made.path, root: root.id, origin: .backlog, now: Items.now)
             guard made.state != .seen, let asset = try asset(root: root.name, path: made.path) else { continue }
             var facts = MediaFacts(kind: made.type.kind, type: made.type)
