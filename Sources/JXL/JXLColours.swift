@@ -5,7 +5,7 @@ import Frames
 /// The colours of the pixels that libjxl returns, decided once the picture's header has been read.
 struct JXLColours {
     /// Those of HDR, which need more than bytes; unspecified for others.
-    private(set) var transfer = AVCOL_TRC_UNSPECIFIED
+    private var transfer = AVCOL_TRC_UNSPECIFIED
     private var primaries = AVCOL_PRI_UNSPECIFIED
     /// The ICC profile; empty for sRGB and HDR.
     private var profile: [UInt8] = []
@@ -62,6 +62,12 @@ struct JXLColours {
 
     /// Whether the colours are four inks.
     var areInks: Bool { profile.count > 20 && profile[16..<20].elementsEqual("CMYK".utf8) }
+
+    /// How a frame holds them.
+    func format(isGrey: Bool) -> AVPixelFormat {
+        guard transfer == AVCOL_TRC_UNSPECIFIED else { return AV_PIX_FMT_RGB48LE }
+        return isGrey && !areInks ? AV_PIX_FMT_GRAY8 : AV_PIX_FMT_RGB24
+    }
 
     /// Calls `body` with the profile.
     func withProfile<Result: ~Copyable>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {

@@ -41,16 +41,15 @@ struct JXLDecoder: ~Copyable {
 
     /// Decodes the first frame of `bytes` onto `canvas`.
     ///
-    /// - Parameter channels: Floats of a pixel: 3, or 4 with alpha.
     /// - Parameter inks: Take what comes beside them.
     func paint(
-        _ bytes: UnsafeBufferPointer<UInt8>, channels: UInt32, on canvas: JXLCanvas, _ inks: borrowing JXLInks?
+        _ bytes: UnsafeBufferPointer<UInt8>, on canvas: JXLCanvas, _ inks: borrowing JXLInks?
     ) throws(FFmpegError) {
         JxlDecoderSetInput(handle, bytes.baseAddress, bytes.count)
         try expect(JXL_DEC_NEED_IMAGE_OUT_BUFFER)
         // Floats are what libjxl makes: only they come as soon as they are there, all else is kept until the end.
         var format = JxlPixelFormat(
-            num_channels: channels, data_type: JXL_TYPE_FLOAT, endianness: JXL_NATIVE_ENDIAN, align: 0)
+            num_channels: 4, data_type: JXL_TYPE_FLOAT, endianness: JXL_NATIVE_ENDIAN, align: 0)
         let opaque = Unmanaged.passUnretained(canvas).toOpaque()
         guard JxlDecoderSetImageOutCallback(handle, &format, Self.take, opaque) == JXL_DEC_SUCCESS else {
             throw FFmpegError(call: "JxlDecoderSetImageOutCallback", code: cffmpeg_error_invalid_data)

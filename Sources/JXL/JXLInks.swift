@@ -52,7 +52,7 @@ struct JXLInks: ~Copyable {
 
     /// The light that they leave together with those of `canvas`, whose transparent parts are paper.
     func frame(_ canvas: JXLCanvas, by colours: JXLColours) throws(FFmpegError) -> Frame {
-        let frame = try canvas.frame(AV_PIX_FMT_RGB24)
+        let frame = try canvas.taken()
         guard let data = frame.pointer.pointee.data.0 else { return frame }
         let transform = colours.withProfile { ColourTransform(inks: $0) }
         var inks = [UInt8](repeating: 0, count: frame.width * 4)

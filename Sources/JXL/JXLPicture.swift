@@ -43,33 +43,28 @@ package struct JXLPicture: ~Copyable {
         let inks = colours.areInks ? JXLInks(decoder) : nil
         // Inks lie on paper, which is the largest number of each.
         let under = inks == nil ? background : RGBColour(red: 255, green: 255, blue: 255)
-        let canvas = JXLCanvas(
+        let isGrey = info.num_color_channels == 1 && !hasAlpha
+        let canvas = try JXLCanvas(
             width: Int(info.xsize), height: Int(info.ysize), longSide: longSide,
-            background: hasAlpha ? under : nil, isPremultiplied: info.alpha_premultiplied != 0)
+            format: colours.format(isGrey: isGrey), background: hasAlpha ? under : nil,
+            isPremultiplied: info.alpha_premultiplied != 0)
         let isSmall = max(info.xsize, info.ysize) < longSide * filterLimit
         let plain = isSmall ? nil : withoutFilters(decoder)
         if let plain {
             try plain.withUnsafeBufferPointer { (bytes) throws(FFmpegError) in
-                try decoder.paint(bytes, channels: hasAlpha ? 4 : 3, on: canvas, inks)
+                try decoder.paint(bytes, on: canvas, inks)
             }
         } else {
-            try decoder.paint(decoder.frames, channels: hasAlpha ? 4 : 3, on: canvas, inks)
+            try decoder.paint(decoder.frames, on: canvas, inks)
         }
-        let frame = try frame(of: canvas, inks, colours, isGrey: info.num_color_channels == 1 && !hasAlpha)
-        return JXLPicture(frame: frame, info: info, showsBackground: canvas.showsBackground)
-    }
-
-    private static func frame(
-        of canvas: JXLCanvas, _ inks: borrowing JXLInks?, _ colours: JXLColours, isGrey: Bool
-    ) throws(FFmpegError) -> Frame {
+        let frame: Frame
         switch inks {
-        case .some(let inks): return try inks.frame(canvas, by: colours)
-        case nil: break
+        case .some(let inks): frame = try inks.frame(canvas, by: colours)
+        case nil:
+            frame = try canvas.taken()
+            colours.describe(frame)
         }
-        let isHDR = colours.transfer != AVCOL_TRC_UNSPECIFIED
-        let frame = try canvas.frame(isHDR ? AV_PIX_FMT_RGB48LE : isGrey ? AV_PIX_FMT_GRAY8 : AV_PIX_FMT_RGB24)
-        colours.describe(frame)
-        return frame
+        return JXLPicture(frame: frame, info: info, showsBackground: canvas.showsBackground)
     }
 
     /// The frames without what smooths them; `nil` where that is not possible.
