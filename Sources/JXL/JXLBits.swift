@@ -2,9 +2,9 @@
 struct JXLBits {
     private let bytes: UnsafeBufferPointer<UInt8>
     /// Bits read so far.
-    private(set) var position = 0
+    private(set) var position: Int
 
-    init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
+    init(_ bytes: UnsafeBufferPointer<UInt8>, at position: Int = 0) { (self.bytes, self.position) = (bytes, position) }
 
     /// Whether more was read than there is.
     var isOver: Bool { position > bytes.count * 8 }
@@ -21,6 +21,9 @@ struct JXLBits {
     }
 
     mutating func flag() -> Bool { number(1) == 1 }
+
+    /// Goes on with the next whole byte.
+    mutating func align() { position = (position + 7) & ~7 }
 
     /// A number in one of four forms, each of so many bits added to a base (B.2.2).
     mutating func number(_ forms: [(bits: Int, base: UInt32)]) -> UInt32 {
@@ -59,4 +62,13 @@ struct JXLBitWriter {
             count += 1
         }
     }
+
+    /// Adds bits of `bytes` as they are.
+    mutating func copy(_ range: Range<Int>, of bytes: UnsafeBufferPointer<UInt8>) {
+        var bits = JXLBits(bytes, at: range.lowerBound)
+        for _ in range { add(bits.number(1), bits: 1) }
+    }
+
+    /// Fills the last byte with zeros.
+    mutating func align() { count = bytes.count * 8 }
 }

@@ -1,7 +1,10 @@
-/// The header of a frame (ISO/IEC 18181-1, F.2), as far as it must be known to leave out the filters that smooth it.
+import CJXL
+
+/// The header of a frame (ISO/IEC 18181-1, F.2), as far as it must be known to leave out what a smaller picture does not
+/// show.
 ///
-/// These filters, Gaborish and the edge-preserving one, are a third of the work of decoding, and what they smooth is gone
-/// in a picture that is several times smaller.
+/// The filters that smooth it, Gaborish and the edge-preserving one, are a third of the work of decoding; in a picture
+/// that is eight times smaller, all that differs from the mean of each block of 8 × 8 pixels is gone, too.
 struct JXLFrameHeader {
     /// What the picture's own header states, on which the form of a frame's header depends.
     struct Picture {
@@ -9,60 +12,111 @@ struct JXLFrameHeader {
         var isXYB: Bool
         var extraChannels: Int
         var isAnimated: Bool
+        var width: Int
+        var height: Int
+
+        init(_ info: JxlBasicInfo) {
+            isXYB = info.uses_original_profile == 0
+            extraChannels = Int(info.num_extra_channels)
+            isAnimated = info.have_animation != 0
+            (width, height) = (Int(info.xsize), Int(info.ysize))
+        }
     }
 
+    private let picture: Picture
+    /// The first bytes of the frame, or what the only bit of its header stands for.
+    private let head: [UInt8]
     /// Bits from the start.
     private var flagsAt: Range<Int> = 0..<0
     private var nameAt = 0
-    private var filtersAt: Range<Int> = 0..<0
+    /// Where the header of the frame itself ends.
     private var end = 0
+    private var isFiltered = false
+    private var passes = 1
+    /// How often a picture without details must have been halved; `nil` where they cannot be left out.
+    private var detailLimit: Int? = 3
 
     private static let usesDCFrame: UInt32 = 32
 
-    /// `nil` for what is not the only frame of a picture, is lossless, or has no filters.
+    /// `nil` for what is not the only frame of a picture, or is lossless.
     init?(_ bytes: UnsafeBufferPointer<UInt8>, of picture: Picture) {
+        guard !picture.isAnimated, let first = bytes.first else { return nil }
+        let isUsual = first & 1 == 1
+        // A header that is read here has a few dozen bytes.
+        let head = isUsual ? Self.usual(picture) : Array(bytes.prefix(128))
+        (self.picture, self.head) = (picture, head)
+        guard head.withUnsafeBufferPointer({ read($0) }) else { return nil }
+        if isUsual { end = 1 }
+    }
+
+    /// What a single bit at the start stands for, written out.
+    private static func usual(_ picture: Picture) -> [UInt8] {
+        var writer = JXLBitWriter()
+        // Not by a single bit, a regular frame, lossy, no flags.
+        writer.add(0, bits: 6)
+        if !picture.isXYB { writer.add(0, bits: 1) }
+        // No upsampling, the usual scales of two colours, one pass, the whole picture.
+        writer.add(0, bits: 2 * (1 + picture.extraChannels))
+        if picture.isXYB { writer.add(2 << 3 | 3, bits: 6) }
+        writer.add(0, bits: 3)
+        // In place of what was there; the last one, without a name.
+        writer.add(0, bits: 2 * (1 + picture.extraChannels))
+        writer.add(1, bits: 3)
+        // The usual filters, no extensions.
+        writer.add(1, bits: 3)
+        return writer.bytes
+    }
+
+    /// Returns whether it is as it has to be.
+    private mutating func read(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         var bits = JXLBits(bytes)
         // All default; or no regular frame; or lossless.
-        guard !picture.isAnimated, !bits.flag(), bits.number(2) == 0, !bits.flag() else { return nil }
+        guard !bits.flag(), bits.number(2) == 0, !bits.flag() else { return false }
         let start = bits.position
         let flags = bits.longNumber()
         // The long form has 12 bits here.
-        guard flags < 1 << 12 else { return nil }
+        guard flags < 1 << 12 else { return false }
         flagsAt = start..<bits.position
         let isYCbCr = picture.isXYB ? false : bits.flag()
         if flags & Self.usesDCFrame == 0 {
-            if isYCbCr { _ = bits.number(6) }
-            for _ in 0...picture.extraChannels { _ = bits.number(2) }
+            // Blocks of colours that are stored in half as many pixels are twice as large.
+            if isYCbCr, bits.number(6) > 0 { detailLimit = 4 }
+            if bits.number(2) > 0 || picture.extraChannels > 0 { detailLimit = nil }
+            for _ in 0..<picture.extraChannels { _ = bits.number(2) }
+        } else {
+            detailLimit = nil
         }
         if picture.isXYB { _ = bits.number(6) }
-        Self.skipPasses(&bits)
+        passes = Self.passes(&bits)
         // A part of the picture only.
-        guard !bits.flag() else { return nil }
+        guard !bits.flag() else { return false }
         for _ in 0...picture.extraChannels {
             // Blended with other frames.
-            guard bits.number(2) == 0 else { return nil }
+            guard bits.number(2) == 0 else { return false }
         }
         let isLast = bits.flag()
         nameAt = bits.position
-        guard isLast, bits.number(2) == 0 else { return nil }
-        let filters = bits.position
-        guard Self.skipFilters(&bits) else { return nil }
-        filtersAt = filters..<bits.position
-        guard bits.longNumber() == 0, !bits.isOver else { return nil }
+        guard isLast, bits.number(2) == 0 else { return false }
+        guard let isFiltered = Self.filters(&bits) else { return false }
+        self.isFiltered = isFiltered
+        guard bits.longNumber() == 0, !bits.isOver else { return false }
         end = bits.position
+        return true
     }
 
-    private static func skipPasses(_ bits: inout JXLBits) {
+    /// How many parts the details of each group come in.
+    private static func passes(_ bits: inout JXLBits) -> Int {
         let passes = Int(bits.number([(0, 1), (0, 2), (0, 3), (3, 4)]))
-        guard passes > 1 else { return }
+        guard passes > 1 else { return passes }
         let sizes = Int(bits.number([(0, 0), (0, 1), (0, 2), (1, 3)]))
         for _ in 1..<passes { _ = bits.number(2) }
         for _ in 0..<sizes { _ = bits.number(2) }
         for _ in 0..<sizes { _ = bits.number([(0, 0), (0, 1), (0, 2), (3, 0)]) }
+        return passes
     }
 
-    /// Returns whether there are any, in a form that is known.
-    private static func skipFilters(_ bits: inout JXLBits) -> Bool {
+    /// Whether there are any; `nil` for a form that is not known.
+    private static func filters(_ bits: inout JXLBits) -> Bool? {
         guard !bits.flag() else { return true }
         let isGaborish = bits.flag()
         if isGaborish, bits.flag() { for _ in 0..<6 { _ = bits.number(16) } }
@@ -70,43 +124,87 @@ struct JXLFrameHeader {
         if steps > 0 {
             for values in [8, 5, 4] where bits.flag() { for _ in 0..<values { _ = bits.number(16) } }
         }
-        return bits.longNumber() == 0 && (isGaborish || steps > 0)
+        return bits.longNumber() == 0 ? isGaborish || steps > 0 : nil
     }
 
-    /// `bytes`, which begin with this header, without its filters.
-    func withoutFilters(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8] {
+    /// `bytes`, which begin with this header, without its filters; `nil` where it has none.
+    func withoutFilters(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
+        guard isFiltered else { return nil }
         // What follows may depend on the bit at which it begins, so the new header must end at the same one: zero can be
         // written in a long form and a short one, and so can the length of the name.
         for longForms in 0...3 {
             for isNameLong in [false, true] {
-                let header = header(bytes, longForms: longForms, isNameLong: isNameLong)
+                let header = header(longForms: longForms, isNameLong: isNameLong)
                 if header.count & 7 == end & 7 { return joined(header, with: bytes) }
             }
         }
-        return Array(bytes)
+        return nil
     }
 
-    private func header(
-        _ bytes: UnsafeBufferPointer<UInt8>, longForms: Int, isNameLong: Bool
-    ) -> JXLBitWriter {
-        var (reader, writer) = (JXLBits(bytes), JXLBitWriter())
-        func copy(_ range: Range<Int>) {
-            while reader.position < range.lowerBound { _ = reader.number(1) }
-            for _ in range { writer.add(reader.number(1), bits: 1) }
+    /// `bytes`, which begin with this header, without filters and details: sections that hold nothing stand for these.
+    ///
+    /// - Parameter halvings: How often each side of the picture is going to be halved.
+    /// - Returns: `nil` where details would be missed, or the sections are not in their usual order or not all there.
+    func withoutDetails(_ bytes: UnsafeBufferPointer<UInt8>, halvings: Int) -> [UInt8]? {
+        guard let detailLimit, halvings >= detailLimit else { return nil }
+        func parts(_ side: Int) -> Int {
+            ((picture.width - 1) / side + 1) * ((picture.height - 1) / side + 1)
         }
+        // What is true of all; a part for each 2048 × 2048 pixels; of the details what is true of all, and their groups.
+        let (kept, groups) = (1 + parts(2048), parts(256))
+        var bits = JXLBits(bytes, at: end)
+        guard groups > 1, !bits.flag() else { return nil }
+        bits.align()
+        let table = bits.position
+        var (sizes, keptTable) = ([Int](), 0)
+        for section in 0..<kept + 1 + groups * passes where !bits.isOver {
+            if section == kept { keptTable = bits.position }
+            sizes.append(Int(bits.number([(10, 0), (14, 1024), (22, 17_408), (30, 4_211_712)])))
+        }
+        bits.align()
+        let start = bits.position >> 3
+        guard !bits.isOver, sizes.reduce(start, +) <= bytes.count else { return nil }
+        let blank = blank(groups: groups)
+        var writer = header()
+        writer.add(0, bits: 1)
+        writer.align()
+        writer.copy(table..<keptTable, of: bytes)
+        writer.add(UInt32(blank.count) << 2, bits: 12)
+        for _ in 0..<groups * passes { writer.add(0, bits: 12) }
+        return writer.bytes + bytes[start..<start + sizes[..<kept].reduce(0, +)] + blank
+    }
+
+    /// What is true of all details where there are none: each number is zero, and is written in no bits.
+    private func blank(groups: Int) -> [UInt8] {
+        var writer = JXLBitWriter()
+        // The usual weights; one set of codes.
+        writer.add(1, bits: 1)
+        writer.add(0, bits: Int.bitWidth - (groups - 1).leadingZeroBitCount)
+        for _ in 0..<passes {
+            // No order of its own; no repetition; one code for all, which is a prefix code of whole numbers and one symbol.
+            for (value, bits) in [(2, 2), (0, 1), (1, 3), (1, 1), (15, 4), (0, 1)] as [(UInt32, Int)] {
+                writer.add(value, bits: bits)
+            }
+        }
+        return writer.bytes
+    }
+
+    private func header(longForms: Int = 0, isNameLong: Bool = false) -> JXLBitWriter {
+        var writer = JXLBitWriter()
         func add(_ value: UInt32, isLong: Bool) {
             writer.add(isLong ? 3 : 0, bits: 2)
             if isLong { writer.add(value, bits: 13) }
         }
-        copy(0..<flagsAt.lowerBound)
-        if longForms > 2 {
-            var flags = JXLBits(bytes)
-            while flags.position < flagsAt.lowerBound { _ = flags.number(1) }
-            add(flags.longNumber(), isLong: true)
-        } else {
-            copy(flagsAt)
+        head.withUnsafeBufferPointer { head in
+            writer.copy(0..<flagsAt.lowerBound, of: head)
+            if longForms > 2 {
+                var flags = JXLBits(head, at: flagsAt.lowerBound)
+                add(flags.longNumber(), isLong: true)
+            } else {
+                writer.copy(flagsAt, of: head)
+            }
+            writer.copy(flagsAt.upperBound..<nameAt, of: head)
         }
-        copy(flagsAt.upperBound..<nameAt)
         writer.add(isNameLong ? 1 : 0, bits: isNameLong ? 6 : 2)
         // Not the default, no Gaborish, no steps of the other filter.
         writer.add(0, bits: 4)
@@ -117,9 +215,8 @@ struct JXLFrameHeader {
 
     private func joined(_ header: JXLBitWriter, with bytes: UnsafeBufferPointer<UInt8>) -> [UInt8] {
         var header = header
-        var rest = JXLBits(bytes)
-        while rest.position < end { _ = rest.number(1) }
-        while header.count & 7 != 0 { header.add(rest.number(1), bits: 1) }
-        return header.bytes + bytes[(rest.position >> 3)...]
+        let rest = (end + 7) & ~7
+        header.copy(end..<rest, of: bytes)
+        return header.bytes + bytes[(rest >> 3)...]
     }
 }

@@ -49,9 +49,9 @@ package struct JXLPicture: ~Copyable {
             format: colours.format(isGrey: isGrey), background: hasAlpha ? under : nil,
             isPremultiplied: info.alpha_premultiplied != 0)
         let isSmall = max(info.xsize, info.ysize) < longSide * filterLimit
-        let plain = isSmall ? nil : withoutFilters(decoder)
-        if let plain {
-            try plain.withUnsafeBufferPointer { (bytes) throws(FFmpegError) in
+        let reduced = isSmall ? nil : reduced(decoder, halvings: canvas.halvings)
+        if let reduced {
+            try reduced.withUnsafeBufferPointer { (bytes) throws(FFmpegError) in
                 try decoder.paint(bytes, on: canvas, inks)
             }
         } else {
@@ -67,15 +67,13 @@ package struct JXLPicture: ~Copyable {
         return JXLPicture(frame: frame, info: info, showsBackground: canvas.showsBackground)
     }
 
-    /// The frames without what smooths them; `nil` where that is not possible.
-    private static func withoutFilters(_ decoder: borrowing JXLDecoder) -> [UInt8]? {
-        let info = decoder.info
+    /// The frames without what a picture of such a size does not show; `nil` where that is not possible.
+    private static func reduced(_ decoder: borrowing JXLDecoder, halvings: Int) -> [UInt8]? {
         // A preview would come first.
-        guard info.have_preview == 0 else { return nil }
-        let picture = JXLFrameHeader.Picture(
-            isXYB: info.uses_original_profile == 0, extraChannels: Int(info.num_extra_channels),
-            isAnimated: info.have_animation != 0)
-        return JXLFrameHeader(decoder.frames, of: picture)?.withoutFilters(decoder.frames)
+        guard decoder.info.have_preview == 0 else { return nil }
+        let (frames, picture) = (decoder.frames, JXLFrameHeader.Picture(decoder.info))
+        guard let header = JXLFrameHeader(frames, of: picture) else { return nil }
+        return header.withoutDetails(frames, halvings: halvings) ?? header.withoutFilters(frames)
     }
 
     private init(frame: consuming Frame, info: JxlBasicInfo, showsBackground: Bool) {

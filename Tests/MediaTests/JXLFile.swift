@@ -12,6 +12,8 @@ struct JXLFile: CustomTestStringConvertible {
     /// What black leaves of the light, one byte a pixel; the colours are cyan, magenta and yellow then.
     var black: [UInt8]?
     var isLossless = false
+    /// What is lost: 1 cannot be seen, more can.
+    var distance: Float = 1
     /// Whether the colours are kept as they are, as where a JPEG is packed again, and not as XYB.
     var keepsProfile = false
     var orientation = 1
@@ -45,7 +47,7 @@ struct JXLFile: CustomTestStringConvertible {
         if isLossless {
             JxlEncoderSetFrameLossless(settings, 1)
         } else {
-            JxlEncoderSetFrameDistance(settings, 1)
+            JxlEncoderSetFrameDistance(settings, distance)
         }
         for (name, value) in [(JXL_ENC_FRAME_SETTING_EFFORT, 3)] + options {
             try Self.check(JxlEncoderFrameSettingsSetOption(settings, name, value), "option \(name.rawValue)")

@@ -24,12 +24,11 @@ import Testing
     private static func plain(_ codestream: [UInt8]) throws -> (frames: [UInt8], start: Int)? {
         try codestream.withUnsafeBufferPointer { bytes in
             let decoder = try JXLDecoder.opened(bytes)
-            let picture = JXLFrameHeader.Picture(
-                isXYB: decoder.info.uses_original_profile == 0,
-                extraChannels: Int(decoder.info.num_extra_channels), isAnimated: decoder.info.have_animation != 0)
             let frames = decoder.frames
-            guard let header = JXLFrameHeader(frames, of: picture) else { return nil }
-            return (header.withoutFilters(frames), bytes.count - frames.count)
+            guard
+                let plain = JXLFrameHeader(frames, of: JXLFrameHeader.Picture(decoder.info))?.withoutFilters(frames)
+            else { return nil }
+            return (plain, bytes.count - frames.count)
         }
     }
 
@@ -37,17 +36,26 @@ import Testing
     struct Filtered: CustomTestStringConvertible {
         let testDescription: String
         var options: [(JxlEncoderFrameSettingId, Int64)] = []
+        var distance: Float
         var hasAlpha = false
         var keepsProfile = false
 
         init(
             _ words: String, epf: Int64 = -1, gaborish: Int64 = -1, _ options: [(JxlEncoderFrameSettingId, Int64)] = [],
-            hasAlpha: Bool = false, keepsProfile: Bool = false
+            distance: Float = 1, hasAlpha: Bool = false, keepsProfile: Bool = false
         ) {
+            self.distance = distance
             testDescription = words
             self.options =
                 [(JXL_ENC_FRAME_SETTING_EPF, epf), (JXL_ENC_FRAME_SETTING_GABORISH, gaborish)] + options
             (self.hasAlpha, self.keepsProfile) = (hasAlpha, keepsProfile)
+        }
+
+        func encoded() throws -> [UInt8] {
+            var file = JXLFile(
+                picture: JXLTests.scene, distance: distance, keepsProfile: keepsProfile, options: options)
+            if hasAlpha { file.alpha = [UInt8](repeating: 255, count: 640 * 480) }
+            return try file.encoded()
         }
     }
 
@@ -59,15 +67,14 @@ import Testing
         Filtered("one step from the middle", epf: 1, gaborish: 0, [(JXL_ENC_FRAME_SETTING_GROUP_ORDER, 1)]),
         Filtered("Gaborish from the middle", epf: 0, gaborish: 1, [(JXL_ENC_FRAME_SETTING_GROUP_ORDER, 1)]),
         Filtered("default from the middle", epf: 2, gaborish: 1, [(JXL_ENC_FRAME_SETTING_GROUP_ORDER, 1)]),
+        Filtered("a header of one bit", epf: 2, gaborish: 1, distance: 3),
         Filtered("in passes", epf: 1, gaborish: 1, [(JXL_ENC_FRAME_SETTING_PROGRESSIVE_AC, 1)]),
         Filtered("with noise", epf: 1, gaborish: 1, [(JXL_ENC_FRAME_SETTING_NOISE, 1)]),
         Filtered("with alpha", epf: 1, gaborish: 1, hasAlpha: true),
         Filtered("in its own colours", epf: 1, gaborish: 1, keepsProfile: true),
     ])
     func aFrameWithoutItsFiltersIsTheSamePictureInSmall(_ filtered: Filtered) throws {
-        var file = JXLFile(picture: Self.scene, keepsProfile: filtered.keepsProfile, options: filtered.options)
-        if filtered.hasAlpha { file.alpha = [UInt8](repeating: 255, count: 640 * 480) }
-        let bytes = try file.encoded()
+        let bytes = try filtered.encoded()
         let plain = try #require(try Self.plain(bytes))
         let codestream = bytes.prefix(plain.start) + plain.frames
         // None are left, and what follows the header is the same.
@@ -78,6 +85,43 @@ import Testing
         #expect(before.likeness(to: after) > 0.98)
         // Small enough that a picture is decoded without filters.
         #expect(try Self.shown(bytes, longSide: 160).bitmap.likeness(to: Self.sceneInSmall) > 0.94)
+    }
+
+    /// The frames of a codestream without their details, in whose place there is nothing to be read.
+    private static func coarse(_ codestream: [UInt8], halvings: Int, share: Double = 1) throws -> [UInt8]? {
+        try codestream.withUnsafeBufferPointer { bytes in
+            let decoder = try JXLDecoder.opened(bytes)
+            let frames = decoder.frames.prefix(Int(Double(decoder.frames.count) * share))
+            let rest = UnsafeBufferPointer(rebasing: frames)
+            let header = JXLFrameHeader(rest, of: JXLFrameHeader.Picture(decoder.info))
+            return header?.withoutDetails(rest, halvings: halvings)
+        }
+    }
+
+    @Test(arguments: [
+        Filtered("the default"), Filtered("without filters", epf: 0, gaborish: 0),
+        Filtered("a header of one bit", epf: 2, gaborish: 1, distance: 3),
+        Filtered("in passes", [(JXL_ENC_FRAME_SETTING_PROGRESSIVE_AC, 1)]),
+        Filtered("with noise", [(JXL_ENC_FRAME_SETTING_NOISE, 1)]), Filtered("in its own colours", keepsProfile: true),
+    ])
+    func aFrameWithoutItsDetailsIsTheSamePictureInSmall(_ filtered: Filtered) throws {
+        let bytes = try filtered.encoded()
+        let coarse = try #require(try Self.coarse(bytes, halvings: 3))
+        #expect(coarse.count < bytes.count / 2)
+        #expect(try Self.coarse(bytes, halvings: 2) == nil)
+        // Nothing is left out of a file that is cut short, so that it is told of.
+        #expect(try Self.coarse(bytes, halvings: 3, share: 0.99) == nil)
+        let seen = try Self.shown(bytes, longSide: 56).bitmap
+        #expect(seen.likeness(to: Self.scene.resampled(width: 56, height: 42)) > 0.94)
+    }
+
+    @Test(arguments: [
+        Filtered("with alpha, which is among them", hasAlpha: true),
+        Filtered("from the middle", [(JXL_ENC_FRAME_SETTING_GROUP_ORDER, 1)]),
+        Filtered("enlarged", [(JXL_ENC_FRAME_SETTING_RESAMPLING, 2)]),
+    ])
+    func aFrameKeepsItsDetails(_ filtered: Filtered) throws {
+        #expect(try Self.coarse(try filtered.encoded(), halvings: 6) == nil)
     }
 
     @Test(arguments: [
@@ -97,7 +141,7 @@ import Testing
     @Test func aHeaderThatIsCutShortIsNone() throws {
         let bytes = try JXLFile(picture: Self.small).encoded()
         let start = try #require(try Self.plain(bytes)).start
-        let picture = JXLFrameHeader.Picture(isXYB: true, extraChannels: 0, isAnimated: false)
+        let picture = try bytes.withUnsafeBufferPointer { JXLFrameHeader.Picture(try JXLDecoder.opened($0).info) }
         for count in 0..<4 {
             let header = Array(bytes[start..<start + count])
             #expect(header.withUnsafeBufferPointer { JXLFrameHeader($0, of: picture) } == nil)
