@@ -30,9 +30,9 @@ struct JXLFrameHeader {
     private var flagsAt: Range<Int> = 0..<0
     private var nameAt = 0
     /// Where the header of the frame itself ends.
-    private var end = 0
+    private(set) var end = 0
     private var isFiltered = false
-    private var passes = 1
+    private(set) var passes = 1
     /// How often a picture without details must have been halved; `nil` where they cannot be left out.
     private var detailLimit: Int? = 3
 
@@ -144,49 +144,11 @@ struct JXLFrameHeader {
     /// `bytes`, which begin with this header, without filters and details: sections that hold nothing stand for these.
     ///
     /// - Parameter halvings: How often each side of the picture is going to be halved.
-    /// - Returns: `nil` where details would be missed, or the sections are not in their usual order or not all there.
+    /// - Returns: `nil` where details would be missed, or the sections are not known.
     func withoutDetails(_ bytes: UnsafeBufferPointer<UInt8>, halvings: Int) -> [UInt8]? {
         guard let detailLimit, halvings >= detailLimit else { return nil }
-        func parts(_ side: Int) -> Int {
-            ((picture.width - 1) / side + 1) * ((picture.height - 1) / side + 1)
-        }
-        // What is true of all; a part for each 2048 × 2048 pixels; of the details what is true of all, and their groups.
-        let (kept, groups) = (1 + parts(2048), parts(256))
-        var bits = JXLBits(bytes, at: end)
-        guard groups > 1, !bits.flag() else { return nil }
-        bits.align()
-        let table = bits.position
-        var (sizes, keptTable) = ([Int](), 0)
-        for section in 0..<kept + 1 + groups * passes where !bits.isOver {
-            if section == kept { keptTable = bits.position }
-            sizes.append(Int(bits.number([(10, 0), (14, 1024), (22, 17_408), (30, 4_211_712)])))
-        }
-        bits.align()
-        let start = bits.position >> 3
-        guard !bits.isOver, sizes.reduce(start, +) <= bytes.count else { return nil }
-        let blank = blank(groups: groups)
-        var writer = header()
-        writer.add(0, bits: 1)
-        writer.align()
-        writer.copy(table..<keptTable, of: bytes)
-        writer.add(UInt32(blank.count) << 2, bits: 12)
-        for _ in 0..<groups * passes { writer.add(0, bits: 12) }
-        return writer.bytes + bytes[start..<start + sizes[..<kept].reduce(0, +)] + blank
-    }
-
-    /// What is true of all details where there are none: each number is zero, and is written in no bits.
-    private func blank(groups: Int) -> [UInt8] {
-        var writer = JXLBitWriter()
-        // The usual weights; one set of codes.
-        writer.add(1, bits: 1)
-        writer.add(0, bits: Int.bitWidth - (groups - 1).leadingZeroBitCount)
-        for _ in 0..<passes {
-            // No order of its own; no repetition; one code for all, which is a prefix code of whole numbers and one symbol.
-            for (value, bits) in [(2, 2), (0, 1), (1, 3), (1, 1), (15, 4), (0, 1)] as [(UInt32, Int)] {
-                writer.add(value, bits: bits)
-            }
-        }
-        return writer.bytes
+        let (width, height) = (picture.width, picture.height)
+        return JXLSections(bytes, behind: end, width: width, height: height, passes: passes)?.withoutDetails(header())
     }
 
     private func header(longForms: Int = 0, isNameLong: Bool = false) -> JXLBitWriter {

@@ -30,12 +30,19 @@ package struct JXLPicture: ~Copyable {
             let decoder = try JXLDecoder.opened(bytes)
             let (width, height) = (Int(decoder.info.xsize), Int(decoder.info.ysize))
             try FFmpegError.checkSize(width, height, limit: maxPixels, "JxlDecoderGetBasicInfo")
-            return try decoded(decoder, longSide: longSide, background: background)
+            do throws(FFmpegError) {
+                return try decoded(decoder, longSide: longSide, background: background)
+            } catch {
+                guard max(width, height) >= longSide * filterLimit, !error.isOutOfMemory else { throw error }
+                // Sections may be in an order that was taken for another one.
+                let whole = try JXLDecoder.opened(bytes)
+                return try decoded(whole, longSide: longSide, background: background, isWhole: true)
+            }
         }
     }
 
     private static func decoded(
-        _ decoder: borrowing JXLDecoder, longSide: Int, background: RGBColour
+        _ decoder: borrowing JXLDecoder, longSide: Int, background: RGBColour, isWhole: Bool = false
     ) throws(FFmpegError) -> JXLPicture {
         let info = decoder.info
         let colours = JXLColours(decoder)
@@ -48,8 +55,8 @@ package struct JXLPicture: ~Copyable {
             width: Int(info.xsize), height: Int(info.ysize), longSide: longSide,
             format: colours.format(isGrey: isGrey), background: hasAlpha ? under : nil,
             isPremultiplied: info.alpha_premultiplied != 0)
-        let isSmall = max(info.xsize, info.ysize) < longSide * filterLimit
-        let reduced = isSmall ? nil : reduced(decoder, halvings: canvas.halvings)
+        let isWhole = isWhole || max(info.xsize, info.ysize) < longSide * filterLimit
+        let reduced = isWhole ? nil : reduced(decoder, halvings: canvas.halvings)
         if let reduced {
             try reduced.withUnsafeBufferPointer { (bytes) throws(FFmpegError) in
                 try decoder.paint(bytes, on: canvas, inks)

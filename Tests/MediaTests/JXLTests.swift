@@ -11,11 +11,11 @@ import Testing
 
 /// JPEG XL, by libjxl.
 @Suite(.serialized) struct JXLTests {
-    private static let scene = Scene(seed: 17, width: 640, height: 480, hasGrain: false).bitmap()
+    static let scene = Scene(seed: 17, width: 640, height: 480, hasGrain: false).bitmap()
     private static let sceneInSmall = scene.resampled(width: 160, height: 120)
     private static let small = Scene(seed: 5, width: 96, height: 64, hasGrain: false).bitmap()
 
-    private static func shown(_ bytes: [UInt8], longSide: Int) throws -> (facts: MediaFacts, bitmap: Bitmap) {
+    static func shown(_ bytes: [UInt8], longSide: Int) throws -> (facts: MediaFacts, bitmap: Bitmap) {
         let media = try Examined.media(bytes, as: .jxl, sizes: [longSide])
         return (media.facts, try Bitmap(jpeg: try #require(media.thumbnails.first).bytes))
     }
@@ -85,43 +85,6 @@ import Testing
         #expect(before.likeness(to: after) > 0.98)
         // Small enough that a picture is decoded without filters.
         #expect(try Self.shown(bytes, longSide: 160).bitmap.likeness(to: Self.sceneInSmall) > 0.94)
-    }
-
-    /// The frames of a codestream without their details, in whose place there is nothing to be read.
-    private static func coarse(_ codestream: [UInt8], halvings: Int, share: Double = 1) throws -> [UInt8]? {
-        try codestream.withUnsafeBufferPointer { bytes in
-            let decoder = try JXLDecoder.opened(bytes)
-            let frames = decoder.frames.prefix(Int(Double(decoder.frames.count) * share))
-            let rest = UnsafeBufferPointer(rebasing: frames)
-            let header = JXLFrameHeader(rest, of: JXLFrameHeader.Picture(decoder.info))
-            return header?.withoutDetails(rest, halvings: halvings)
-        }
-    }
-
-    @Test(arguments: [
-        Filtered("the default"), Filtered("without filters", epf: 0, gaborish: 0),
-        Filtered("a header of one bit", epf: 2, gaborish: 1, distance: 3),
-        Filtered("in passes", [(JXL_ENC_FRAME_SETTING_PROGRESSIVE_AC, 1)]),
-        Filtered("with noise", [(JXL_ENC_FRAME_SETTING_NOISE, 1)]), Filtered("in its own colours", keepsProfile: true),
-    ])
-    func aFrameWithoutItsDetailsIsTheSamePictureInSmall(_ filtered: Filtered) throws {
-        let bytes = try filtered.encoded()
-        let coarse = try #require(try Self.coarse(bytes, halvings: 3))
-        #expect(coarse.count < bytes.count / 2)
-        #expect(try Self.coarse(bytes, halvings: 2) == nil)
-        // Nothing is left out of a file that is cut short, so that it is told of.
-        #expect(try Self.coarse(bytes, halvings: 3, share: 0.99) == nil)
-        let seen = try Self.shown(bytes, longSide: 56).bitmap
-        #expect(seen.likeness(to: Self.scene.resampled(width: 56, height: 42)) > 0.94)
-    }
-
-    @Test(arguments: [
-        Filtered("with alpha, which is among them", hasAlpha: true),
-        Filtered("from the middle", [(JXL_ENC_FRAME_SETTING_GROUP_ORDER, 1)]),
-        Filtered("enlarged", [(JXL_ENC_FRAME_SETTING_RESAMPLING, 2)]),
-    ])
-    func aFrameKeepsItsDetails(_ filtered: Filtered) throws {
-        #expect(try Self.coarse(try filtered.encoded(), halvings: 6) == nil)
     }
 
     @Test(arguments: [

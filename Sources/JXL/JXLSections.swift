@@ -1,0 +1,95 @@
+/// The sections of a lossy frame (ISO/IEC 18181-1, F.3): what is true of all; the means of blocks, one section for each
+/// 2048 × 2048 pixels; what is true of all details; and the details, one for each 256 × 256 pixels and pass.
+struct JXLSections {
+    private let bytes: UnsafeBufferPointer<UInt8>
+    private let passes: Int
+    /// Columns and rows of the parts that details come in.
+    private let grid: (columns: Int, rows: Int)
+    /// Of each section, in the order of the file: the bits that state its size, and its bytes.
+    private(set) var table: [(entry: Range<Int>, bytes: Range<Int>)] = []
+    /// Whether all that belongs to a part of 2048 × 2048 pixels lies together, as where a large picture was written while
+    /// it was made.
+    private var isStreamed = false
+
+    /// `nil` where they are not all there, or are in an order of their own.
+    ///
+    /// - Parameter end: The bit at which the frame's header ends.
+    init?(_ bytes: UnsafeBufferPointer<UInt8>, behind end: Int, width: Int, height: Int, passes: Int) {
+        (self.bytes, self.passes) = (bytes, passes)
+        grid = ((width - 1) / 256 + 1, (height - 1) / 256 + 1)
+        guard grid.columns * grid.rows > 1 else { return nil }
+        var bits = JXLBits(bytes, at: end)
+        isStreamed = bits.flag()
+        bits.align()
+        guard isStreamed else {
+            guard read(at: bits.position) else { return nil }
+            return
+        }
+        // The order comes first, in codes. It is not read: behind it is the only table that accounts for all of the bytes.
+        let most = min(bytes.count, bits.position / 8 + 64 + 2 * count)
+        guard (bits.position / 8..<most).contains(where: { read(at: $0 * 8, isWhole: true) }) else { return nil }
+    }
+
+    private var count: Int { 2 + keptParts.count + grid.columns * grid.rows * passes }
+
+    /// Of each section of means: how many sections of details lie below its pixels.
+    private var keptParts: [Int] {
+        func parts(_ count: Int) -> [Int] { stride(from: 0, to: count, by: 8).map { min(8, count - $0) } }
+        return parts(grid.rows).flatMap { rows in parts(grid.columns).map { rows * $0 * passes } }
+    }
+
+    /// Returns whether a table at this bit holds; with `isWhole`, all bytes up to the end belong to its sections.
+    private mutating func read(at position: Int, isWhole: Bool = false) -> Bool {
+        var bits = JXLBits(bytes, at: position)
+        var entries: [(entry: Range<Int>, size: Int)] = []
+        var left = bytes.count
+        for _ in 0..<count {
+            let start = bits.position
+            let size = Int(bits.number([(10, 0), (14, 1024), (22, 17_408), (30, 4_211_712)]))
+            left -= size
+            guard left >= bits.position / 8, !bits.isOver else { return false }
+            entries.append((start..<bits.position, size))
+        }
+        bits.align()
+        var next = bits.position / 8
+        guard isWhole ? left == next : left >= next else { return false }
+        table = entries.map { row in
+            defer { next += row.size }
+            return (row.entry, next..<next + row.size)
+        }
+        return true
+    }
+
+    /// A frame of `header` and these sections, with nothing in place of its details.
+    func withoutDetails(_ header: JXLBitWriter) -> [UInt8] {
+        var kept = [table[0]]
+        var next = 1
+        for parts in keptParts {
+            kept.append(table[next])
+            next += isStreamed ? 1 + parts : 1
+        }
+        let blank = blank
+        var writer = header
+        writer.add(0, bits: 1)
+        writer.align()
+        for section in kept { writer.copy(section.entry, of: bytes) }
+        writer.add(UInt32(blank.count) << 2, bits: 12)
+        for _ in 0..<count - kept.count - 1 { writer.add(0, bits: 12) }
+        return writer.bytes + kept.flatMap { bytes[$0.bytes] } + blank
+    }
+
+    /// What is true of all details where there are none: each number is zero, and is written in no bits.
+    private var blank: [UInt8] {
+        var writer = JXLBitWriter()
+        // The usual weights; one set of codes.
+        writer.add(1, bits: 1)
+        writer.add(0, bits: Int.bitWidth - (grid.columns * grid.rows - 1).leadingZeroBitCount)
+        for _ in 0..<passes {
+            // No order of its own; no repetition; one code for all, which is a prefix code of whole numbers and one symbol.
+            for (value, bits) in [(2, 2), (0, 1), (1, 3), (1, 1), (15, 4), (0, 1)] as [(UInt32, Int)] {
+                writer.add(value, bits: bits)
+            }
+        }
+        return writer.bytes
+    }
+}
