@@ -16,6 +16,12 @@ struct HeaderBytes {
     /// Whether they may be source text, which has no zeros; nothing at all may.
     var isText: Bool { !bytes.inUTF8.contains(0) }
 
+    /// Whether they are text of which `start` is the first character that shows.
+    func isText(_ start: Character) -> Bool {
+        let first = inUTF8.text(at: 0, count: 64).first { !$0.isWhitespace && $0 != "\u{FEFF}" }
+        return isText && first == start
+    }
+
     subscript(offset: Int) -> UInt8? {
         bytes.indices.contains(offset) ? bytes[offset] : nil
     }

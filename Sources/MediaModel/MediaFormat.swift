@@ -148,14 +148,15 @@ extension MediaFormat {
         MediaFormat(type: .srw, kind: .photo, name: "Samsung SRW", container: .tiff, extensions: ["srw"]),
         MediaFormat(type: .mrw, kind: .photo, name: "Minolta MRW", container: .minolta, extensions: ["mrw"]),
         MediaFormat(type: .x3f, kind: .photo, name: "Sigma X3F", container: .sigma, extensions: ["x3f"]),
-        // Hasselblad, Phase One, Leaf, Mamiya, Epson, Kodak and GoPro.
+        // Hasselblad, Phase One, Leaf, Mamiya, Epson, Kodak and GoPro. What was captured from a network is a CAP, too.
         MediaFormat(
             type: .otherRaw, kind: .photo, name: "camera original", container: .tiff,
-            extensions: ["3fr", "fff", "iiq", "mos", "mef", "mfw", "erf", "dcr", "dcs", "kdc", "k25", "gpr"]),
-        // Arri, Casio, Phase One, Capture One, QuickTake, Kodak and others.
+            extensions: ["3fr", "fff", "iiq", "mos", "mef", "mfw", "erf", "dcr", "dcs", "kdc", "k25", "gpr"],
+            sharedExtensions: ["cap"]),
+        // Arri, Casio, Capture One, QuickTake, Kodak and others.
         MediaFormat(
             type: .unmarkedRaw, kind: .photo, name: "camera original", container: .unmarked,
-            extensions: ["ari", "bay", "cap", "eip", "qtk", "pxn", "rdc", "rwz", "cs1", "dc2", "kc2"]),
+            extensions: ["bay", "eip", "qtk", "pxn", "rdc", "rwz", "cs1", "dc2", "kc2"], sharedExtensions: ["ari"]),
     ]
 
     private static let movies = [
@@ -207,9 +208,11 @@ extension MediaFormat {
         MediaFormat(
             type: .canonRecipe, kind: .sidecar, name: "Canon's edits", container: .unmarked,
             extensions: ["vrd", "dr4"]),
-        MediaFormat(type: .on1, kind: .sidecar, name: "ON1's edits", container: .unmarked, extensions: ["on1"]),
         MediaFormat(
-            type: .captureOne, kind: .sidecar, name: "Capture One's edits", container: .unmarked,
-            extensions: ["cos"]),
+            type: .on1, kind: .sidecar, name: "ON1's edits", container: .unmarked, extensions: [],
+            sharedExtensions: ["on1"]),
+        MediaFormat(
+            type: .captureOne, kind: .sidecar, name: "Capture One's edits", container: .unmarked, extensions: [],
+            sharedExtensions: ["cos"]),
     ]
 }

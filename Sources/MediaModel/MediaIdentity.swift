@@ -27,10 +27,11 @@ package struct MediaIdentity: Hashable, Sendable {
         let claim = Self.claim(of: fileExtension)
         let bytes = HeaderBytes(header)
         guard let found = Signature.all.firstType(of: bytes) else {
-            guard let claim, claim.claim.suffices(for: bytes) else { return nil }
+            guard let claim else { return nil }
             let type = claim.format.type
             // One of them is not proof against another: an icon may pass for a Targa.
             let isCertain = Signature.weak.contains { $0.recognize(bytes) == type }
+            guard isCertain || claim.claim.suffices(for: bytes) else { return nil }
             self.init(type: type, note: isCertain ? nil : Self.doubt(type, of: bytes), isCertain: isCertain)
             return
         }

@@ -46,6 +46,9 @@ extension Signature {
             else { return nil }
             return [1, 4, 8, 16, 24, 32].contains(bits) ? .bmp : nil
         },
+        Signature("ARRIRAW (dcraw, identify): mark", .unmarkedRaw, Array("ARRI".utf8)),
+        Signature("Capture One's settings (ExifTool, CaptureOne.pm): XML") { $0.isText("<") ? .captureOne : nil },
+        Signature("ON1 Photo RAW's sidecars: an object in JSON") { $0.isText("{") ? .on1 : nil },
         Signature("WAP-237 (WBMP), 6: type 0 without extensions, then two numbers of seven bits a byte") { header in
             header.has([0, 0]) && header[2] ?? 0 > 0 ? .wbmp : nil
         },
@@ -123,6 +126,10 @@ extension Signature {
         },
         Signature("Sigma X3F (ExifTool, SigmaRaw tags)", .x3f, Array("FOVb".utf8)),
         Signature("Minolta MRW (ExifTool, MinoltaRaw tags)", .mrw, [0] + Array("MRM".utf8)),
+        Signature("Phase One's originals without a TIFF (dcraw, parse_phase_one): mark, in either order") { header in
+            let isRaw = header.has("IIII") && header.has("waR", at: 5) || header.has("MMMMRaw")
+            return isRaw ? .otherRaw : nil
+        },
         Signature("TIFF 6.0, 2 (image file header); TIFF/EP and DNG 1.7 for camera originals") {
             TIFFHeader($0)?.type
         },
