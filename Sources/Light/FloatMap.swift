@@ -1,13 +1,15 @@
 package import MediaModel
 
 /// A portable float map: three lines of text, then floats, the lowest row first (pfm(5) of Netpbm).
+///
+/// Photoshop writes each side in a line of its own, and the highest row first.
 package struct FloatMap: LightPicture {
     /// Pixels.
     package let width: Int
     /// Pixels.
     package let height: Int
     /// How its rows lie.
-    package let orientation = Orientation(rotation: 180, isMirrored: true)
+    package let orientation: Orientation
     private let bytes: UnsafeBufferPointer<UInt8>
     private let start: Int
     private let channels: Int
@@ -17,11 +19,16 @@ package struct FloatMap: LightPicture {
     package init?(_ bytes: UnsafeBufferPointer<UInt8>) {
         var lines = Lines(bytes)
         guard let mark = lines.next(), ["PF", "Pf"].contains(mark) else { return nil }
-        guard let sides = lines.next()?.split(separator: " ").compactMap({ Int($0) }), sides.count == 2,
-            sides.allSatisfy({ (1...(1 << 24)).contains($0) }), let scale = lines.next().flatMap(Double.init)
+        var words = lines.next()?.split(separator: " ") ?? []
+        let isByPhotoshop = words.count == 1
+        if isByPhotoshop, let line = lines.next() { words.append(line[...]) }
+        let sides = words.compactMap { Int($0) }
+        guard words.count == 2, sides.count == 2, sides.allSatisfy({ (1...(1 << 24)).contains($0) }),
+            let scale = lines.next().flatMap(Double.init)
         else { return nil }
         (self.bytes, start, channels) = (bytes, lines.place, mark == "PF" ? 3 : 1)
         (width, height, isBigEndian) = (sides[0], sides[1], scale > 0)
+        orientation = isByPhotoshop ? .upright : Orientation(rotation: 180, isMirrored: true)
     }
 
     /// Reads the rows in order, as the file stores them, and stops where it ends.

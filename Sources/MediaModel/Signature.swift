@@ -84,10 +84,11 @@ extension Signature {
             "Adobe Photoshop File Formats, file header; version 2 is PSB", .psd, Array("8BPS".utf8) + [0, 1],
             Array("8BPS".utf8) + [0, 2]),
         Signature("OpenEXR file layout, magic number", .exr, [0x76, 0x2F, 0x31, 0x01]),
-        Signature("Netpbm, pfm(5): PF or Pf, then two sizes in the second line") { header in
+        Signature("Netpbm, pfm(5): PF or Pf, then two sizes in a line or in two, and a scale") { header in
             guard header.has("PF\n") || header.has("Pf\n") else { return nil }
-            let sizes = header.text(at: 3, count: 24).prefix { $0 != "\n" }.split(separator: " ")
-            return sizes.count == 2 && sizes.allSatisfy { Int($0) ?? 0 > 0 } ? .pnm : nil
+            let words = header.text(at: 3, count: 48).split { $0 == " " || $0 == "\n" }
+            guard words.count > 2, words[..<2].allSatisfy({ Int($0) ?? 0 > 0 }) else { return nil }
+            return Double(words[2]) == nil ? nil : .pnm
         },
         Signature("Radiance file formats, picture", .radiance, Array("#?RADIANCE".utf8), Array("#?RGBE".utf8)),
         Signature("SGI image file format 1.00: magic, storage, bytes a sample, dimensions") { header in

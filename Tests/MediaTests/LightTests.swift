@@ -113,17 +113,20 @@ import Testing
     }
 
     /// Its lowest row comes first; what is no number is black.
-    @Test func aFloatMapStandsOnItsFeet() throws {
+    ///
+    /// Photoshop writes each side in a line of its own, and the highest row first.
+    @Test(arguments: [("PF\n16 16\n-1\n", [13, 2]), ("PF\n16\n16\n-1.0000\n", [2, 13])])
+    func aFloatMapStandsOnItsFeet(head: String, rows: [Int]) throws {
         let pixels: [[Float]] = [[0.8, 0, 0], [.nan, -1, -.infinity]]
         let floats = (0..<16 * 16).flatMap { pixels[$0 / 128] }
         let file =
-            Array("PF\n16 16\n-1\n".utf8)
+            Array(head.utf8)
             + floats.flatMap { value in
                 (0..<4).map { UInt8(truncatingIfNeeded: value.bitPattern >> (8 * $0)) }
             }
         let media = try Examined.media(file, as: .pnm, sizes: [16])
         let shown = try Bitmap(jpeg: try #require(media.thumbnails.first).bytes)
-        #expect(shown.pixel(8, 13)[0] > 220 && shown.pixel(8, 2)[0] < 10)
+        #expect(shown.pixel(8, rows[0])[0] > 220 && shown.pixel(8, rows[1])[0] < 10)
     }
 
     @Test func aCutPictureIsShownInPart() throws {
