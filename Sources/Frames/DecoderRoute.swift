@@ -50,6 +50,7 @@ package enum DecoderRoute: Equatable {
         .svg: .picture(decoder: "librsvg", codec: "svg"),
         .svgz: .picture(decoder: "librsvg", codec: "svg"),
         .gif: .container(demuxers: ["gif"]),
+        .iff: .container(demuxers: ["iff"]),
         .heic: .collection, .heicSequence: .collection, .heif: .collection, .heifSequence: .collection,
         .avif: .collection,
         .dng: .raw, .cr2: .raw, .cr3: .raw, .crw: .raw, .nef: .raw, .arw: .raw, .raf: .raw, .rw2: .raw, .orf: .raw,
@@ -75,7 +76,7 @@ package enum DecoderRoute: Equatable {
         "h264", "hevc", "libdav1d", "vp8", "vp9", "libvpx", "libvpx-vp9", "mpeg4", "mpeg2video", "mpeg1video", "mjpeg",
         "h263", "msmpeg4", "msmpeg4v2", "msmpeg4v1", "wmv1", "wmv2", "wmv3", "vc1", "theora", "flv", "vp6", "vp6f",
         "dvvideo", "prores", "dnxhd", "svq1", "svq3", "cinepak", "huffyuv", "ffvhuff", "ffv1", "rawvideo", "qtrle",
-        "png", "apng", "gif", "webp", "bmp", "tiff", "libjxl", "jpeg2000", "cfhd", "v210", "utvideo", "rpza",
+        "png", "apng", "gif", "iff", "webp", "bmp", "tiff", "libjxl", "jpeg2000", "cfhd", "v210", "utvideo", "rpza",
         "rv10", "rv20", "rv30", "rv40",
     ]
 }

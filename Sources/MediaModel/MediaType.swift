@@ -70,6 +70,8 @@ extension MediaType {
     package static let xpm = MediaType("image/x-xpixmap")
     /// The Quite OK Image format.
     package static let qoi = MediaType("image/qoi")
+    /// A picture of the Amiga and its programs, such as Deluxe Paint.
+    package static let iff = MediaType("image/x-ilbm")
     /// A texture of DirectX.
     package static let dds = MediaType("image/vnd.ms-dds")
     /// A drawing in XML.

@@ -145,6 +145,10 @@ extension Signature {
         Signature("ISO/IEC 13818-1, 2.5.3.3 (pack header) and 13818-2, 6.2.2.1 (sequence header)") { header in
             header.has([0, 0, 1, 0xBA]) || header.has([0, 0, 1, 0xB3]) ? .mpegPS : nil
         },
+        Signature("EA IFF 85: a FORM of one of the kinds that hold a picture") { header in
+            let kinds = ["ILBM", "PBM ", "ACBM", "RGB8", "DEEP"]
+            return header.has("FORM") && kinds.contains { header.has($0, at: 8) } ? .iff : nil
+        },
         Signature(
             "Microsoft ASF 01.20.05, 3.1: header object", .wmv,
             [0x30, 0x26, 0xB2, 0x75, 0x8E, 0x66, 0xCF, 0x11, 0xA6, 0xD9, 0x00, 0xAA, 0x00, 0x62, 0xCE, 0x6C]),

@@ -38,6 +38,8 @@ import Testing
         Row("a grey float map", "Pf\n64 4\n1.0\n", .pnm),
         Row("text that begins like a float map", "PF\nis 12\n", nil),
         Row("text with two numbers", "PF\n12 13\n", nil),
+        Row("IFF", "FORM\0\0\0\u{40}ILBMBMHD", .iff),
+        Row("sound in IFF", "FORM\0\0\0\u{40}AIFFCOMM", nil),
         Row("a script", "#?/bin/sh\n", nil),
         Row("PNG", [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], .png),
         Row("PNG after a text-mode transfer is none", [0x89, 0x50, 0x4E, 0x47, 0x0A, 0x1A, 0x0A], nil),

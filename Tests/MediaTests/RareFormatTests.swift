@@ -30,6 +30,31 @@ import Testing
         #expect(shown.likeness(to: Self.scene.resampled(width: 160, height: 120)) > 0.95)
     }
 
+    /// A byte a pixel and a palette of greys, or eight planes of bits.
+    @Test(arguments: ["PBM ", "ILBM"])
+    func aPictureInAnIFFIsShown(kind: String) throws {
+        let (width, height) = (64, 48)
+        func chunk(_ name: String, _ content: [UInt8]) -> [UInt8] {
+            Array(name.utf8) + Self.number(content.count, 4).reversed() + content
+        }
+        let sizes = [width, height].flatMap { Self.number($0, 2).reversed() }
+        let rows = (0..<height).flatMap { y -> [UInt8] in
+            let row = (0..<width).map { UInt8($0 * 3 + y) }
+            guard kind == "ILBM" else { return row }
+            return (0..<8).flatMap { plane in
+                (0..<width / 8).map { byte in (0..<8).reduce(0) { $0 << 1 | row[byte * 8 + $1] >> plane & 1 } }
+            }
+        }
+        let content =
+            Array(kind.utf8) + chunk("BMHD", sizes + [0, 0, 0, 0, 8, 0, 0, 0, 0, 0, 1, 1] + sizes)
+            + chunk("CMAP", (0..<256).flatMap { [UInt8](repeating: UInt8($0), count: 3) }) + chunk("BODY", rows)
+        let media = try Examined.media(chunk("FORM", content), as: .iff, sizes: [64])
+        #expect(media.facts.width == 64 && media.facts.height == 48 && media.facts.kind == .photo)
+        #expect(media.facts.notes == [] && media.facts.duration == nil)
+        let shown = try Bitmap(jpeg: try #require(media.thumbnails.first).bytes)
+        for (x, y) in [(4, 4), (60, 4), (30, 40)] { #expect(abs(Int(shown.pixel(x, y)[1]) - (x * 3 + y)) <= 4) }
+    }
+
     /// FFmpeg's demuxer leaves out a picture without its end.
     @Test func aCutGIFIsShownInPart() throws {
         let frame = try Scaler.convert(
