@@ -142,8 +142,8 @@ extension Sender {
 
     /// Whether another move has taken the object of `receipt` to its key.
     private func isElsewhere(_ receipt: Receipt, besides move: Attempt) async throws -> Bool {
-        for other in try await library.expectedMoves(from: receipt.key, destination: destination.name)
-        where other.key != move.key {
+        let moves = try await library.expectedMoves(from: receipt.key, destination: destination.name)
+        for other in moves where other.key != move.key {
             if let info = try await info(other.key), receipt.names(info) { return true }
         }
         return false
