@@ -37,8 +37,10 @@ extension KeyVerdict {
     ///
     /// Of a thumbnail there is one, that of the file as it is: it is no version of anything.
     ///
-    /// - Parameter isBeside: Whether the key is already one beside another: a second one beside it is not made.
-    init(_ holder: KeyHolder, _ settings: Settings.Upload, isOriginal: Bool = true, isBeside: Bool) {
+    /// - Parameters:
+    ///   - isOriginal: Whether the item is an original, and not a picture of one.
+    ///   - isBeside: Whether the key is already one beside another: a second one beside it is not made.
+    init(_ holder: KeyHolder, _ settings: Settings.Upload, isOriginal: Bool, isBeside: Bool) {
         switch holder {
         case .same: self = .accept
         case .unchanged, .attempt: self = .replace

@@ -75,7 +75,10 @@ import Testing
         for isBeside in [false, true] {
             for onChange in Settings.OnChange.allCases {
                 settings.onChange = onChange
-                #expect(KeyVerdict(holder, settings, isBeside: isBeside) != .refuse)
+                for isOriginal in [false, true] {
+                    let verdict = KeyVerdict(holder, settings, isOriginal: isOriginal, isBeside: isBeside)
+                    #expect(verdict != .refuse)
+                }
             }
         }
     }

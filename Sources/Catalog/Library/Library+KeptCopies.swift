@@ -11,9 +11,9 @@ extension Library {
         guard try mayHoldLastCopies() else { return [] }
         return try database.rows(
             """
-            SELECT \(Self.receiptColumns) FROM receipts r
-            WHERE (destination, key) IN (SELECT destination, key FROM attempts WHERE state = \(attempt: .lastCopy))
-                AND directory IN (SELECT id FROM directories WHERE root = ?) AND \(Self.isOfGoneFile)
+            SELECT \(Self.receiptColumns) FROM receipts r WHERE (destination, key, sha256, directory, name) IN (
+                    SELECT destination, key, sha256, directory, name FROM attempts WHERE state = \(attempt: .lastCopy))
+                AND directory IN (SELECT id FROM directories WHERE root = ?)
             """, .integer(root), read: Self.receipt)
     }
 

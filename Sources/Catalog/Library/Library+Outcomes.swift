@@ -134,15 +134,17 @@ extension Library {
             """, .integer(pictures.rawValue), Value(note), .integer(place.directory), .blob(place.name))
     }
 
-    /// Notes with the next commit that the file at `place` is to have thumbnails, where it is here and was read.
+    /// Notes with the next commit that the file at `place` is to have a picture of this role, where it is here, was read,
+    /// and has none.
     ///
     /// One that is to be read again is asked about its thumbnails then.
-    func wantPictures(of place: Asset.Place) throws {
+    func wantPicture(_ role: Item.Role, of place: Asset.Place) throws {
         try write(
             """
-            UPDATE assets SET thumbnails = \(picture: .wanted) WHERE directory = ? AND name = ?
-                AND state IN \(assets: [.queued, .stored])
-            """, .integer(place.directory), .blob(place.name))
+            UPDATE assets SET thumbnails = \(picture: .wanted) WHERE directory = ?1 AND name = ?2
+                AND state IN \(assets: [.queued, .stored]) AND NOT EXISTS (
+                    SELECT 1 FROM receipts r WHERE r.directory = ?1 AND r.name = ?2 AND r.role = ?3)
+            """, .integer(place.directory), .blob(place.name), .text(role.rawValue))
     }
 
     /// Writes down once more that thumbnails are to be made, where a write that failed since has taken that back.

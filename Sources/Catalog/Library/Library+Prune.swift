@@ -68,7 +68,7 @@ extension Library {
             try write(
                 "DELETE FROM receipts WHERE destination = ? AND key = ? AND item = ?", .text(receipt.destination),
                 .text(receipt.key.text), .text(receipt.item.text))
-            if receipt.role != .original, database.changes > 0 { try wantPictures(of: place) }
+            if receipt.role != .original, database.changes > 0 { try wantPicture(receipt.role, of: place) }
             memory.leftovers = nil
             try forgetMark(of: receipt)
             try write(

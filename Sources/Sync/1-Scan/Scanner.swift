@@ -68,7 +68,7 @@ package struct Scanner: Sendable {
             walked.met += look.entries
             let directories = try await survey.admitted(look.directories)
             walked.add(directories)
-            walked.unsettled.formUnion(look.unsettled)
+            if !kept.isEmpty { walked.unsettled.formUnion(look.unsettled) }
             for path in look.unsettled where !survey.closes(path) { unsettled(path) }
             let merged = try await library.merge(directories, root: root.known.id, origin: origin, at: clock())
             changes += merged
@@ -105,7 +105,7 @@ package struct Scanner: Sendable {
         var visited: Set<FilePath> = []
         /// Those that could not be listed.
         var failed: Set<FilePath> = []
-        /// Files that are still being written.
+        /// Files that are still being written, where that matters.
         var unsettled: Set<FilePath> = []
 
         mutating func add(_ directories: [DirectoryObservation]) {

@@ -1,6 +1,7 @@
 import Database
 import Fixtures
 import Foundation
+import MediaModel
 import Platform
 import Queue
 import Records
@@ -257,18 +258,23 @@ import Text
         #expect(try await shelf.library.knowsFiles(below: shelf.root.id))
     }
 
-    /// A file that came back while its picture was being deleted has it made again, unless it is read again anyway.
-    @Test(arguments: Asset.State.allCases, [true, false])
-    func aPrunedPictureIsMadeAgainWhereItsFileIsBack(_ state: Asset.State, isStoredAnew: Bool) async throws {
+    /// A file that came back while its picture was being deleted has it made again, unless it is read again anyway, or has
+    /// one: the same, or in another format.
+    @Test(arguments: Asset.State.allCases, [nil] + ThumbnailFormat.stored)
+    func aPrunedPictureIsMadeAgainWhereItsFileIsBack(_ state: Asset.State, other: ThumbnailFormat?) async throws {
         let shelf = try await Shelf()
         let (original, picture) = (Shelf.item("a.jpg"), Shelf.item("a.jpg", role: .thumbnail(512)))
         try await shelf.store(original)
         try await shelf.store(picture)
-        if isStoredAnew { try await shelf.store(Shelf.item("a.jpg", role: .thumbnail(512))) }
+        if let other {
+            var anew = Shelf.item("a.jpg", role: .thumbnail(512))
+            anew.objectKey = ObjectKey(thumbnail: 512, of: original.objectKey, format: other)
+            try await shelf.store(anew)
+        }
         try await shelf.library.mark("a.jpg", as: state)
         try await shelf.library.change("UPDATE assets SET thumbnails = 2")
         try await shelf.library.forgetPruned([Shelf.receipt(picture)])
-        let isWanted = [.queued, .stored].contains(state) && !isStoredAnew
+        let isWanted = [.queued, .stored].contains(state) && other == nil
         let wanted = try await shelf.library.number("SELECT count(*) FROM assets WHERE thumbnails = 1")
         #expect(wanted == (isWanted ? 1 : 0))
     }
