@@ -145,28 +145,33 @@ extension Sender {
         return try await move(item, source, former, over: older)
     }
 
+    /// Moves the object of `former`, for which an object of ours that has the item's key is deleted or set aside.
+    ///
+    /// An object that a refused request names may have moved all the same: of a request that arrived twice, only the
+    /// first one moves it.
     private func move(
         _ item: Item, _ source: Source, _ former: Former, over older: Receipt?
     ) async throws -> Moving {
         let before = former.duplicate.receipt
-        let moved = Sending.accepted(
-            Accepted(item: item, objectID: before.objectID, evidence: former.evidence, movedFrom: before))
-        if try await move(item, from: before) { return .done(moved) }
-        let isStillThere = try await info(before.key) != nil
-        let there = try await info(item.objectKey)
-        guard let there else { return .refused(isStillThere ? former : nil) }
-        if let evidence = try await holds(there, item, source) {
-            // An attempt whose answer was lost put it there: what is left of the former object has no file any more.
-            if isStillThere { try await library.outdate(before) }
-            var accepted = Accepted(item: item, objectID: there.id, evidence: evidence)
-            if !isStillThere { accepted.movedFrom = before }
-            return .done(.accepted(accepted))
+        var accepted = Accepted(
+            item: item, objectID: before.objectID, evidence: former.evidence, movedFrom: before)
+        var hasMadeRoom = false
+        while true {
+            if try await move(item, from: before) { return .done(.accepted(accepted)) }
+            let isStillThere = try await info(before.key) != nil
+            guard let there = try await info(item.objectKey) else { return .refused(isStillThere ? former : nil) }
+            if let evidence = try await holds(there, item, source) {
+                // An attempt whose answer was lost put it there: what is left of the former object has no file any more.
+                if isStillThere { try await library.outdate(before) }
+                accepted = Accepted(item: item, objectID: there.id, evidence: evidence)
+                if !isStillThere { accepted.movedFrom = before }
+                return .done(.accepted(accepted))
+            }
+            guard isStillThere, !hasMadeRoom, try await makeRoom(for: item, source, in: there, over: older) else {
+                return .refused(nil)
+            }
+            hasMadeRoom = true
         }
-        guard isStillThere else { return .refused(nil) }
-        let hasRoom = try await makeRoom(for: item, source, in: there, over: older)
-        guard hasRoom else { return .refused(nil) }
-        let isMoved = try await move(item, from: before)
-        return isMoved ? .done(moved) : .refused(former)
     }
 
     /// Asks the server to move an object; `false` if not permitted, if the key is taken, or if done before.

@@ -85,11 +85,16 @@ extension Library {
         try outdatePictures(of: receipt)
     }
 
+    /// A move that may have brought an object there stays to be asked about, because its former key still has a receipt.
     private func outdate(_ condition: String, _ values: Value...) throws {
         try writeAttempts(
             """
-            INSERT OR REPLACE INTO attempts (destination, key, sha256, role, size, directory, name, state, doubtful)
+            INSERT INTO attempts (destination, key, sha256, role, size, directory, name, state, doubtful)
             SELECT destination, key, sha256, role, size, directory, name, \(attempt: .outdated), 0 FROM receipts WHERE \(condition)
+            ON CONFLICT (destination, key, sha256) DO UPDATE SET role = excluded.role, size = excluded.size,
+                directory = excluded.directory, name = excluded.name, state = excluded.state, doubtful = 0, source = NULL,
+                noted = 0
+                WHERE source IS NULL OR state = \(attempt: .notMoved)
             """, binding: values)
     }
 

@@ -81,6 +81,9 @@ import Text
         Row(events: [.sent, .accepted], state: .unknown),
         Row(events: [.moved, .accepted], state: .unknown, source: other, isDoubtful: false),
         Row(events: [.sent, .outdated], state: .outdated, isDoubtful: false),
+        // Where the move came from is still to be asked about.
+        Row(events: [.moved, .outdated], state: .unknown, source: other, isDoubtful: false),
+        Row(events: [.moved, .notMoved, .outdated], state: .outdated, isDoubtful: false),
         Row(events: [.outdated, .deleted], state: .unknown, size: 0, isDoubtful: false),
     ])
     func whatIsKnownAfterwards(_ row: Row) async throws {

@@ -348,6 +348,37 @@ import Transfer
         }
     }
 
+    /// `b.jpg` was renamed to `a.jpg`, over what that held before: of a request that arrives twice, the second is refused.
+    @Test(arguments: [1, 2])
+    func aMoveThatArrivesTwiceLeavesNoReceiptUnderTheFormerKey(_ doubled: Int) async throws {
+        try await AgentFixture.with(["a.jpg": "one"]) { fixture in
+            let line = SteppedTransport(server: fixture.client)
+            let (sender, library, item) = try await parts(fixture, over: line)
+            let former = try await store(item, as: "b.jpg", fixture, library)
+            if doubled == 2 {
+                let older = Self.item(item, named: "a.jpg", content: "older")
+                try await upload(older, Array("older".utf8), fixture)
+                try await record(older, at: Date() - 60, fixture, library)
+            }
+            let moves = Shared(0)
+            line.before.change {
+                $0 = { request in
+                    guard request.url.contains("/object/move") else { return }
+                    moves.change { $0 += 1 }
+                    guard moves.value == doubled else { return }
+                    try await fixture.storage.move(
+                        bucket: item.bucket, from: former.objectKey.text, to: item.objectKey.text)
+                }
+            }
+            guard case .accepted(let accepted) = try await sender.send(item) else {
+                Issue.record("the item is not accepted")
+                return
+            }
+            #expect(accepted.movedFrom?.key == former.objectKey)
+            #expect(moves.value == doubled)
+        }
+    }
+
     /// Another request moves the object after it was asked for under its former key, and before under its new one.
     @Test func aMoveBetweenTwoAnswersLeavesNoReceiptUnderTheFormerKey() async throws {
         try await AgentFixture.with(["a.jpg": "one"]) { fixture in

@@ -104,6 +104,7 @@ extension History {
         self.acts = acts.sorted { $0.at < $1.at }
         readsBack = random.happens(0.15)
         budget = random.happens(theme == .tight ? 1 : 0.1) ? Int.random(in: 1_000...60_000, using: &random) : nil
+        keepsBoth = random.happens(theme == .changing || theme == .late ? 0.3 : 0.1)
     }
 
     /// Sixty files are stored and then change at once; from then on the acts follow.

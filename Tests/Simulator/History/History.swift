@@ -45,6 +45,8 @@ struct History: Sendable {
     var readsBack: Bool
     /// Bytes that storage may hold, until all is calm; `nil` for no limit.
     var budget: Int?
+    /// Whether what a file held before stays stored beside what it holds.
+    var keepsBoth: Bool
     /// How probable each fault is, for each request, call or file.
     var faults: [Fault]
     /// In the order of their times.

@@ -107,8 +107,8 @@ extension World {
             note("restored \(result.restored)")
             let found = try restoredFiles()
             for file in files {
-                // Where another program took the key, or the queue forgot what was sent, it is restored beside that.
-                if storage.isForeign(file.key) || isDecayed.value {
+                // Where another program or former bytes have the key, or the queue forgot what was sent, it is restored beside.
+                if storage.isForeign(file.key) || isDecayed.value || history.keepsBoth {
                     // What an earlier restore brought is never replaced.
                     if found[file.key] != nil, history.has([.restore]) { continue }
                     if !found.values.contains(SHA256.hash(file.bytes).hexadecimal) {
@@ -137,7 +137,7 @@ extension World {
 
     /// A file that is stored beside another program's object comes back when its own name is asked for.
     private func expectChosen() async throws {
-        let beside = files.filter { storage.isForeign($0.key) && !isDecayed.value }
+        let beside = files.filter { (storage.isForeign($0.key) || history.keepsBoth) && !isDecayed.value }
         guard !beside.isEmpty else { return }
         let chosen = folder.appending("chosen")
         let paths = beside.map { FilePath($0.key) }

@@ -194,13 +194,14 @@ extension World {
             return "\(key) is \(record.asset.state): \(record.message ?? "no reason"); \(await whyItWaits(file))"
         }
         let sha256 = SHA256.hash(file.bytes).hexadecimal
-        guard let receipt = record.receipts.first(where: { $0.role == .original }) else {
+        let receipts = record.receipts.filter { $0.role == .original }
+        guard let receipt = receipts.first(where: { history.keepsBoth && $0.sha256 == sha256 }) ?? receipts.first else {
             return "\(key) counts as stored and has no receipt"
         }
         guard receipt.sha256 == sha256 else { return "\(key) has a receipt for other bytes" }
         let stored = StorageModel.bare(receipt.key.text)
         let isTaken =
-            if mayStayTaken(key) { true } else {
+            if mayStayTaken(key) || keys(of: key, sha256).contains(stored) { true } else {
                 try await isHeldByFormerFile(file, record.receipts, objects, library)
             }
         guard stored == key || storage.isForeign(key) || isDecayed.value || isTaken else {

@@ -12,7 +12,7 @@ import Simulation
 extension World {
     /// Whether storage has to keep the content of that file when it is deleted.
     func isKept(_ number: Int, _ bytes: [UInt8]) -> Bool {
-        if promises.value[key(number)] == SHA256.hash(bytes).hexadecimal { return true }
+        if isPromised(number, bytes) { return true }
         guard let carried = carried.value[key(number)], carried.bytes == bytes, let noticedAt = carried.noticedAt,
             let now = Simulation.current?.now
         else { return false }
@@ -23,8 +23,28 @@ extension World {
     /// The content of that file, where it is stored under its own name or one that it had before.
     func keptContent(of number: Int) -> [UInt8]? {
         guard let bytes = gallery(of: number).bytes(number) else { return nil }
-        let isStored = promises.value[key(number)] == SHA256.hash(bytes).hexadecimal
-        return isStored || carried.value[key(number)]?.bytes == bytes ? bytes : nil
+        return isPromised(number, bytes) || carried.value[key(number)]?.bytes == bytes ? bytes : nil
+    }
+
+    /// The content of that file, where it is stored by its name and stays stored whatever the file holds from now on.
+    ///
+    /// A state that was lost knows of no versions: what it finds may be what its own attempt has left.
+    func keptVersion(of number: Int) -> [UInt8]? {
+        guard history.keepsBoth, !isPruned.value, !isDecayed.value, !history.hasBackup,
+            let bytes = gallery(of: number).bytes(number)
+        else { return nil }
+        return isPromised(number, bytes) ? bytes : nil
+    }
+
+    /// Whether it was promised that these bytes are stored by the name of that file.
+    private func isPromised(_ number: Int, _ bytes: [UInt8]) -> Bool {
+        let sha256 = SHA256.hash(bytes).hexadecimal
+        return keys(of: key(number), sha256).contains { promises.value[$0] == sha256 }
+    }
+
+    /// The keys by which a file with these bytes may be stored as its owner's settings say.
+    func keys(of key: String, _ sha256: String) -> [String] {
+        history.keepsBoth ? [key, ObjectKey(text: key).beside(sha256).text] : [key]
     }
 
     /// Expects a file to bring its stored content to another name.

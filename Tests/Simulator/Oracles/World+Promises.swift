@@ -29,18 +29,28 @@ extension World {
         }
         // What an order sends again was promised before.
         guard event.role == .original, !history.has(Deed.Order.sending), case .stored = event.fate,
-            let sha256 = uploads.value[event.path],
-            !vandalized.value.contains(event.path),
+            let (key, sha256) = placeStored(of: event.path), !vandalized.value.contains(key),
             // An agent that died has sent other bytes, of which the next one tells.
-            taken.value[event.path] == sha256
+            taken.value[key] == sha256
         else { return }
         let before = touches.value
         Task {
-            guard await !isBeingReplaced(event.path, sha256), touches.value == before,
-                taken.value[event.path] == sha256, !vandalized.value.contains(event.path)
+            guard await !isBeingReplaced(key, sha256), touches.value == before, taken.value[key] == sha256,
+                !vandalized.value.contains(key)
             else { return }
-            promises.value[event.path] = sha256
+            promises.value[key] = sha256
         }
+    }
+
+    /// What was uploaded last for the file under `key`, and where: beside that key where its former bytes stay there.
+    private func placeStored(of key: String) -> (key: String, sha256: String)? {
+        if history.keepsBoth, let file = files.first(where: { $0.key == key }) {
+            let sha256 = SHA256.hash(file.bytes).hexadecimal
+            if let place = keys(of: key, sha256).first(where: { uploads.value[$0] == sha256 }) {
+                return (place, sha256)
+            }
+        }
+        return uploads.value[key].map { (key, $0) }
     }
 
     /// Whether other bytes may be on their way to the key, which what is stored is sent after once more.

@@ -62,7 +62,7 @@ extension World {
             guard let number = gallery(of: wanted).present(wanted) else { return }
             let (root, target) = (gallery(of: number), gallery(of: other))
             let kept = keptContent(of: number)
-            touch(number)
+            touch(number, isReplaced: false)
             touch(other)
             if root === target {
                 _ = try root.perform(.rename(number, to: other))
@@ -278,8 +278,11 @@ extension World {
     /// What was promised of a file no longer binds, since its bytes change.
     ///
     /// The object of a deleted file goes with a new one of the same bytes, as with a file that another program moved.
-    private func touch(_ number: Int, _ bytes: [UInt8]? = nil) {
+    ///
+    /// - Parameter isReplaced: Whether other bytes come to that name; otherwise the file goes, and takes its bytes along.
+    private func touch(_ number: Int, _ bytes: [UInt8]? = nil, isReplaced: Bool = true) {
         touches.value += 1
+        let version = isReplaced ? keptVersion(of: number) : nil
         promises.value[key(number)] = nil
         cancelled.value[key(number)] = nil
         carried.value[key(number)] = nil
@@ -290,6 +293,7 @@ extension World {
         {
             legacy.value["\(key(number)) of \(former.count) bytes"] = former
         }
+        if let version, version != bytes { legacy.value["\(key(number)) of \(version.count) bytes"] = version }
         guard let bytes, legacy.value.values.contains(bytes) else { return }
         legacy.value = legacy.value.filter { $0.value != bytes }
         carry(bytes, to: key(number))

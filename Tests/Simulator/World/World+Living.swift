@@ -143,6 +143,7 @@ extension World {
         settings.scan.interval = .seconds(history.interval)
         settings.thumbnails.sizes = history.sizes
         settings.upload.smallFileBytes = history.smallFileBytes
+        if history.keepsBoth { settings.upload.onChange = .keepBoth }
         // A library that was made anew lies elsewhere here, and would be another computer's.
         if history.hasBackup { settings.upload.computer = "here" }
         if history.readsBack { settings.verify.readBack = .always }
