@@ -69,7 +69,8 @@ dependencies() {
     # It tells a package's own folder by this one.
     mkdir -p "$work/shlibs/debian" "$stage/DEBIAN"
     printf 'Source: gallery-sync\n\nPackage: gallery-sync\nArchitecture: any\n' >"$work/shlibs/debian/control"
-    (cd "$work/shlibs" && dpkg-shlibdeps -O "$stage/usr/bin/gallery-sync" \
+    # Without a C compiler, it warns that it has to guess the architecture.
+    (cd "$work/shlibs" && DEB_HOST_ARCH=$architecture dpkg-shlibdeps -O "$stage/usr/bin/gallery-sync" \
         "$stage/usr/libexec/gallery-sync/gallery-sync-media") | sed -n 's/^shlibs:Depends=//p'
 }
 
