@@ -6,7 +6,7 @@ package import Records
 import Tables
 import Text
 
-/// The time since a walk began, beside other looks at the same files.
+/// The time since a walk began, during which other looks may have found the same files.
 package struct WalkTime: Sendable {
     private let start: Date
     private let clock: @Sendable () -> Date
@@ -16,9 +16,9 @@ package struct WalkTime: Sendable {
         (self.start, self.clock) = (start, clock)
     }
 
-    /// Its first moment, and now: what another look has found between them lies where the walk had passed.
+    /// The walk's first moment, and now: a file that another look found in between may lie where the walk had passed.
     ///
-    /// Now, since the walk's end is written down long after its last directory.
+    /// The end is now, because the walk's end is written down long after its last directory.
     var bounds: [Value] { [start, clock()].map { .integer(FileTime($0).nanoseconds) } }
 
     /// The bounds of no time at all.
@@ -31,11 +31,11 @@ package struct DirectoryObservation: Sendable {
     package let path: FilePath
     /// The files that may be assets, sorted by name.
     package let files: [Observation]
-    /// Names whose facts could not be read, and why: whatever they are, they are there.
+    /// Names whose facts could not be read, and why: they exist, so none of them counts as missing.
     package let unread: [[UInt8]: SystemError]
     /// Files and directories that the rules leave out, by rule.
     package let leftOut: [String: Int]
-    /// Why it could not be listed; then nothing is concluded from `files`.
+    /// Why the directory could not be listed; then nothing is concluded from `files`.
     package let failure: SystemError?
     /// Which directory it was; `nil` where it could not be opened.
     package let place: DirectoryPlace?
@@ -55,14 +55,14 @@ package struct DirectoryObservation: Sendable {
 }
 
 extension DirectoryObservation {
-    /// Why not all that lies in it is known; `nil` where it is.
+    /// Why some of the directory's entries are unknown; `nil` where all are known.
     var trouble: String? {
         if let failure { return Self.trouble(failure) }
         let first = unread.min { $0.key.lexicographicallyPrecedes($1.key) }
         return first.map { "\($0.value.reason): \(FilePath(bytes: $0.key).display)" }
     }
 
-    /// What the library keeps of `failure`; that of a disk that is away is known by it again.
+    /// The text that the library keeps of `failure`; by it a disk that is away is recognised later.
     static func trouble(_ failure: SystemError) -> String {
         failure.isDiskAway ? failure.description : failure.reason
     }

@@ -8,9 +8,9 @@ package enum AssetAdmission: Hashable, Sendable {
     case free
     /// Its receipt exists for exactly these bytes.
     case stored
-    /// As `stored`, but a request that was made since may have replaced the object: the server is asked before anything is sent.
+    /// As `stored`, but a later request may have replaced the object: the server is asked before anything is sent.
     case doubtful
-    /// Too many changed along with it.
+    /// Too many other assets changed along with it.
     case held
 }
 
@@ -50,7 +50,7 @@ extension Library {
     ) throws -> AssetAdmission {
         let proofs = try receipts.filter { receipt in
             guard receipt.sha256 == sha256, receipt.size == size, receipt.grants(forcedAt) else { return false }
-            // An object that may have been moved away proves nothing until the server was asked.
+            // An object that may have been moved away proves nothing until the server is asked.
             return try unsettledMoves(from: receipt.key, destination: receipt.destination).isEmpty
         }
         if try proofs.contains(where: { try !mayBeGone($0) }) { return .stored }

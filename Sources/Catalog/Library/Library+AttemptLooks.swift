@@ -55,9 +55,9 @@ extension Library {
             .text(receipt.key.text), .integer(FileTime(receipt.verifiedAt).nanoseconds))
     }
 
-    /// Whether other bytes were sent to the key of `receipt` since that was earned, of which one of `states` is known.
+    /// Whether an attempt in one of `states` sent other bytes to the key of `receipt` after it was earned.
     ///
-    /// An item that ended before a byte of it was sent has sent none; the bytes of an empty file are none, too.
+    /// An attempt of size 0 ended before its first byte, so it sent none, unless its file was empty.
     func wasAttempted(since receipt: Receipt, in states: [Attempt.State]) throws -> Bool {
         try database.exists(
             """
@@ -83,7 +83,7 @@ extension Library {
         try attempts("destination = ? AND source = ?", .text(destination), .text(key.text))
     }
 
-    /// A move that may have taken place, of the object under the key of `item` or of one that holds the same bytes.
+    /// A move that may have taken place, from or to the key of `item`, or of an object with the same bytes.
     ///
     /// - Parameter isOthers: Whether a move to the item's own key is left out.
     package func unsettledMove(before item: Item, isOthers: Bool, destination: String) throws -> Attempt? {
@@ -98,7 +98,7 @@ extension Library {
 
     /// Attempts from before `date` that the server has not been asked about, the oldest first.
     ///
-    /// `date` is that of the oldest request which may still arrive; one from after now is of a clock that was set back.
+    /// No request from before `date` can still arrive. Attempts dated in the future count, too: the clock was set back.
     package func unseenAttempts(destination: String, before date: Date, count: Int) throws -> [Attempt] {
         try attempts(
             """
@@ -150,10 +150,10 @@ extension Library {
             notedAt: FileTime(nanoseconds: row.integer(9)).date)
     }
 
-    /// What lies or may lie under keys without a receipt, and what a later request may have put beyond a receipt.
+    /// What lies or may lie under keys without a receipt, and what later requests may have added to objects with one.
     ///
-    /// An attempt without an answer counts until the server was asked. Of one key, no more counts than any file has: a
-    /// server may state any size.
+    /// An attempt without an answer counts until the server is asked. A key counts with no more bytes than a file can
+    /// have, because a server may state any size.
     package func leftovers(destination: String) throws -> Leftovers {
         if let known = memory.leftovers?[destination] { return known }
         leftoverLooks += 1
@@ -171,7 +171,7 @@ extension Library {
         return found
     }
 
-    /// Bytes of the receipt under `key` that filling it replaces; none where the object there is set aside for it.
+    /// Bytes that filling `key` frees, by its receipt; 0 where the object there is set aside for that.
     package func receiptBytes(at key: ObjectKey, destination: String) throws -> Int64 {
         guard let receipt = try receipt(destination: destination, key: key), try !isLastCopy(receipt) else { return 0 }
         return receipt.size

@@ -88,17 +88,17 @@ extension Library {
 
 // MARK: - Settling
 
-/// An answer of the server is about an attempt as it was read before the question: one that was noted anew since, as its
-/// request is sent once more, stays as it is.
+/// The server's answer is about the attempt as it was read before asking: if `noted` has changed since, because the
+/// request is sent once more, the row stays as it is.
 extension Library {
     /// Notes that the server showed the object: from now on it counts as a leftover of `size` bytes.
     package func settle(_ attempt: Attempt, isThere size: Int64) throws {
         try set(attempt, "state = \(attempt: .there), source = NULL, size = ?", .integer(size))
     }
 
-    /// Notes that its object was deleted, though a request on its way may still create it again.
+    /// Notes that the object was deleted, and takes no room any more.
     ///
-    /// It takes no room any more.
+    /// A request on its way may still create it again.
     package func settle(deleted attempt: Attempt) throws {
         try set(attempt, "state = \(attempt: .unknown), size = 0")
     }
@@ -128,7 +128,7 @@ extension Library {
 
     /// Notes that a move took place: the receipt gets the new key, and the former file is read again where it is back.
     ///
-    /// - Parameter isGone: Whether that file is known not to be there: then nothing of it is left here.
+    /// - Parameter isGone: Whether the former file is known to be gone: then its asset is deleted.
     package func settle(
         moved attempt: Attempt, from receipt: Receipt, held: HeldObject, isGone: Bool = false, at now: Date
     ) throws {
@@ -142,12 +142,12 @@ extension Library {
             Value(held.updatedAt), .integer(FileTime(now).nanoseconds), Value(attempt.place?.directory),
             attempt.place.map { .blob($0.name) } ?? .null, .text(receipt.destination), .text(receipt.key.text),
             .text(receipt.item.text))
-        // Another move of the object was found to have taken place meanwhile: what this one has brought is a leftover.
+        // Another move of this object was found to have taken place meanwhile, so what this one brought is a leftover.
         guard database.changes > 0 else { return try settle(attempt, isThere: receipt.size) }
         try forget(attempt)
         try moveMark(of: receipt, to: attempt.key)
         guard let place, let target = attempt.place else { return }
-        // It was set aside, and its file has gone before.
+        // A move within one file sets its object aside, because the file is gone.
         if place == target {
             if let aside = try self.receipt(destination: receipt.destination, key: attempt.key) { try noteAside(aside) }
             return
@@ -165,7 +165,7 @@ extension Library {
             WHERE directory = ?1 AND name = ?2 AND NOT EXISTS (
                 SELECT 1 FROM receipts r WHERE r.directory = ?1 AND r.name = ?2 AND r.role = 'original')
             """
-        // One that was renamed is not lost: it would count as deleted before it was stored.
+        // A file that was renamed is not lost, but its old row would count as a file deleted before it was stored.
         try write(
             "DELETE FROM assets \(here) AND state IN \(assets: isGone ? [.stored, .remoteOnly] : [.remoteOnly])",
             binding: columns)

@@ -47,7 +47,7 @@ extension Library {
         return kept
     }
 
-    /// Writes down anew, durably, an item that is kept here; one that is not is left alone.
+    /// Updates, durably, an item that is kept here; does nothing where it is not.
     package func reword(_ item: Item, destination: String) throws {
         try write(
             """
@@ -73,7 +73,7 @@ extension Library {
         return try rows.map { FreedItem(row: $0, item: try Self.item($1).unblocked, origin: $2) }
     }
 
-    /// Forgets items that the queue holds again; returns those that were dropped here meanwhile.
+    /// Forgets items that the queue holds again; returns those that had already been dropped here.
     package func forget(freed: [FreedItem]) throws -> [FreedItem] {
         let missed = try freed.filter { entry in
             try write("DELETE FROM blocked WHERE id = ?", .integer(entry.row))
@@ -85,7 +85,7 @@ extension Library {
 
     /// Forgets the item kept for `key`, because another item fills that key now.
     ///
-    /// - Parameter item: The one that fills it; it may be on its way between the queue and here, and stays.
+    /// - Parameter item: The item that fills the key; its own row stays, as it may be on its way to or from the queue.
     package func forget(blocked key: ObjectKey, destination: String, filledBy item: ItemIdentifier? = nil) throws {
         guard hasBlocked else { return }
         try write(
@@ -97,7 +97,7 @@ extension Library {
 
     /// Drops what a crash left both here and in the queue, which holds `items`: the queue's copy is newer.
     ///
-    /// A completed item may be older than the one that waits for its key.
+    /// A completed item of another id does not count: it may be older than the item that waits for its key.
     func reconcile(blockedWith items: [Item], destination: String) throws {
         guard hasBlocked else { return }
         for item in items {
@@ -109,7 +109,7 @@ extension Library {
         try write("UPDATE blocked SET here = 1 WHERE here = 0")
     }
 
-    /// Drops a file's kept items, which are out of date; what they may have left under their keys was written down before.
+    /// Drops a file's kept items, which are out of date; attempts already note what they may have left in storage.
     func dropBlocked(of place: Asset.Place) throws {
         guard hasBlocked else { return }
         try write(
@@ -120,7 +120,7 @@ extension Library {
 // MARK: - Back to the queue
 
 extension Library {
-    /// What waits for that goes back into the queue; with `code`, only what that failure is behind.
+    /// Lets items blocked for `reason` go back into the queue; with `code`, only those that this failure blocks.
     package func unblock(_ reason: Item.Blocked, code: FailureCode? = nil) throws {
         guard hasBlocked else { return }
         try write(
@@ -150,7 +150,7 @@ extension Library {
         try unblock(rows: chosen)
     }
 
-    /// The smallest that waits for that with `code`, where one is given, goes back.
+    /// Lets the smallest item blocked for `reason` go back; with `code`, the smallest that this failure blocks.
     package func unblockSmallest(_ reason: Item.Blocked, code: FailureCode? = nil) throws {
         guard hasBlocked else { return }
         let row = try database.first(
@@ -172,7 +172,7 @@ extension Library {
 extension Library {
     /// The items that are here and not in the queue, by reason.
     ///
-    /// An item on its way here counts once the queue has dropped it, which only `queued` shows.
+    /// An item on its way here counts once the queue has dropped it, which only a look at `queued` shows.
     ///
     /// - Parameter queued: What the queue holds; `nil` leaves out what is on its way.
     package func blockedSums(besides queued: [Item]? = nil) throws -> [BlockedSum] {

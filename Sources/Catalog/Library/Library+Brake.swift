@@ -53,7 +53,7 @@ extension Library {
         return BrakeVerdict(changed: try changedHere(), unread: unread - again, stored: try storedOnce())
     }
 
-    /// Of the contents that changed within the hour, those of files that are still here: others are not to be sent.
+    /// Contents that changed within the hour and whose files are still here; the others are not to be sent.
     private func changedHere() throws -> Int {
         try count(
             """
@@ -75,7 +75,7 @@ extension Library {
 
     /// Contents that changed within the hour, and files that changed and were not read yet.
     ///
-    /// A change that lies ahead is of a clock that was set back since: it would count until the clock comes there again.
+    /// A change dated in the future is dropped: the clock was set back since, and it would count until that time comes.
     private func changes(at now: Date) throws -> (changed: Int, unread: Int) {
         try write(
             "DELETE FROM changes WHERE at <= ? OR at > ?", Self.time(now - Brake.span),
@@ -83,7 +83,7 @@ extension Library {
         return (try count("SELECT count(*) FROM changes"), try suspectCount() + freshChanges.count)
     }
 
-    /// Notes that a stored file is being written to, unless it counts already, since it changed within the hour before.
+    /// Notes that a stored file is being written to, unless it already counts as changed within the last hour.
     func noteFreshChange(of place: Asset.Place, at now: Date) throws {
         let counts = try database.exists(
             "SELECT 1 FROM changes WHERE directory = ? AND name = ? AND at > ?", .integer(place.directory),
@@ -100,7 +100,7 @@ extension Library {
 
     /// Assets that are stored, or were before they changed or the user asked for them again.
     private func storedOnce() throws -> Int {
-        // One sum for each part, so that each is found by its states.
+        // One sum for each part, so that SQLite looks up each by its states.
         try count(
             """
             SELECT (SELECT count(*) FROM assets WHERE state = \(asset: .stored))
@@ -123,7 +123,7 @@ extension Library {
     private static let undecidedQuery =
         "SELECT 1 FROM assets WHERE state = \(asset: .held) AND brake IS NULL LIMIT 1"
 
-    /// Whether an earlier run left the brake on, or an asset without its decision.
+    /// Whether an earlier run left the brake on, or an asset about which the brake has not decided.
     static func holdsChanges(_ database: Connection) throws -> Bool {
         try database.exists("SELECT 1 FROM facts WHERE name = ?", .text(brakeFact))
             || database.exists(undecidedQuery)

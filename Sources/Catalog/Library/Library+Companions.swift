@@ -30,11 +30,11 @@ extension Library {
 
     /// The names among which all companions of the file at `place` are.
     static func companionNames(of place: Asset.Place, in database: Connection) throws -> [[UInt8]] {
-        // Up to the last dot: what begins alike up to the first one may be all of a directory.
+        // The stem ends at the last dot: the first dot may come so early that every name in the directory begins alike.
         let dot = place.name.lastIndex(of: UInt8(ascii: ".")) ?? 0
         let stem = dot > 0 ? Array(place.name[..<dot]) : place.name
         let isThere = "state NOT IN \(assets: [.gone, .ignored])"
-        // Names that go on after it are a range of the primary key; notes name the whole of a file's name before theirs.
+        // Names that continue the stem are a range of the primary key; sidecars may be named after a whole file name.
         return try database.rows(
             """
             SELECT name FROM assets WHERE directory = ?1 AND name >= ?2 AND name < ?3 AND \(isThere)

@@ -30,7 +30,7 @@ extension Library {
         try commit()
     }
 
-    /// Forgets durably the last deletions of `keys`, which were answered; one that was given up before stays expected.
+    /// Forgets durably the last deletions of `keys`, which were answered; an earlier, unanswered one stays expected.
     package func forgetDeletion(of keys: [ObjectKey], destination: String) throws {
         for key in keys {
             let place: [Value] = [.text(destination), .text(key.text)]

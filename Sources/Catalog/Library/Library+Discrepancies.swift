@@ -32,12 +32,12 @@ extension Library {
         try commit()
     }
 
-    /// Whether a verification found the object of `receipt` wrong, and neither stored again nor in order since.
+    /// Whether the object of `receipt` was found wrong, and has neither been stored again nor found in order since.
     package func isFoundWrong(_ receipt: Receipt) throws -> Bool {
         try finding(of: receipt).map { $0 != .damaged } ?? false
     }
 
-    /// What a verification found wrong with the object of `receipt`, or with its file; `nil` where nothing stands.
+    /// What a verification found wrong with the object of `receipt`, or with its file; `nil` where it found nothing.
     func finding(of receipt: Receipt) throws -> Discrepancy.Kind? {
         let word = try database.first(
             "SELECT kind FROM discrepancies WHERE destination = ? AND key = ? AND item = ?",
@@ -46,7 +46,7 @@ extension Library {
         return word.flatMap(Discrepancy.Kind.init)
     }
 
-    /// The keys whose objects, or files, only a download shows to be wrong, as one did.
+    /// The keys whose objects or files a download found wrong, which no cheaper look shows.
     package func foundByDownload(destination: String) throws -> Set<String> {
         Set(
             try database.rows(

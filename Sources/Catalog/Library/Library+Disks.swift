@@ -43,7 +43,7 @@ extension Library {
         )
     }
 
-    /// Notes with the next commit that a file was seen below the root of `place`, which is forgotten.
+    /// Notes with the next commit that the root of `place` has had a file, because the asset there is forgotten.
     func noteFiles(besides place: Asset.Place) throws {
         try write(
             """
@@ -52,7 +52,7 @@ extension Library {
             """, .integer(place.directory))
     }
 
-    /// What the names of the facts begin with that say that a root has had files; its number follows.
+    /// The names of the facts that say that a root has had files begin so; its number follows.
     private static let filesFact = "files of root "
 
     /// The name of the fact that says that a root has had files.

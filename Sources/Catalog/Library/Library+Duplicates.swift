@@ -98,14 +98,14 @@ extension Library {
         try write(
             "DELETE FROM receipts WHERE destination = ? AND key = ? AND item = ?", .text(receipt.destination),
             .text(receipt.key.text), .text(receipt.item.text))
-        // The move is done; one to yet another key is still to be asked about.
+        // This move is done; a move of the object to yet another key must still be asked about.
         try writeAttempts(
             """
             DELETE FROM attempts WHERE destination = ? AND source = ? AND EXISTS (SELECT 1 FROM receipts r
                 WHERE r.destination = attempts.destination AND r.key = attempts.key AND r.sha256 = attempts.sha256)
             """, .text(receipt.destination), .text(receipt.key.text))
         guard let place else { return }
-        // A file that is back while its picture goes to another name has none; of one that went none is owed.
+        // If the picture's file is back, it lacks this picture now; a file that is gone is owed none.
         guard receipt.role == .original else { return try losePicture(at: place) }
         try outdatePictures(at: place, destination: receipt.destination)
         try write(

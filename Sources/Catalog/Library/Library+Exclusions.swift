@@ -5,13 +5,13 @@ package import Queue
 package import Records
 import Tables
 
-// What the user cancelled stays so when it gets another name.
+// A file that the user cancelled stays cancelled when it is renamed.
 extension Library {
     /// What is known of cancelled files that may be the one that was read.
     package struct CancelledLikes: Hashable, Sendable {
-        /// Files that were cancelled and have its bytes, or its size and time; it is one of them if that is gone.
+        /// Cancelled files with its bytes, or with its size and time; if one of them is gone, this file is it.
         package var files: [RootedPath] = []
-        /// Whether such a file was cancelled that is gone already.
+        /// Whether a cancelled file like it is known to be gone.
         package var hasGone = false
     }
 
@@ -50,7 +50,7 @@ extension Library {
         return likes
     }
 
-    /// Writes down that `identified` is the cancelled file `former` under another name, or one that is gone: `nil`.
+    /// Writes down that `identified` is a cancelled file renamed: `former`, or with `nil` one known to be gone.
     ///
     /// Returns `false` where the user has asked for it since it was read.
     package func exclude(_ identified: IdentifiedAsset, insteadOf former: RootedPath?) throws -> Bool {
@@ -72,7 +72,7 @@ extension Library {
         return true
     }
 
-    /// Remembers with the next commit that a file which a scan has missed was cancelled, if it was.
+    /// If the file at `place`, which a scan missed, was cancelled, remembers that with the next commit.
     func rememberCancelled(_ place: Asset.Place, unlessFoundBy bounds: [Value]) throws {
         try write(
             """
@@ -90,9 +90,9 @@ extension Library {
             .text(Self.cancelledFact(asset)), .text(sha256 ?? Self.cancelledMark))
     }
 
-    /// What the names of the facts begin with that tell of cancelled files; size and time follow.
+    /// The names of the facts that tell of cancelled files begin so; size and time follow.
     private static let cancelledMark = "cancelled "
-    /// A condition on `facts`, which their key answers.
+    /// A condition on `facts` that their primary key answers.
     private static let isCancelled = "name >= 'cancelled ' AND name < 'cancelled!'"
 
     private static func cancelledFact(_ asset: Asset) -> String {

@@ -15,12 +15,12 @@ extension Library {
         try setFact(Self.lookFact, to: "\(now.timeIntervalSince1970)")
     }
 
-    /// Has the whole bucket compared at the next occasion, since objects may have gone.
+    /// Has the whole bucket compared at the next occasion, because objects may have gone.
     package func doubtBucketLook() throws { try noteBucketLook(at: Date(timeIntervalSince1970: 0)) }
 
-    /// Has the bucket doubted where this file came back from a backup: objects were stored and deleted since.
+    /// Doubts the last look at the bucket if this file came from a backup: objects were stored and deleted since.
     ///
-    /// A copy was made later than the file that was written down as the library's.
+    /// A restored copy is recognised by its birth: it was made later than the file whose birth was written down.
     package func expectBackup() throws {
         guard let birth = birth.map({ "\($0.nanoseconds)" }) else { return }
         let known =
@@ -83,11 +83,11 @@ extension Library {
 
     /// The identity that is kept in `database`, made and kept there where none is.
     ///
-    /// It is made of the computer, and of where the library lies: one that is lost and made anew has the same, and one
-    /// that is moved keeps its own. One that is copied to another computer gets another: both may go on, and what the one
-    /// stored the other must not delete.
+    /// It is derived from the computer and the library's path: a library that is lost and made anew gets the same one,
+    /// and a library that is moved keeps its own. One copied to another computer gets a new one, because both may go
+    /// on, and neither must delete what the other stored.
     ///
-    /// - Parameter machine: systemd's id of this computer; without one, copies cannot be told.
+    /// - Parameter machine: systemd's id of this computer; without it, copies are not recognised.
     static func keptIdentity(
         in database: Connection, at path: FilePath, machine: String? = Host.machineID
     ) throws -> String {

@@ -4,9 +4,9 @@ import Queue
 package import Records
 import Tables
 
-// Marks of last copies whose own files may be there all the same.
+// Marks of last copies whose own files may still be there.
 extension Library {
-    /// The receipts of objects below `root` that are marked for the sake of their own files.
+    /// The receipts of objects below `root` that are marked as last copies for the sake of their own files.
     package func keptCopies(below root: Int64) throws -> [Receipt] {
         guard try mayHoldLastCopies() else { return [] }
         return try database.rows(
@@ -17,7 +17,7 @@ extension Library {
             """, .integer(root), read: Self.receipt)
     }
 
-    /// Drops the marks of `kept` whose files a scan that began after them has found as they were stored; with the next commit.
+    /// Drops, with the next commit, the marks of `kept` whose files a scan that began later found as they were stored.
     ///
     /// - Parameter isFound: Whether the scan has looked at the file at a path below its root.
     package func release(_ kept: [Receipt], where isFound: (FilePath) -> Bool) throws {

@@ -6,13 +6,13 @@ package import Records
 import Tables
 import Text
 
-// Objects whose files were gone when other files got their names: storage alone has what they hold.
+// Objects whose files were gone before other files got their names: their content is in storage alone.
 extension Library {
-    /// Marks the objects of a file that was gone and whose name a file has again, with the next commit.
+    /// Marks, with the next commit, the objects of a file that was gone and whose name a file has again.
     ///
-    /// What comes back may be another photo, as from a camera that counts from 1 again: they are set aside for it then.
-    /// Not those that are to be deleted by the user's order since they were last seen: an earlier deletion made room for
-    /// them. But also those whose content another file had, which may hold another by then.
+    /// The file that came back may be another photo, as from a camera that counts from 1 again; the objects are set
+    /// aside then. One that the user had deleted after it was last seen gets no mark; an earlier deletion only made
+    /// room for it. An object is marked even if another file has its content, because that file may change before then.
     func markLastCopies(ofReturned place: Asset.Place) throws {
         try markLastCopies(
             """
@@ -24,11 +24,11 @@ extension Library {
             """, .integer(place.directory), .blob(place.name))
     }
 
-    /// Marks the object that alone holds the content of a file which went from `place`, under the name of another file.
+    /// Marks the object, stored under another file's name, that alone holds the content of the file gone from `place`.
     ///
-    /// It had that name before, and was deleted before it was stored by its own, as while the network was away or the brake
-    /// held it. The other file may have the same content still, or may have changed before a scan has come to it: the next
-    /// one that finds it unchanged drops the mark (`keptCopies`). With the next commit.
+    /// The gone file once had that name, and was deleted before it was stored under its new one, as while the network
+    /// was away or the brake held it. The file that has the name now may still have this content, or may have changed
+    /// unseen: the next scan that finds it unchanged drops the mark (`keptCopies`). With the next commit.
     func markLastCopies(ofDeleted place: Asset.Place) throws {
         try markLastCopies(
             """
@@ -54,7 +54,7 @@ extension Library {
 
     /// Marks the objects that a query gives: destination, key, hash, role, size, directory and name.
     ///
-    /// One to which a move is under way has no mark: what lies there is not known.
+    /// An object that is being moved to its key gets no mark, because it is not known what lies there.
     private func markLastCopies(_ query: String, _ values: Value...) throws {
         try markLastCopies(query, binding: values)
     }
@@ -85,9 +85,9 @@ extension Library {
         try commit()
     }
 
-    /// Has the mark of an object, if it has one, follow it to another key.
+    /// Moves the mark of an object, if it has one, to another key.
     ///
-    /// - Parameter withFile: Whether its file has moved there: then it is kept for another file alone.
+    /// - Parameter withFile: Whether its file has moved along: then only a mark for another file's sake moves.
     func moveMark(of receipt: Receipt, to key: ObjectKey, withFile: Bool = false) throws {
         let others = withFile ? "AND NOT EXISTS (SELECT 1 FROM receipts r WHERE \(Self.isOwn))" : ""
         try writeAttempts(
@@ -95,10 +95,10 @@ extension Library {
             binding: Self.object(receipt) + [.text(key.text)])
     }
 
-    /// The receipts that show a file's content to be stored as `key` or beside it; they are marked no more.
+    /// The receipts which prove that a file's content is stored as `key` or beside it; their marks are dropped.
     ///
-    /// What was set aside shows nothing: it gets the file's own name back, by which alone it is restored as that. Nor does
-    /// one under that name where an object of ours with other bytes has, or may have, taken it.
+    /// An object set aside proves nothing: it must get the file's own name back first, by which it is restored. Nor
+    /// does a marked one under `key` that other bytes of ours have, or may have, replaced.
     func unmarkedReceipts(of sha256: String, as key: ObjectKey, destination: String) throws -> [Receipt] {
         let receipts = try receipts(destination: destination, keys: [key, key.beside(sha256)])
         let isTaken =
@@ -114,10 +114,10 @@ extension Library {
         }
     }
 
-    /// Has the object under a file's own `key` count as that file's, where it was set aside for another one.
+    /// Makes the object under a file's own `key` count as that file's, where it was set aside for another file.
     ///
-    /// It had the other's name, and came back beside it by the name that its object has: once it is deleted again, its
-    /// object is all that is left of it.
+    /// The file once had the other's name, and came back under the name of its set-aside object: if it is deleted
+    /// again, that object is all that is left of it.
     func takeBack(_ key: ObjectKey, of identified: IdentifiedAsset, destination: String) throws {
         let place = identified.asset.place
         try write(
@@ -129,7 +129,7 @@ extension Library {
             """, .integer(place.directory), .blob(place.name), .text(destination), .text(key.text))
     }
 
-    /// Whether an attempt may have left other bytes under `key` than those with this hash.
+    /// Whether an attempt may have left bytes under `key` that do not have this hash.
     private func isAttempted(_ key: ObjectKey, besides sha256: String, destination: String) throws -> Bool {
         try database.exists(
             """
@@ -138,10 +138,10 @@ extension Library {
             """, .text(destination), .text(key.text), Value([UInt8](hexadecimal: sha256)))
     }
 
-    /// Decides whether the object of `receipt` is set aside where other bytes are to take its key.
+    /// Decides whether the object of `receipt` must be set aside before other bytes take its key.
     ///
-    /// Durable when this returns. Where another object stays that has its content, that one bears the mark from now on: of
-    /// two that are replaced at the same time, each would count on the other.
+    /// Durable when this returns. If another object keeps the same content, the mark passes to that one: otherwise two
+    /// objects replaced at the same time would each rely on the other.
     package func decideLastCopy(_ receipt: Receipt) throws -> Bool {
         let (object, isMarked) = (Self.object(receipt), try isMarked(receipt))
         guard try isMarked || isAwaited(receipt) else { return false }
@@ -168,15 +168,15 @@ extension Library {
         return isLast
     }
 
-    /// Whether the object of `receipt` is set aside where other bytes are to take its key: its file was gone before
-    /// another one got its name, or has another name by which it is not stored yet; and no other object stays that has its
+    /// Whether the object of `receipt` must be set aside before other bytes take its key: its file was gone before
+    /// another file got its name, or has another name under which it is not stored yet; and no other object keeps its
     /// content.
     package func isLastCopy(_ receipt: Receipt) throws -> Bool {
         guard try isMarked(receipt) || isAwaited(receipt) else { return false }
         return try !hasOther(receipt)
     }
 
-    /// Whether another object stays that has the content of `receipt`.
+    /// Whether another object keeps the content of `receipt`.
     private func hasOther(_ receipt: Receipt) throws -> Bool {
         try database.exists(
             """
@@ -187,7 +187,7 @@ extension Library {
 
     /// Notes that the object of `receipt` was set aside, with the next commit.
     ///
-    /// Where it was needed no more before it had moved, it is `outdated`.
+    /// If another object has come to keep its content before the move was done, it is `outdated` instead.
     func noteAside(_ receipt: Receipt) throws {
         if try isMarked(receipt) {
             try releaseLastCopies(of: receipt.sha256, destination: receipt.destination)
@@ -202,12 +202,12 @@ extension Library {
         }
     }
 
-    /// Drops the marks of objects that were kept for files which have objects of their own with that content by now.
+    /// Drops the marks of objects kept for files that have objects of their own with that content by now.
     ///
-    /// What was set aside for one is `outdated`. An object that is being set aside is looked at once it has moved; one whose
-    /// file has other bytes by now is about to be replaced.
+    /// An object that was set aside for such a file becomes `outdated`. One that is still being set aside is looked at
+    /// once it has moved; one whose file has other bytes by now is about to be replaced.
     func releaseLastCopies(of sha256: String, destination: String) throws {
-        // Asked for each file that is stored, and many may have the same content.
+        // Checked first, because this runs for every stored file, and many files may have the same content.
         guard try mayHoldLastCopies() else { return }
         let kept = try duplicates(
             flagged: """
@@ -232,15 +232,15 @@ extension Library {
         }
     }
 
-    /// Forgets with the next commit what the object of `receipt` is kept for.
+    /// Drops the mark of the object of `receipt` with the next commit.
     ///
-    /// - Parameter isOwn: Whether a mark for another file's sake stays.
+    /// - Parameter isOwn: Whether only a mark for the sake of the object's own file is dropped.
     func forgetMark(of receipt: Receipt, isOwn: Bool = false) throws {
         let own = isOwn ? "AND EXISTS (SELECT 1 FROM receipts r WHERE \(Self.isOwn))" : ""
         try writeAttempts("DELETE FROM attempts AS m WHERE \(Self.isMark) \(own)", binding: Self.object(receipt))
     }
 
-    /// Whether `receipt` is for a former file of its name, since another one is stored that has the name now.
+    /// Whether `receipt` is of a former file of its name: another file has that name now, and is stored.
     package func isOfFormerFile(_ receipt: Receipt) throws -> Bool {
         try database.exists(
             """
@@ -249,9 +249,9 @@ extension Library {
             """, .text(receipt.destination), .text(receipt.key.text), Value([UInt8](hexadecimal: receipt.sha256)))
     }
 
-    /// Objects of former files whose names other files have now, but for those that count as only in storage themselves.
+    /// Objects of former files whose names other files have now, unless an asset that is only in storage counts them.
     func formerFileCount() throws -> Int {
-        // A library that was not opened for writing since version 4 tells no states of attempts.
+        // In a library that was last written by version 4, attempts have no states.
         guard try database.schemaVersion >= 5 else { return 0 }
         return try database.first(
             """
@@ -285,7 +285,7 @@ extension Library {
             """, binding: Self.object(receipt))
     }
 
-    /// Whether a file is here that is not stored by its own name, and has the content of `receipt`.
+    /// Whether a file here has the content of `receipt` and is not stored under its own name.
     private func isAwaited(_ receipt: Receipt) throws -> Bool {
         guard receipt.role == .original else { return false }
         return try database.exists(
@@ -295,7 +295,7 @@ extension Library {
             """, binding: Self.object(receipt))
     }
 
-    /// The values by which the conditions here know an object.
+    /// The values that identify an object in the conditions below.
     private static func object(_ receipt: Receipt) -> [Value] {
         [.text(receipt.destination), .text(receipt.key.text), Value([UInt8](hexadecimal: receipt.sha256))]
     }
@@ -304,15 +304,15 @@ extension Library {
     private static let isMark =
         "m.destination = ?1 AND m.key = ?2 AND m.sha256 = ?3 AND m.state = \(attempt: .lastCopy)"
 
-    /// A condition on receipts `r` and marks `m`: it is the object's file that was gone, and not another one.
+    /// A condition on receipts `r` and marks `m`: the mark is for the object's own file, and not for another one.
     private static let isOwn = """
         (r.destination = m.destination AND r.key = m.key AND r.sha256 = m.sha256
             AND r.directory = m.directory AND r.name = m.name)
         """
 
-    /// A condition on receipts `o`: they are of other objects, which stay with the content of receipts `r`.
+    /// A condition on receipts `o`: other objects with the content of receipts `r` that are not about to be replaced.
     ///
-    /// One that is marked stays whatever happens to its file; one whose file has other bytes by now is about to be replaced.
+    /// A marked object is set aside whatever becomes of its file; one whose file has other bytes by now does not count.
     private static let others = """
         o.sha256 = r.sha256 AND o.role = 'original' AND o.destination = r.destination AND o.key != r.key
             AND (EXISTS (SELECT 1 FROM assets f WHERE f.directory = o.directory AND f.name = o.name
@@ -324,10 +324,10 @@ extension Library {
             AND NOT EXISTS (SELECT 1 FROM attempts m WHERE \(isAttempted) AND m.source IS NOT NULL)
         """
 
-    /// A condition on attempts `m`: they are of the object of receipts `o`.
+    /// A condition on attempts `m`: they concern the object of receipts `o`.
     private static let isAttempted = "m.destination = o.destination AND m.key = o.key AND m.sha256 = o.sha256"
 
-    /// A condition on assets `f`: they are here with the content of receipts `r`, and are not stored by their own names.
+    /// A condition on assets `f`: they are here with the content of receipts `r`, but not stored under their own names.
     private static let heirs = """
         f.sha256 = r.sha256 AND f.taken IS NOT NULL AND f.standing IS NOT NULL
             AND NOT (f.directory = r.directory AND f.name = r.name)
@@ -342,7 +342,7 @@ extension Library {
             AND m.sha256 = r.sha256 AND m.state = \(attempt: .lastCopy))
         """
 
-    /// A condition on receipts `r`: the object is marked, for a file that was gone from its own name, or may have been.
+    /// A condition on receipts `r`: the object is marked for the sake of its own file, which was or may have been gone.
     static let isOfGoneFile = "EXISTS (SELECT 1 FROM attempts m WHERE m.state = \(attempt: .lastCopy) AND \(isOwn))"
 
     /// A condition on receipts `r` and their assets `a`: the object is of a former file of that name.

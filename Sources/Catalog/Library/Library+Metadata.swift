@@ -16,13 +16,13 @@ package struct MetadataMark: Hashable, Codable, Sendable {
 }
 
 extension MetadataMark {
-    /// A mark behind all receipts that a clock which shows `now` can have dated.
+    /// A mark after every receipt that a clock which shows `now` can have dated.
     package init(behind now: Date) {
         (verified, key) = (Self.last(at: now), "\u{10FFFF}")
     }
 
-    /// Whether its receipt was dated by a clock that was set back since: what follows by the date would be all that is
-    /// stored until the clock comes there again.
+    /// Whether its receipt was dated before the clock was set back: new receipts would be dated before the mark, and
+    /// missed, until the clock gets there again.
     package func isAhead(of now: Date) -> Bool { verified > Self.last(at: now) }
 
     fileprivate static func last(at now: Date) -> Int64 { FileTime(now + DatedWait.correction).nanoseconds }

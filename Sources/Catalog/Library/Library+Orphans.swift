@@ -6,9 +6,9 @@ package import Records
 import Tables
 import Text
 
-/// An object that this computer stored and that its library does not know, since it was lost or came back from a backup.
+/// An object that this computer stored, and that its library lacks because it was lost or came back from a backup.
 package struct Orphan: Sendable {
-    /// What is to speak of the object from now on.
+    /// The receipt that the object gets.
     package let receipt: Receipt
     /// The file that its key belongs to.
     package let file: RootedPath
@@ -22,10 +22,10 @@ package struct Orphan: Sendable {
 }
 
 extension Library {
-    /// Gives an orphan the receipt that was lost, with the next commit; `false` where it is a picture of nothing.
+    /// Gives an orphan the receipt that was lost, with the next commit; `false` for a picture without an original.
     ///
-    /// A file that is not here counts as only in storage from now on. One that is here has other bytes: the object is marked
-    /// as the last copy of a former one, so that it is set aside and not replaced. Pictures come after their originals.
+    /// A file that is not here counts as only in storage from now on. If another file here has its name, the object is
+    /// marked as the last copy of a former file, so that it is set aside. Pictures come after their originals.
     package func adopt(_ orphan: Orphan, at now: Date) throws -> Bool {
         let receipt = orphan.receipt
         guard let place = try place(root: orphan.file.root, path: orphan.file.path, makingDirectory: true) else {

@@ -21,7 +21,7 @@ package enum Reading: Hashable, Sendable {
 extension Library {
     /// Writes down how reading `asset` ended, unless a later scan has already changed its row, or the user cancelled it.
     ///
-    /// One that was asked for anew while it was read is to be read again.
+    /// An asset that was requested again while it was read is to be read again.
     /// An upload makes an asset `stored` only with its receipt; see `record`.
     package func settle(_ asset: Asset, as reading: Reading) throws {
         switch reading {
@@ -75,16 +75,16 @@ extension Library {
 
     /// Writes down that an original's item has failed; ignores other items.
     ///
-    /// A file that could not be read counts as unreadable, whether it was read to be known or to be sent: the next scan
-    /// tries it again.
+    /// A file that could not be read counts as unreadable, whether it was read to identify it or to send it: the next
+    /// scan tries it again.
     package func settle(failed item: Item) throws {
         try settle(item, as: item.lastError?.code.isOfAccess == true ? .unreadable : .failed)
     }
 
     /// Puts the asset of an original whose item ended into `state`.
     ///
-    /// An item of other bytes, as a damaged queue may bring back, says nothing about the asset: that is read again, since
-    /// the item of its own may be lost.
+    /// An item with other bytes, such as a damaged queue brings back, says nothing about the asset, which is read again
+    /// because its own item may be lost.
     private func settle(_ item: Item, as state: Asset.State) throws {
         guard item.role == .original, let place = try place(root: item.root, path: item.filePath) else { return }
         let columns: [Value] = [.integer(place.directory), .blob(place.name)]
@@ -103,7 +103,7 @@ extension Library {
             """, binding: columns + [content])
     }
 
-    /// Has the asset of an original that failed wait again, since its item does.
+    /// Has the asset of a failed original wait again, because its item does.
     package func waitAgain(_ item: Item) throws {
         guard item.role == .original, let place = try place(root: item.root, path: item.filePath) else { return }
         try write(
@@ -113,7 +113,7 @@ extension Library {
             """, .integer(place.directory), .blob(place.name))
     }
 
-    /// Has an original read again whose item was withdrawn, unless it is known to be gone or changed.
+    /// Has the original of a withdrawn item read again, unless the file is known to be gone or changed.
     package func sendBack(_ item: Item) throws {
         guard item.role == .original, let place = try place(root: item.root, path: item.filePath) else { return }
         try write(
@@ -137,7 +137,7 @@ extension Library {
     /// Notes with the next commit that the file at `place` is to have a picture of this role, where it is here, was read,
     /// and has none.
     ///
-    /// One that is to be read again is asked about its thumbnails then.
+    /// A file that is to be read again gets its missing thumbnails then.
     func wantPicture(_ role: Item.Role, of place: Asset.Place) throws {
         try write(
             """
@@ -147,7 +147,7 @@ extension Library {
             """, .integer(place.directory), .blob(place.name), .text(role.rawValue))
     }
 
-    /// Writes down once more that thumbnails are to be made, where a write that failed since has taken that back.
+    /// Notes once more that thumbnails are to be made, because a failed write has lost the first note.
     package func wantPicturesAgain(of place: Asset.Place) throws {
         try write(
             """
@@ -179,7 +179,7 @@ extension Library {
 }
 
 extension Library {
-    /// Has assets in `state` read again that lack the item of their original, as after a crash between queue and library.
+    /// Has assets in `state` read again whose original's item is lost, as after a crash between queue and library.
     package func requeue(_ state: Asset.State, where isLost: (_ root: String, _ path: FilePath) -> Bool) throws {
         let candidates = try database.rows(
             """

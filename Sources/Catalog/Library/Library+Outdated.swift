@@ -20,17 +20,17 @@ package struct OutdatedObject: Hashable, Sendable {
 extension Library {
     /// Marks the pictures of an original that has another key now `outdated`, with the next commit.
     ///
-    /// Their receipts stay until they are deleted, since the pictures of the new name may be copied from them.
+    /// Their receipts stay until they are deleted, because the pictures of the new name may be copied from them.
     func outdatePictures(at place: Asset.Place, destination: String) throws {
         try outdate(
             "directory = ? AND name = ? AND destination = ? AND role != 'original'", .integer(place.directory),
             .blob(place.name), .text(destination))
     }
 
-    /// Marks objects with the content of the file that is back at `place`: it may have had their names.
+    /// Marks other objects with the content of the file that is back at `place`, because it may have had their names.
     ///
-    /// Its own object stayed, so nothing is moved, and nothing else would show that the other name is a former one. Not one
-    /// that is set aside for another file: both contents may be replaced at the same time.
+    /// Its own object stayed, so nothing is moved, and nothing else would show that those names are former ones. A last
+    /// copy keeps its mark, because this file's object may be replaced at the same time.
     func outdateDuplicates(ofReturned place: Asset.Place) throws {
         let content = try database.first(
             "SELECT sha256 FROM assets WHERE directory = ? AND name = ? AND state = ? AND sha256 IS NOT NULL",
@@ -45,10 +45,10 @@ extension Library {
         for duplicate in duplicates { try outdate(duplicate) }
     }
 
-    /// Notes for a new receipt of an original whose file is gone that only its object exists.
+    /// Notes, for a new receipt of an original whose file is gone, that only the object is left.
     ///
-    /// Where an existing file has stored the same bytes, the file was renamed while they were on their way: the object
-    /// is marked `outdated` then. Takes effect with the next commit.
+    /// If a file that is here is stored with the same bytes, the file was renamed during the upload: the object is
+    /// marked `outdated` then. Takes effect with the next commit.
     func noteAbsentFile(of receipt: Receipt, at place: Asset.Place) throws {
         guard receipt.role == .original else { return }
         try write(
@@ -124,11 +124,10 @@ extension Library {
         }
     }
 
-    /// Marks what else is stored of the file at `place`, and needed no more; takes effect with the next commit.
+    /// Marks the other objects of the file at `place` that are not needed any more; takes effect with the next commit.
     ///
-    /// Where all of it lies beside a foreign object, that is what is stored of former contents: an object of ours under the
-    /// usual key shows that the others are kept on purpose. Under the usual key it is what was set aside with the same
-    /// content.
+    /// If the new object lies beside a foreign one, these hold former contents, unless one of them has the usual key:
+    /// then they are kept on purpose. If it has the usual key itself, these were set aside with the same content.
     func outdateFormer(besides receipt: Receipt, at place: Asset.Place) throws {
         let originals = try originals(at: place, destination: receipt.destination).filter { $0.key != receipt.key }
         let isBeside = receipt.key.isBeside(receipt.sha256)
@@ -139,7 +138,7 @@ extension Library {
         }
     }
 
-    /// The receipt of the `content` that the file at `place` has now, where `former` is another one.
+    /// The receipt of the `content` that the file at `place` has now, under another key than `former`.
     private func successor(of former: Receipt, as content: String?, at place: Asset.Place) throws -> Receipt? {
         guard former.role == .original, let content else { return nil }
         return try originals(at: place, destination: former.destination).first {
@@ -151,15 +150,15 @@ extension Library {
         try receipts(of: place).filter { $0.role == .original && $0.destination == destination }
     }
 
-    /// Removes a mark that does not hold; what an attempt may have left under the key since stays noted.
+    /// Removes a mark that no longer holds; what an attempt may have left under the key since stays noted.
     package func unmark(_ mark: Attempt) throws {
         if mark.notedAt > FileTime(nanoseconds: 0).date { try settle(deleted: mark) } else { try forget(mark) }
     }
 
-    /// Pictures of files that went before their originals were stored, whose content has another name now.
+    /// Pictures of files that went before their originals were stored, and whose content is stored under another name.
     ///
-    /// Where storage holds the content nowhere, a picture is all there is of it, and stays. Each comes with whether the
-    /// other name is that of a file that is here; those come first.
+    /// If storage does not hold the content, a picture is all that is left of it, and stays. Each comes with whether
+    /// the file of the other name is here; those come first.
     package func strayPictures(destination: String) throws -> [(duplicate: Duplicate, isHere: Bool)] {
         let original = "FROM receipts o WHERE o.sha256 = a.sha256 AND o.role = 'original' AND o.destination = ?1"
         let isHere =
@@ -167,7 +166,7 @@ extension Library {
             EXISTS (SELECT 1 \(original) AND EXISTS (SELECT 1 FROM assets f
                 WHERE f.directory = o.directory AND f.name = o.name AND f.state = \(asset: .stored)))
             """
-        // Few files are absent; "CROSS" begins with them, where the planner would read every receipt.
+        // CROSS makes SQLite begin with the few files that are absent; it would read every receipt otherwise.
         return try duplicates(
             flagged: isHere,
             from: """

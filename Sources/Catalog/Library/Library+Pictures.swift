@@ -33,7 +33,7 @@ extension Library {
     package struct KnownPictures: Sendable {
         /// The formats of those that are stored.
         package let formats: [Item.Role: Set<ThumbnailFormat>]
-        /// What was found out of its content when pictures of that were made; `nil` where none were.
+        /// What was found out about its content when its pictures were made; `nil` where none were.
         package let facts: MediaFacts?
     }
 
@@ -93,7 +93,7 @@ extension Library {
         return count
     }
 
-    /// Has the next `findOwedPictures` look at all files once more, since a damaged queue has lost pictures without a trace.
+    /// Has the next `findOwedPictures` look at all files, because a damaged queue lost pictures without a trace.
     package func doubtPictures() throws {
         try setFact(Self.picturesFact, to: nil)
     }

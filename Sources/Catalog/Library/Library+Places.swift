@@ -9,7 +9,7 @@ extension Library {
         try write("INSERT INTO directories (root, path) VALUES (?, ?)", .integer(root), .blob(path.bytes))
         let id = database.lastInsertedRow
         memory.remember(RowMemory.DirectoryPath(root: root, path: path), as: id)
-        // What appears where a disk is away is not read, either.
+        // A new directory on a disk that is away is not read, either.
         if isAway(path, in: root) { memory.knowsAbsences = false }
         return id
     }
@@ -31,7 +31,7 @@ extension Library {
     /// The root's name and the path of a place; `nil` where the library does not know it.
     package func location(of place: Asset.Place) throws -> (root: String, path: FilePath)? {
         guard let directory = try directoryPath(place.directory) else { return nil }
-        // A reader does not hear of roots that the writer adds.
+        // A read-only library is not told of roots that the writer adds.
         guard let root = try memory.roots?[directory.root] ?? rootNames()[directory.root] else { return nil }
         return (root, directory.path.appending(place.name))
     }

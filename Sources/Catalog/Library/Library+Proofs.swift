@@ -9,7 +9,7 @@ import Text
 extension Library {
     /// Receipts of objects that are proven by their size only, in key order after `key`, at most `count`.
     package func unproven(destination: String, after key: String, count: Int) throws -> [Receipt] {
-        // Most often there is none: without its index the planner reads every receipt, since those come by key.
+        // Usually there are none; without this index, SQLite would read every receipt in the order of the keys.
         try database.rows(
             """
             SELECT \(Self.receiptColumns) FROM receipts INDEXED BY receipts_proof
@@ -25,9 +25,9 @@ extension Library {
             .integer(FileTime(receipt.verifiedAt).nanoseconds))
     }
 
-    /// Notes durably that the object holds other bytes than its receipt says: it is ours, and is replaced.
+    /// Notes durably that the object, which is ours, holds other bytes than its receipt says, so that it is replaced.
     ///
-    /// - Parameter failure: Where it is given, the file fails with it instead of being read and sent again.
+    /// - Parameter failure: If given, the file fails with it instead of being read and sent again.
     package func disprove(_ receipt: Receipt, failure: Item.Failure? = nil) throws {
         let place = try place(ofReceipt: receipt.key, destination: receipt.destination)
         try noteLeftover(of: receipt, sha256: receipt.sha256, size: receipt.size)

@@ -39,11 +39,11 @@ extension Library {
             """, .integer(root), .text(destination), .text(key))
     }
 
-    /// The state of a file that is here and not stored, and may have the content of `gone`, whose file is not here any
-    /// more; `nil` where there is none.
+    /// The state of a file here that is not stored yet and may be the file of `gone` under another name; `nil` if there
+    /// is none.
     ///
-    /// The same bytes or, where they were not read yet, the same size and time: that file may only have another name. A
-    /// picture is awaited with its original.
+    /// Such a file has the same bytes or, if it was not read yet, the same size and time. For a picture, its original's
+    /// bytes count.
     package func stateOfHeir(to gone: Duplicate) throws -> Asset.State? {
         let receipt = gone.receipt
         guard let place = try place(ofReceipt: receipt.key, destination: receipt.destination) else { return nil }

@@ -46,10 +46,10 @@ extension Library {
     /// moved to their keys, `moved` holds the receipts they had before.
     ///
     /// - Parameters:
-    ///   - clock: Dates the receipts anew where it is given: an item that was made before any of them could be seen is
-    ///     no younger than it then.
-    ///   - then: Called once that is done, before anything else reads the library, with the SHA-256 of what had been
-    ///     stored before in the role of each item, of those of which anything had been.
+    /// - clock: If given, dates the receipts at this moment, so that an item made before they could be seen is not
+    ///   newer than they are.
+    /// - then: Called once that is done, before anything else reads the library, with the SHA-256 of everything that
+    ///   was stored before of each item's file in its role; items without any are left out.
     package func record(
         _ earned: [(receipt: Receipt, item: Item)], moved: [Receipt] = [], clock: (@Sendable () -> Date)? = nil,
         then: @Sendable ([ItemIdentifier: Set<String>]) -> Void = { _ in }
@@ -59,7 +59,7 @@ extension Library {
         let now = clock?()
         for (var receipt, item) in earned {
             if let now { receipt.verifiedAt = now }
-            // A failed write or a power cut may have taken back what a scan wrote down, and not the item.
+            // A failed write or a power cut may have lost the rows that a scan wrote, but not the item.
             guard let place = try place(root: item.root, path: item.filePath, makingDirectory: true) else { continue }
             let known = try contents(at: place, in: item.role, destination: receipt.destination)
             if !known.isEmpty { former[item.id] = known }
@@ -67,7 +67,7 @@ extension Library {
             guard item.role == .original else { continue }
             try releaseLastCopies(of: receipt.sha256, destination: receipt.destination)
             if !known.isEmpty { try outdateFormer(besides: receipt, at: place) }
-            // A file that is only seen is read all the same: its facts and pictures are still to be made.
+            // An asset that is `seen` stays so, because it must still be read for its facts and pictures.
             try write(
                 """
                 UPDATE assets SET state = ?5, sha256 = ?6, brake = NULL, code = NULL, message = NULL
@@ -76,7 +76,7 @@ extension Library {
                 """, .integer(place.directory), .blob(place.name), .integer(item.size),
                 .integer(item.modifiedAt.nanoseconds), .integer(Asset.State.stored.rawValue),
                 Value([UInt8](hexadecimal: item.sha256)))
-            // What is stored now has its file; of the others it may have left meanwhile.
+            // An asset that became `stored` is here; the file of any other may have gone meanwhile.
             if database.changes == 0 { unmarked.append((receipt, place)) }
         }
         for former in moved {
@@ -120,13 +120,13 @@ extension Library {
         try settleAttempts(under: receipt)
     }
 
-    /// What is under the key of `receipt` is known now; what may still arrive there is not.
+    /// Settles attempts under the key of `receipt`: it is known what lies there now, but not what may still arrive.
     ///
-    /// These bytes may be the last copy of another file's.
+    /// The mark stays that the stored bytes are the last copy of another file's content.
     private func settleAttempts(under receipt: Receipt) throws {
         let key: [Value] = [.text(receipt.destination), .text(receipt.key.text)]
-        // A request that was given up may still arrive, and would replace these bytes or those that follow. A move that
-        // was may have brought them here: where they came from is to be asked about as long as that has its receipt.
+        // A request that was given up may still arrive, and replace these bytes or later ones. A move that was given up
+        // may have brought them: it must be settled as long as the key that it moved from has a receipt.
         try writeAttempts(
             """
             DELETE FROM attempts WHERE destination = ?1 AND key = ?2
@@ -137,7 +137,7 @@ extension Library {
                     AND r.key = ?2 AND r.sha256 = attempts.sha256
                     AND NOT (r.directory = attempts.directory AND r.name = attempts.name)))
             """, binding: key + [.integer(FileTime(receipt.verifiedAt - Attempt.echo).nanoseconds)])
-        // What was there is replaced, but a second request with the same bytes may be on its way.
+        // The other attempts' bytes are replaced now, but a second request with the same bytes may be on its way.
         try writeAttempts(
             """
             UPDATE attempts SET state = \(attempt: .unknown), size = 0
@@ -190,7 +190,7 @@ extension Library {
 
     /// Forgets with the next commit the receipt of an object that is not there; its asset is read again.
     ///
-    /// A receipt that another item has earned under the key since it was read stays, and with it the asset.
+    /// A receipt that another item has earned under the key meanwhile stays, and its asset is left alone.
     package func forget(_ receipt: Receipt) throws {
         let place = try database.first(
             "SELECT directory, name FROM receipts WHERE destination = ? AND key = ? AND item = ?",
@@ -253,7 +253,7 @@ extension Library {
         return left
     }
 
-    /// Remembers durably what `forgetDestination` has forgotten, or what was never known.
+    /// Makes `name` the destination, durably; gone files with a receipt there count as only in storage again.
     package func setDestination(_ name: String) throws {
         try write(
             """

@@ -41,7 +41,7 @@ extension Library {
 extension Library {
     /// Spells the paths of roots as the settings do now: earlier versions kept `.`, `..` and doubled slashes.
     ///
-    /// Durable. Else the root would be a new one, whose files are stored again under another name.
+    /// Durable. Otherwise the settings would name a new root, and its files would be stored again under another name.
     package func respellRoots() throws {
         let known = try roots()
         for root in known {
@@ -64,9 +64,9 @@ extension Library {
 extension Library {
     /// Writes down that nothing of a root is to be stored any more.
     ///
-    /// Durable. What is stored stays so. Where the root is scanned again, its files come back like any that were away.
+    /// Durable. Stored files stay stored. If the root is scanned again, its files come back like any that were away.
     ///
-    /// - Parameter sending: Files that are being sent, which are left to their end.
+    /// - Parameter sending: Files that are being sent now, whose uploads go on.
     package func letGo(of root: KnownRoot, besides sending: Set<FilePath> = []) throws {
         let own = "directory IN (SELECT id FROM directories WHERE root = ?)"
         let found = try database.rows(
@@ -86,12 +86,12 @@ extension Library {
         try setFact(RootAbsence.fact(root), to: nil)
     }
 
-    /// Roots that the last scan did not find: files may be there of which nothing is counted.
+    /// Roots that the last scan did not find; files below them may not be counted yet.
     package func absentRoots() throws -> [KnownRoot] {
         try roots().filter { try fact(RootAbsence.fact($0)) != nil }
     }
 
-    /// Pictures that are not made or sent yet need a file that nothing looks for; `takeUp` has them looked for again.
+    /// Drops pictures that are not made or sent yet, because their files are not looked for; `takeUp` wants them again.
     private func letGoOfPictures(of root: KnownRoot, _ own: String) throws {
         let places = try database.rows("SELECT DISTINCT directory, name FROM blocked WHERE \(own)", .integer(root.id)) {
             Asset.Place(directory: $0.integer(0), name: $0.blob(1))
@@ -103,7 +103,7 @@ extension Library {
         if !places.isEmpty || database.changes > 0 { try setFact(Self.picturesFact(of: root), to: "let go") }
     }
 
-    /// Has pictures looked for again that were let go with a root which takes part again.
+    /// Has the pictures looked for again that were dropped by `letGo`, since the root takes part again.
     package func takeUp(_ root: KnownRoot) throws {
         guard try fact(Self.picturesFact(of: root)) != nil else { return }
         try doubtPictures()
@@ -116,14 +116,14 @@ extension Library {
     /// Forgets a root durably, unless something of it is stored anywhere; whether it is forgotten.
     package func forget(_ root: KnownRoot) throws -> Bool {
         let own = "directory IN (SELECT id FROM directories WHERE root = ?1)"
-        // What may lie under a key is still to be settled.
+        // What may lie under a key must still be settled, so the root has to stay known.
         let isNeeded = try database.exists(
             """
             SELECT 1 FROM receipts WHERE \(own) UNION ALL SELECT 1 FROM attempts WHERE \(own)
             UNION ALL SELECT 1 FROM blocked WHERE \(own) LIMIT 1
             """, .integer(root.id))
         guard !isNeeded else { return false }
-        // The counts follow the rows of assets, and ask the directories for the root.
+        // Assets go first: the triggers that keep the counts look up an asset's root by its directory.
         for statement in [
             "DELETE FROM assets WHERE \(own)", "DELETE FROM changes WHERE \(own)",
             "DELETE FROM directories WHERE root = ?1", "DELETE FROM disks WHERE root = ?1",

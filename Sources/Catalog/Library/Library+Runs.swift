@@ -25,7 +25,7 @@ extension Library {
     /// When the user's pause ends by itself; `nil` where there is none, or it does not.
     package func pauseEnd() throws -> Date? { try pauseTerm()?.end }
 
-    /// Lets a pause that began by a clock which was set back since begin now: its end may lie years ahead.
+    /// Restarts a pause at `now` if it began before the clock was set back, because its end may lie years ahead.
     package func redatePause(at now: Date) throws {
         guard let (start, end) = try pauseTerm(), let start, start > now + DatedWait.correction else { return }
         try pause(until: now + max(0, end.timeIntervalSince(start)), at: now)
@@ -46,7 +46,7 @@ extension Library {
 
     /// How the last pass or watch went; `nil` where none is remembered.
     package func lastRun() throws -> LastRun? {
-        // What a later version wrote in words of its own counts as nothing remembered.
+        // A run that a later version wrote down in other words counts as none.
         try fact(Self.runFact).flatMap { try? QueueCoding.decoder.decode(LastRun.self, from: Data($0.utf8)) }
     }
 

@@ -75,7 +75,7 @@ extension Library {
 
     /// Files at or below `path` that wait to be read or sent, and the sum of their bytes.
     package func waiting(in root: Int64, below path: FilePath) throws -> (files: Int, bytes: Int64) {
-        // From the states, of which few files have these, not from the directories of a large root.
+        // Starts with the states, which few files are in, and not with the directories of a large root.
         let sums = try database.first(
             """
             SELECT count(*), coalesce(sum(a.size), 0) FROM assets a CROSS JOIN directories d ON d.id = a.directory
@@ -167,14 +167,14 @@ extension Library {
 
     /// Writes down that these files are not there any more; returns how many.
     ///
-    /// - Parameter walk: When the walk took place that did not meet them: what was found meanwhile is there.
+    /// - Parameter walk: The time of the walk that did not meet them: a file that was found meanwhile is there.
     @discardableResult package func miss(_ places: [Asset.Place], by walk: WalkTime? = nil) throws -> Int {
         let missing = try places.filter { try miss($0, unlessFoundBy: walk?.bounds ?? WalkTime.never) }
         try undateBySidecars(at: missing)
         return missing.count
     }
 
-    /// Writes down that no file is at `path`, unless another look has found one since `walk` began; how many that were.
+    /// Writes down that no file is at `path`, unless another look found one since `walk` began; returns 1 or 0.
     package func miss(at path: FilePath, root: Int64, by walk: WalkTime? = nil) throws -> Int {
         guard let directory = try existingDirectory(path.parent, in: root) else { return 0 }
         let place = Asset.Place(directory: directory, name: path.name)
@@ -241,7 +241,7 @@ extension Library {
     ///
     /// - Parameters:
     ///   - failed: Those that this walk could not list; another walk may have listed them meanwhile.
-    ///   - walk: When it took place: what was found meanwhile is there.
+    /// - walk: The time of that walk: a file that was found meanwhile is there.
     package func missDirectories(
         of root: Int64, below top: FilePath, notIn visited: Set<FilePath>, failed: Set<FilePath> = [],
         by walk: WalkTime? = nil
@@ -268,7 +268,7 @@ extension Library {
             """, binding: [.integer(directory)] + (walk?.bounds ?? WalkTime.never)
         ) { $0.blob(0) }
         try miss(names.map { Asset.Place(directory: directory, name: $0) })
-        // Where another walk has found a file meanwhile, it has noted what it saw there besides.
+        // If another walk found a file here meanwhile, the notes are that walk's, and stay.
         let isNoted = try database.exists(
             """
             SELECT 1 FROM directories WHERE id = ?1 AND (ignored != 0 OR failure IS NOT NULL)

@@ -57,7 +57,7 @@ extension Library {
 
     /// Has `assets` read again before all others; with `forcedAt`, identical bytes are sent again.
     ///
-    /// One that is being read goes on, and is read once more where the order is a later one. Durable when this returns.
+    /// One that is being read is read once more after that, if `forcedAt` is given. Durable when this returns.
     package func request(_ assets: [Asset], forcedAt: Date?) throws {
         for asset in assets {
             try forgetCancelled(asset, sha256: asset.sha256)
@@ -74,7 +74,7 @@ extension Library {
         try commit()
     }
 
-    /// Makes what failed with `code` be read again, since that is mended; durable when this returns.
+    /// Has assets that failed with `code` read again, because the cause is mended; durable when this returns.
     package func readAgain(failedFor code: FailureCode) throws {
         try write(
             """
@@ -84,7 +84,7 @@ extension Library {
         try commit()
     }
 
-    /// Makes what was no media to a program that knew fewer formats be read again.
+    /// Has files read again that a program which knew fewer formats took for no media.
     static func readAgainForNewFormats(in database: Connection) throws {
         let known = String(MediaIdentity.generation)
         guard try database.fact("formats") != known else { return }

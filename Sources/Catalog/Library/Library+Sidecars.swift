@@ -15,7 +15,7 @@ extension Library {
         try dateBySidecars(at: place, companions)
     }
 
-    /// Dates the files anew whose notes are not there any more.
+    /// Dates anew the files whose notes were at `places` and are gone.
     func undateBySidecars(at places: [Asset.Place]) throws {
         for place in places where Companionship.isSidecar(place.name) {
             try dateBySidecars(at: place, try Self.companions(of: place, in: database))
@@ -49,7 +49,7 @@ extension Library {
         let sidecars = companions.filter { $0.companionship == .sidecar && $0.isOurs }
         for sidecar in sidecars.sorted(by: { $0.name.count > $1.name.count }) {
             let place = Asset.Place(directory: asset.place.directory, name: sidecar.name)
-            // Notes that were deleted date no file that was kept.
+            // Notes that were deleted do not date a file that still exists.
             guard let notes = try self.asset(at: place), notes.state != .remoteOnly || asset.state == .remoteOnly
             else { continue }
             if let facts = try facts(of: notes), facts.takenAt != nil { return facts }

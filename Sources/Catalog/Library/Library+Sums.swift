@@ -43,7 +43,7 @@ package struct HourlySum: Hashable, Sendable {
     /// Originals and thumbnails.
     package let objects: Int
 
-    /// The seconds of the past that are told by the hour.
+    /// The seconds of the past for which each hour is reported.
     fileprivate static let month = 30 * 86_400.0
 }
 

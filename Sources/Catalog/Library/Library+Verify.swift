@@ -31,8 +31,8 @@ extension Library {
         return [.gone, .remoteOnly, .excluded].contains(asset.state) ? nil : asset
     }
 
-    /// Whether a later attempt may have put other bytes in the place of the original that `receipt` is for, whose file does
-    /// not count as stored: that tells of it, as where it could not be read once more after they were sent.
+    /// Whether a later attempt may have replaced the original of `receipt`, and the file's state already tells of it,
+    /// such as that the file could not be read once more after it was sent.
     package func isOvertaken(_ receipt: Receipt) throws -> Bool {
         guard receipt.role == .original, let asset = try livingAsset(of: receipt), asset.state != .stored else {
             return false

@@ -41,7 +41,7 @@ package actor Library {
         guard !isReadOnly else {
             (identity, birth) = (nil, nil)
             try Self.makeReadable(database)
-            // Another process may keep some at any time; before version 3 there was no table for them.
+            // Another process may keep blocked items at any time; before version 3 there was no table for them.
             hasHeldBlocked.store(version >= 3, ordering: .relaxed)
             return
         }
@@ -141,11 +141,11 @@ extension Library {
     /// For modules above that read it in ways of their own.
     package var queries: Queries { Queries(database) }
 
-    /// What is known of the rows without a query.
+    /// Facts about rows that save queries; empty again after a rollback.
     var memory: RowMemory {
         if remembered.rollbacks != database.rollbacks {
             remembered = (database.rollbacks, RowMemory())
-            // What a caller found before is no longer so.
+            // What callers read before the rollback may not be true any more.
             noteChange()
         }
         return remembered.rows
@@ -156,7 +156,7 @@ extension Library {
     /// Grows with every write; while it stays the same, every query returns the same.
     package nonisolated var revision: Int { writes.load(ordering: .relaxed) }
 
-    /// The result of a run of `look` during which nothing was written here; repeats it until that is so.
+    /// The result of a run of `look` during which nothing was written here; runs it again until that is so.
     ///
     /// Whatever passes from one stage to another is written here, so what `look` reads in several places agrees.
     package nonisolated func unwritten<Value>(_ look: () async throws -> Value) async rethrows -> Value {
@@ -187,7 +187,7 @@ extension Library {
         if memory.pending >= Self.pendingLimit { try commit() }
     }
 
-    /// Runs one statement that changes attempts: what lies under keys without a receipt is to be counted anew.
+    /// Runs one statement that changes attempts, so that the leftovers must be counted anew.
     func writeAttempts(_ sql: String, _ values: Value...) throws { try writeAttempts(sql, binding: values) }
 
     func writeAttempts(_ sql: String, binding values: [Value]) throws {

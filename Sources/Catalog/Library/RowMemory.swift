@@ -2,10 +2,10 @@ import Platform
 import Queue
 import Records
 
-/// What the library knows of its rows without a query; another one takes its place whenever SQLite takes rows back.
+/// Facts about rows that save queries; replaced by an empty one whenever SQLite rolls back.
 ///
-/// Where a disk fails, SQLite takes back all that was written since the last commit, and gives the same numbers to
-/// other rows later.
+/// After a failed disk write, SQLite rolls back all writes since the last commit, and later gives the same row numbers
+/// to other rows.
 final class RowMemory {
     /// A directory below a root.
     struct DirectoryPath: Hashable {
@@ -41,7 +41,7 @@ final class RowMemory {
         directories[place] = id
     }
 
-    /// Forgets all rows of places, since some are not there any more.
+    /// Forgets the rows of all roots and directories, because some of them were deleted.
     func forgetPlaces() {
         paths.removeAll()
         directories.removeAll()

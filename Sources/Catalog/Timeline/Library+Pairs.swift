@@ -10,7 +10,7 @@ extension Library {
         try write(Self.joining, .integer(place.directory), .blob(place.name), .blob(other))
     }
 
-    /// Parts the file at `place` from its other half, since its content is another one now.
+    /// Parts the file at `place` from its other half, because its content has changed.
     func part(_ place: Asset.Place) throws {
         let pair = try database.first(
             "SELECT pair FROM assets WHERE directory = ? AND name = ? AND pair IS NOT NULL", .integer(place.directory),
@@ -44,7 +44,7 @@ extension Library {
 
     private static let identifier = "json_extract(c.facts, '$.contentIdentifier')"
 
-    /// The name of the other half of a Live Photo; `nil` where there is none, or it has another half already.
+    /// The name of the other half of a Live Photo; `nil` if it has none, or if that one has another half already.
     private static func otherHalf(
         of place: Asset.Place, among companions: [Companion], in database: Connection
     ) throws -> [UInt8]? {

@@ -8,7 +8,7 @@ package import Records
 package struct TimelineFace: Hashable, Sendable {
     /// Seconds since 1970 of the clock on the wall where it was taken; by it the timeline is ordered.
     ///
-    /// Of this computer's clock where the file does not say what time it was there.
+    /// By this computer's clock where the file does not say what time it was there.
     package let taken: Int64
     /// Whether a date in the file says so; otherwise the file's own date stands in.
     package let isDated: Bool
