@@ -1,18 +1,18 @@
 import Supabase
 import Synchronization
 
-/// Whether all bytes of an item may have arrived at the server, as one attempt at it finds out.
+/// Whether all bytes of an item may have arrived at the server, as one attempt to send it finds out.
 ///
-/// The attempt may still end for another reason: its file cannot be read once more, or nothing answers the next question.
+/// The attempt may still end otherwise: the file cannot be read once more, or the next request gets no answer.
 final class Arrival: Sendable {
     private let isPossibleNow = Mutex(false)
 
     var isPossible: Bool { isPossibleNow.withLock(\.self) }
 
-    /// Takes in what the last answer says of it.
+    /// Notes what the last answer says about that.
     func note(isPossible: Bool) { isPossibleNow.withLock { $0 = isPossible } }
 
-    /// Makes the request that has all bytes of the item stored, and takes in how it ended.
+    /// Makes the request that stores all bytes of the item, and notes how it ended.
     func following<Value>(_ request: () async throws(StorageError) -> Value) async throws(StorageError) -> Value {
         do throws(StorageError) {
             let value = try await request()

@@ -3,7 +3,7 @@ import Supabase
 /// How many bytes the next piece of an upload has: few at first, more while the connection is fast.
 ///
 /// Always a multiple of the size that every store takes whole (contract 4.8). A piece that took under two
-/// seconds doubles the next, one that took over eight halves it; a break begins small again.
+/// seconds doubles the next, one that took over eight halves it; after a break the size is small again.
 struct ChunkSize: Hashable, Sendable {
     private(set) var bytes = ResumableUpload.chunkSize
 
@@ -22,7 +22,7 @@ struct ChunkSize: Hashable, Sendable {
         }
     }
 
-    /// A proxy refused a piece of this size: back to the smallest for good; `false` where it was that already.
+    /// A proxy refused a piece of this size: back to the smallest for good; `false` if it was the smallest already.
     mutating func refused() -> Bool {
         guard bytes > ResumableUpload.chunkSize else { return false }
         bytes = ResumableUpload.chunkSize

@@ -7,7 +7,7 @@ extension Circuit.Sign {
         switch outcome {
         case .verified, .sent, .notStored, .moved: self = .fine
         case .interrupted, .withdrawn: self = .none
-        // That was this computer's own disk.
+        // This computer's own disk failed, which says nothing about the destination.
         case .retry(let failure, _) where failure.code.isOfFile: self = .none
         case .unreachable(let failure): self.init(unreachable: failure)
         case .retry(let failure, let after): self = failure.isOfTheirs ? .busy(after: after) : .fine

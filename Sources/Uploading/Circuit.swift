@@ -3,7 +3,7 @@ import Text
 
 /// A circuit breaker: open for as long as the destination is silent, overloaded or closed.
 ///
-/// While it is open nothing is sent but one probe at a time, when `probeAt` has come; the probe's outcome decides.
+/// While it is open, nothing is sent but one probe at a time, once `probeAt` has come; the probe's outcome decides.
 package struct Circuit: Hashable, Sendable {
     /// Why nothing is sent.
     package enum Reason: String, Hashable, Sendable, CaseIterable {
@@ -19,7 +19,7 @@ package struct Circuit: Hashable, Sendable {
         case signIn
         /// The bucket is not there, or not visible.
         case bucketMissing
-        /// The server that answers cannot prove to be the destination.
+        /// The server that answers cannot prove that it is the destination.
         case untrusted
     }
 
@@ -27,13 +27,13 @@ package struct Circuit: Hashable, Sendable {
     package enum Sign: Hashable, Sendable {
         /// The server answers and is well.
         case fine
-        /// It is overloaded or fails by itself; with the wait that it asked for, if it did.
+        /// It is overloaded, or fails whatever the request is; with the wait that it asked for, if it did.
         case busy(after: Duration?)
         case silent
         case closed(Reason)
         /// Its disk had no room for this one file.
         case cramped
-        /// Nothing: the request did not get there.
+        /// Nothing: the request did not get there, or its end has other causes.
         case none
     }
 
@@ -41,9 +41,9 @@ package struct Circuit: Hashable, Sendable {
     package private(set) var reason: Reason?
     /// Since when it is open for that reason.
     package private(set) var since: Date?
-    /// When one item is to be tried; `nil` while it is closed, and until a further call permits it.
+    /// When one item is to be tried; `nil` while the circuit is closed, and until a later call permits a probe.
     package private(set) var probeAt: Date?
-    /// Whether a single answer opened it that may be a mistake: a probe is sent at once and decides.
+    /// Whether one answer, which may be a mistake, opened it: a probe is sent at once and decides.
     package private(set) var isDoubtful = false
     private var isProbing = false
     /// Failures in a row while closed.
@@ -74,9 +74,9 @@ package struct Circuit: Hashable, Sendable {
         return next <= now
     }
 
-    /// When one item may be tried; `nil` while it is closed, and until a further call permits it.
+    /// When one item may be tried; `nil` while the circuit is closed, and until a later call permits a probe.
     ///
-    /// A time that lies farther ahead than any wait is one of a clock that was set back since.
+    /// A time that lies farther ahead than any wait was set before the clock was set back, so it counts as now.
     package func nextProbe(at now: Date) -> Date? {
         probeAt.map { $0 > now + Self.hour + Self.longest ? now : $0 }
     }
@@ -84,7 +84,7 @@ package struct Circuit: Hashable, Sendable {
     /// Notes that the probe is on its way.
     package mutating func probe() { isProbing = isOpen }
 
-    /// Takes in how a request ended; returns the reason that it removed, if it did.
+    /// Takes in how a request ended; returns the reason for which it was open, if that ends it.
     ///
     /// - Parameter random: From 0 to 1, spreads waits by a fifth either way.
     package mutating func note(_ sign: Sign, at now: Date, random: Double) -> Reason? {
@@ -104,23 +104,23 @@ package struct Circuit: Hashable, Sendable {
     /// Seconds until a destination that is closed is asked again.
     private static func wait(for reason: Reason) -> Double {
         switch reason {
-        // The network of a hotel before the user has signed in there, or a clock that is set later.
+        // A hotel's network before the user has signed in there, or a wrong clock, is may soon be put right.
         case .untrusted: longest
-        // For a sign-in, too: the user may have put another key where the old one stood.
+        // A refused sign-in is asked again, too: the user may have replaced the key.
         case .signIn, .offline, .overloaded, .quota, .projectPaused, .bucketMissing: hour
         }
     }
 
-    /// Opens it for a reason that an earlier run found, until one item has shown whether that still holds.
+    /// Opens it for a reason that an earlier run found, until one item shows whether that still holds.
     ///
-    /// - Parameter mayProbe: Whether that item may go now; else it waits until a further call permits it.
+    /// - Parameter mayProbe: Whether that item may go now; otherwise it waits until a later call permits it.
     package mutating func suspect(_ reason: Reason, at now: Date, mayProbe: Bool) {
         guard !isOpen || isDoubtful && probeAt == nil else { return }
         open(reason, at: now, wait: mayProbe ? 0 : nil)
         isDoubtful = true
     }
 
-    /// Closes it, since the caller made sure that requests may be sent; returns the reason until then.
+    /// Closes it, because the caller made sure that requests may be sent; returns the reason for which it was open.
     package mutating func reset() -> Reason? {
         defer { self = Circuit(unit: unit) }
         return reason
@@ -128,7 +128,7 @@ package struct Circuit: Hashable, Sendable {
 }
 
 extension Circuit {
-    /// Silence ends with any answer; all else only with the probe's, since older requests know less.
+    /// Any answer ends silence; only the probe's answer ends anything else, because older requests know less.
     private mutating func heard(_ wasProbe: Bool) -> Reason? {
         failures = 0
         guard let reason, wasProbe || reason == .offline else { return nil }
@@ -150,7 +150,7 @@ extension Circuit {
         return ended
     }
 
-    /// A gateway that restarts says 401 or 540 once among good answers; its answer to the probe counts.
+    /// A gateway that restarts may say 401 or 540 once among good answers, so its answer to the probe decides.
     private mutating func closed(for reason: Reason, _ wasProbe: Bool, at now: Date) {
         let isKnown = self.reason != nil && self.reason == reason
         // Requests that were under way get the same answer, which proves nothing more.
@@ -164,7 +164,7 @@ extension Circuit {
     /// Smaller files may fit where one did not: only several refusals in a row show that nothing does.
     private mutating func cramped(_ wasProbe: Bool, at now: Date) -> Reason? {
         guard reason == nil || wasProbe else { return nil }
-        // What was only suspected of an earlier run is over: the server has looked at its disk for this file.
+        // A mere suspicion from an earlier run is over, because the server looked at its disk for this file.
         let ended = reason == nil || reason == .quota && !isDoubtful ? nil : reset()
         failures += 1
         if reason == .quota || failures >= Self.threshold {

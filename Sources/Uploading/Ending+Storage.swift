@@ -28,7 +28,7 @@ extension Ending {
         } else if error.isRetryable {
             self = .temporary("\(error)")
         } else if case .noAnswer(let lost) = error, lost.kind == .tooLarge {
-            // No page is that long: the server that answers is broken, or is not the storage.
+            // No page is that long: the server that answers is broken, or it is not the storage.
             self = .temporary("The server's answer makes no sense: the bucket's listing is too long for one page")
         } else {
             self = .needsHuman("The bucket cannot be listed: \(error)")

@@ -1,7 +1,7 @@
 import Queue
 
 extension FileEvent {
-    /// What an attempt that stored nothing is worth telling; `nil` where it goes on by itself, or was told before.
+    /// The event for an attempt that stored nothing; `nil` if the item is tried again by itself, or this is no news.
     init?(_ item: Item, after outcome: UploadOutcome, _ next: Item?) {
         switch outcome {
         case .withdrawn: self.init(item, .withdrawn)

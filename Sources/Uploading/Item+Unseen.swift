@@ -4,8 +4,8 @@ import Supabase
 extension Item {
     /// The outcome for a key that is taken although no object can be seen under it.
     ///
-    /// A few times, a deletion that came in between may be the cause. Where an object just accepted could not be seen
-    /// either, or the key stays taken by nothing, this sign-in may not read objects at all.
+    /// A few times, the object may have been deleted between the two answers. If an object just accepted could not be
+    /// seen either, or the key stays taken by nothing, this sign-in may not read objects at all.
     var unseen: UploadOutcome {
         let code = lastError?.code
         let hasSeenNothing = code == .verify(.missing) || code == .storage(.unseen)

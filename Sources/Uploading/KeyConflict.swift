@@ -8,11 +8,11 @@ enum KeyHolder: Hashable, Sendable, CaseIterable {
     case unchanged
     /// The object that our receipt is for; the file changed since.
     case older
-    /// The object that our receipt is for, whose file was gone before this one got its name.
+    /// The object that our receipt is for, whose file was gone before the item's file got its name.
     case lastCopy
     /// What an attempt of ours left, although no receipt covers it.
     case attempt
-    /// What another computer stored: it alone may replace it.
+    /// What another computer stored: only that computer may replace it.
     case otherComputer
     /// What this computer stored before its library was lost: it may be all that is left of a file.
     case orphan
@@ -35,18 +35,18 @@ enum KeyVerdict: Hashable, Sendable {
 extension KeyVerdict {
     /// Decides by whose object it is and what the settings say.
     ///
-    /// Of a thumbnail there is one, that of the file as it is: it is no version of anything.
+    /// A thumbnail always shows the file as it is now, so no second one is kept beside it.
     ///
     /// - Parameters:
     ///   - isOriginal: Whether the item is an original, and not a picture of one.
-    ///   - isBeside: Whether the key is already one beside another: a second one beside it is not made.
+    /// - isBeside: Whether the key is already beside another one: then no second one is made.
     init(_ holder: KeyHolder, _ settings: Settings.Upload, isOriginal: Bool, isBeside: Bool) {
         switch holder {
         case .same: self = .accept
         case .unchanged, .attempt: self = .replace
         case .older: self = settings.onChange == .keepBoth && isOriginal ? .beside : .replace
         case .lastCopy: self = .setAside
-        // The hash of its bytes is in the key, and others were found.
+        // The key contains the hash of the item's bytes, so an object with other bytes there is wrong.
         case .orphan: self = isBeside ? .replace : .beside
         case .otherComputer: self = isBeside || settings.onForeign == .fail ? .refuse : .beside
         case .foreign:

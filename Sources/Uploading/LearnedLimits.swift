@@ -13,7 +13,7 @@ package final class LearnedLimits: Sendable {
         var bucketLimit: Int64?
     }
 
-    /// One file is sent although it is known to be too large; until that has ended, all others wait.
+    /// One file is sent although it is known to be too large; all others wait until its attempt has ended.
     private enum Probe: Hashable {
         /// The next item of at most this many bytes becomes the probe.
         case wanted(atMost: Int64)
@@ -38,7 +38,7 @@ package final class LearnedLimits: Sendable {
         state.withLock { $0.limits = known }
     }
 
-    /// How to send `item`: as usual, too, where it is the probe that tests whether a limit still holds.
+    /// How to send `item`: in the usual way, too, if it is the probe that tests whether a limit still holds.
     func verdict(_ item: Item, usual: SizeLimits.Way, at now: Date) -> SizeLimits.Verdict {
         state.withLock { state in
             let verdict = state.limits.verdict(item.size, usual: usual)
@@ -54,7 +54,7 @@ package final class LearnedLimits: Sendable {
         }
     }
 
-    /// Takes in the bucket's own limit, which only explains refusals: the project's may be smaller.
+    /// Takes in the bucket's own limit, which only explains refusals, because the project's may be smaller.
     package func note(bucketLimit bytes: Int64?) { state.withLock { $0.bucketLimit = bytes } }
 
     /// Bytes of the largest file that may be taken: less than was refused, and at most the bucket's own limit.
@@ -62,7 +62,7 @@ package final class LearnedLimits: Sendable {
         state.withLock { state in [state.bucketLimit, state.limits.refused.map { $0 - 1 }].compactMap(\.self).min() }
     }
 
-    /// Why an item of `size` bytes waits, where files from `bytes` on are refused.
+    /// Why an item of `size` bytes waits, if files of `bytes` and more are refused.
     func failure(by speaker: AnswerClass.Speaker, from bytes: Int64, size: Int64) -> Item.Failure {
         let bucket = state.withLock(\.bucketLimit).flatMap { size > $0 ? $0 : nil }
         return SizeLimits.failure(by: speaker, from: bytes, bucket: bucket)
@@ -71,7 +71,7 @@ package final class LearnedLimits: Sendable {
     /// When one file is to be tried again.
     package var probeAt: Date? { state.withLock { $0.limits.probeAt } }
 
-    /// Whether that time has come, or is one of a clock that was set back since.
+    /// Whether that time has come, or was set by a clock that was set back since.
     package func mayProbe(at now: Date) -> Bool {
         state.withLock { $0.limits.probeAt != nil && $0.limits.isDoubtful(at: now) }
     }
@@ -80,13 +80,13 @@ package final class LearnedLimits: Sendable {
     func learn(_ size: Int64, _ way: SizeLimits.Way, by speaker: AnswerClass.Speaker, at now: Date) async throws {
         state.withLock { state in
             state.limits.learn(size, way, by: speaker, at: now)
-            // A probe that was refused as a whole still has to be tried in pieces, where those were refused before.
+            // A probe refused in one request must still be tried in pieces, if those were refused before.
             if way == .pieces || !state.limits.refusesPieces(of: size) { state.probe = nil }
         }
         try await save()
     }
 
-    /// Takes in that the server accepted all of `item`; returns whether that lifts a limit.
+    /// Notes that the server accepted all of `item`; returns whether that lifts a limit.
     func passed(_ item: Item) async throws -> Bool {
         let (isNews, hasChanged) = state.withLock { state in
             let before = state.limits
@@ -99,7 +99,7 @@ package final class LearnedLimits: Sendable {
         return isNews
     }
 
-    /// Notes that `item` is not tried again; returns whether it was the probe, so that another may be.
+    /// Notes that `item` is not tried again; returns whether it was the probe, so that another item may become it.
     func release(_ item: Item) -> Bool {
         state.withLock { state in
             guard state.probe == .taken(item.id) else { return false }

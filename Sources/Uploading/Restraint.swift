@@ -26,7 +26,7 @@ package enum Restraint: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// How an upload ends that is stopped for it, between two pieces.
+    /// How an upload that is stopped for this reason between two pieces ends.
     package var outcome: UploadOutcome {
         guard self == .metered else { return .interrupted }
         return .blocked(

@@ -6,7 +6,7 @@ import Supabase
 extension Sender {
     /// Deletes what lies under `keys`, and returns those that the server has deleted; throws `StorageError`.
     ///
-    /// Another request may have taken the others away: the next settling asks about them.
+    /// Another request may have deleted the rest: the next settling asks about them.
     ///
     /// - Parameter forget: Forgets the receipts under the deleted keys, before their deletions are forgotten.
     package func delete(

@@ -10,18 +10,18 @@ import Text
 extension Sender {
     /// Asks whether the item's object is there already; `nil` when it has to be sent.
     ///
-    /// - Parameter receipt: Of what the item is to replace, which is no sign of it where it is there still.
+    /// - Parameter receipt: The receipt of the object that the item is to replace; that object does not count.
     func whatIsThere(_ item: Item, _ source: Source, replacing receipt: Receipt?) async throws -> Sending? {
         guard let info = try await info(item.objectKey) else { return nil }
         if let version = receipt?.version, version == info.version { return nil }
         guard let evidence = try await holds(info, item, source) else { return nil }
-        // An earlier attempt at it may have sent it.
+        // An earlier attempt may have sent the object, so it was not simply found.
         let isOurs = try await library.isOurs(
             destination: destination.name, key: item.objectKey, sha256: item.sha256)
         return try await accept(info, item, evidence, isFound: !item.sent && !isOurs)
     }
 
-    /// What becomes of an item whose bytes are there already, no matter which computer put them there.
+    /// Accepts an item whose bytes are there already, no matter which computer put them there.
     private func accept(
         _ info: ObjectInfo, _ item: Item, _ evidence: Evidence, isFound: Bool = false
     ) async throws -> Sending {
@@ -65,12 +65,12 @@ extension Sender {
         ObjectMetadata(item, facts: source.facts, computer: computer).values
     }
 
-    /// The name by which objects tell who stored them: the one that is set, else the library's own.
+    /// The name by which objects tell who stored them: the one in the settings, else the library's own.
     private var computer: String? { settings.computer ?? library.identity }
 
-    /// The computer that stored an object, where that is another one than this: it alone may replace or delete it.
+    /// The computer that stored an object, if it is not this one: only that computer may replace or delete it.
     ///
-    /// Receipts do not tell: one is earned for the same bytes without sending them, too.
+    /// Receipts do not tell who stored it: they are also earned for bytes that were there already.
     package func otherComputer(of info: ObjectInfo) -> String? {
         guard let computer, let other = metadata(of: info)?.computer, other != computer else { return nil }
         return other
@@ -106,7 +106,7 @@ extension Sender {
         let sha256 = metadata(of: info)?.sha256
         let isAskedAgain = receipt?.sha256 == item.sha256 && sha256 == item.sha256
         guard otherComputer(of: info) == nil else {
-            // The user wants the bytes to be sent, or a download has shown others: what the server says does not count.
+            // The user wants the bytes sent, or a download has shown others, so what the server says proves nothing.
             guard !isAskedAgain else { return Holding(holder: .otherComputer) }
             return try await holds(info, item, source).map { Holding(holder: .same, evidence: $0) }
                 ?? Holding(holder: .otherComputer)
@@ -122,7 +122,7 @@ extension Sender {
         return Holding(holder: isOurs ? .attempt : ownHash(info) == nil ? .foreign : .orphan)
     }
 
-    /// Returns where the object is to be replaced; everything else ends the attempt.
+    /// Returns if the object is to be replaced; in every other case it throws how the attempt ends.
     func settle(_ holding: Holding, _ item: Item, _ info: ObjectInfo) async throws {
         let key = item.objectKey
         let isBeside = key.isBeside(item.sha256)

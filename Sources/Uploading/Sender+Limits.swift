@@ -5,7 +5,7 @@ import Supabase
 extension Sender {
     /// Sends what no known limit forbids; a refusal for size is remembered.
     ///
-    /// What is too large for one request is tried in pieces: their limit may be another (contract 5).
+    /// A file that is too large for one request is tried in pieces, whose limit may be another (contract 5).
     func uploadWithinLimits(
         _ item: Item, from source: Source, replacing: Bool, _ reports: Reports
     ) async throws -> Sending {
@@ -44,7 +44,7 @@ extension Sender {
         }
     }
 
-    /// Storage judges the whole length, a proxy the piece that it saw.
+    /// Storage judges the whole length, and a proxy the piece that it saw.
     private func tooLarge(_ item: Item, _ speaker: AnswerClass.Speaker) async throws -> Sending {
         let size = speaker == .proxy ? min(item.size, ResumableUpload.chunkSize) : item.size
         try await limits.learn(size, .pieces, by: speaker, at: clock())

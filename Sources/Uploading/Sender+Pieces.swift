@@ -24,7 +24,7 @@ extension Sender {
             do {
                 return try await finish(pieces, from: try await pieces.resume())
             } catch ResumableError.expired {
-                // The server forgets a finished upload, too.
+                // A server may also forget an upload because it is finished.
                 reports.arrival.note(isPossible: true)
                 if let there = try await inPlace(pieces, sent: item.resume?.pieces) { return there }
                 reports.arrival.note(isPossible: false)
@@ -59,9 +59,9 @@ extension Sender {
         let evidence: Evidence
         switch end {
         case .fileChanged:
-            // Best effort: the server forgets it by itself within a day.
+            // Best effort: the server forgets the upload by itself within a day.
             try? await storage.terminate(course.upload, replacing: pieces.target.replacing)
-            // Before its last piece an upload replaces nothing.
+            // An upload replaces nothing before its last piece.
             if course.upload.offset == pieces.item.size { try await disproveReceipt(of: pieces.item) }
             return .ended(try otherBytes(pieces.item, pieces.source))
         case .allSent(let isInPlace, let md5):
@@ -92,10 +92,10 @@ private struct Pieces: Sendable {
     let target: ResumableTarget
     let reports: Sender.Reports
     let stopwatch: @Sendable () -> ContinuousClock.Instant
-    /// Whether the user has had the file left out; asked before each piece.
+    /// Whether the user has excluded the file; asked before each piece.
     let isExcluded: @Sendable () async throws -> Bool
 
-    /// The user wants nothing more of it to be sent.
+    /// Thrown when the user has excluded the file.
     struct Excluded: Error {}
 
     /// An upload, and the pieces in which the server took it.
@@ -118,9 +118,9 @@ private struct Pieces: Sendable {
         case fileChanged
     }
 
-    /// How often in a row the server may name another offset than the one it answered last, or keep nothing of a piece.
+    /// How often in a row the server may name an unexpected offset, or keep nothing of a piece.
     private static let conflictLimit = 3
-    /// How often in one attempt the server may have less than it said it had taken.
+    /// How often in one attempt the server may have lost bytes that it said it had taken.
     private static let lossLimit = 16
 
     /// The upload of an earlier attempt with the offset that the server has now; `nil` when there is none.
@@ -134,7 +134,7 @@ private struct Pieces: Sendable {
         return course
     }
 
-    /// What the server has now; throws `expired` where that is more than there is, and so of another upload.
+    /// The offset that the server has; throws `expired` if it lies beyond the item, so that it is of another upload.
     private func offset(of upload: ResumableUpload) async throws -> Int64 {
         let offset = try await storage.progress(of: upload).offset
         guard offset <= item.size else { throw ResumableError.expired }
@@ -187,7 +187,7 @@ private struct Pieces: Sendable {
             } catch let error as ResumableError {
                 switch error {
                 case .offsetConflict:
-                    // A piece that arrives twice is refused the second time.
+                    // A piece that arrives twice is refused the second time, so the first may have been taken.
                     reports.arrival.note(isPossible: isLast)
                     guard conflicts < Self.conflictLimit else { throw error }
                     conflicts += 1
@@ -198,7 +198,7 @@ private struct Pieces: Sendable {
                 }
                 let offset = try await offset(of: course.upload)
                 if offset < course.upload.offset { losses += 1 }
-                // Servers behind a gateway that do not share what they have would be sent the same for ever.
+                // Servers behind a gateway that do not share their uploads would be sent the same pieces for ever.
                 guard losses <= Self.lossLimit else { throw error }
                 course.reach(offset)
             }
@@ -214,10 +214,10 @@ private struct Pieces: Sendable {
     /// Bytes that are hashed between two checks for cancellation.
     private static let stride: Int64 = 64 << 20
 
-    /// The MD5 of the file, read once more behind the accepted offsets; `nil` where the file shrank.
+    /// The MD5 of the file, read again up to each accepted offset; `nil` where the file shrank.
     ///
-    /// It is not taken from the bytes sent, since the first of them may have gone out before a restart. It runs beside
-    /// the network: a core hashes 600 MB/s and more, from the page cache.
+    /// It is not taken from the bytes sent, because the first of them may have gone out before a restart. It keeps up
+    /// with the network: a core hashes 600 MB/s and more, from the page cache.
     private func md5(following offsets: AsyncStream<Int64>) async throws -> String? {
         let digest = Mutex(MD5())
         var done: Int64 = 0
@@ -266,7 +266,7 @@ extension ResumableUpload {
 }
 
 extension ResumableError {
-    /// The error as other requests report it; here, too, a key that is taken is a duplicate.
+    /// The error as other requests report it; a taken key is a duplicate here, too.
     fileprivate var storageError: StorageError {
         switch self {
         case .storage(let error): error

@@ -21,11 +21,11 @@ extension Sender {
         return evidence
     }
 
-    /// Adds to `known` what the eTag of the object in place needs: only that tells whether to hash parts.
+    /// Adds to `known` what the eTag of the object in place needs, because only that tells whether to hash parts.
     ///
-    /// Returns `known` where no server answers: the object's proof is asked for later anyway.
+    /// Returns `known` where no server answers, because the object's proof is asked for later anyway.
     ///
-    /// - Parameter sent: The pieces in which it was sent; `nil` for one request, which is small or of the usual parts.
+    /// - Parameter sent: The pieces in which it was sent; `nil` for one request, which is small or has the usual parts.
     func compared(
         _ item: Item, _ source: Source, _ known: Evidence, sent: SentPieces? = nil
     ) async throws -> Evidence {
@@ -41,8 +41,8 @@ extension Sender {
 
     /// The evidence for a server's copy of a duplicate; `nil` where the duplicate holds other bytes.
     ///
-    /// The copy's own eTag has to agree with it, and may be of another kind than the duplicate's: some servers copy an
-    /// object in parts into a single one. So the MD5 is always computed.
+    /// The copy's own eTag must agree with it, and may be of another kind than the duplicate's, because some servers
+    /// copy an object in parts into a single one. So the MD5 is always computed.
     func evidence(of item: Item, _ source: Source, for duplicate: Receipt, _ info: ObjectInfo) async throws -> Evidence?
     {
         var evidence = try await evidence(of: item, source, against: info.eTag, known: Evidence(duplicate))

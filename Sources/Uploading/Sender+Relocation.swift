@@ -11,14 +11,14 @@ extension Sender {
     /// Has the server move or copy an object of ours with the item's bytes; `nil` when they are to be sent.
     ///
     /// The object of a renamed file is moved; that of a file that is there twice is copied. The former receipt
-    /// is kept until the new one exists, so after a crash in between the object is found under its new key.
+    /// is kept until the new one exists, so after a crash in between, the object is found under its new key.
     ///
-    /// Where the key has a receipt of other bytes, only a moved object takes their place. A copy would have no
-    /// advantage then: sending the bytes replaces the object in one request.
+    /// If the key has a receipt for other bytes, only a moved object takes their place. A copy would have no advantage,
+    /// because sending the bytes replaces the object in one request.
     ///
     /// - Parameters:
     ///   - isThere: Whether the key holds the item's bytes already.
-    ///   - arrival: Told where a copy may have been made.
+    /// - arrival: Told if a copy may have been made.
     func relocate(
         _ item: Item, _ source: Source, _ known: UploadContext, isThere: Bool, _ arrival: Arrival
     ) async throws -> Sending? {
@@ -44,9 +44,9 @@ extension Sender {
                 if let former { notMoved.append(former) }
             }
         }
-        // One whose move the server refuses would be tried again at once, as it seems to fit.
+        // Not after a refused move: the item would still seem to fit, because of that move, and be tried again at once.
         if !isThere, !isRefused, !known.duplicates.isEmpty { try await reserveRoom(for: item) }
-        // The file of one has the item's name now, under which its bytes are about to be stored.
+        // The former object's file has the item's name now, under which its bytes are about to be stored.
         if let former = notMovable.first { try await library.outdate(former.duplicate.receipt) }
         guard known.receipt == nil, item.mayBeCopied, !isThere else { return nil }
         for former in notMovable + notMoved {
@@ -60,8 +60,7 @@ extension Sender {
         return isKeyKnown ? nil : try await arrived(item, source, from: nil)
     }
 
-    /// Whether an object of ours is likely to be moved in place of the item's upload, which takes no room then: that of its
-    /// file's former name.
+    /// Whether the object under the file's former name is likely to be moved instead of an upload, which takes no room.
     func mayBeMoved(_ item: Item) async throws -> Bool {
         guard item.mayBeCopied else { return false }
         let presence = Presence(roots: roots, library: library)
@@ -69,7 +68,7 @@ extension Sender {
             guard try await presence.isGone(duplicate.path, root: duplicate.root) else { continue }
             guard item.role == .original else { return true }
             let former = try await library.asset(root: duplicate.root, path: duplicate.path)
-            // The former file may have been touched after it was stored.
+            // The former file may have been touched after it was stored, so its object's own metadata decides.
             guard former?.modifiedAt == item.modifiedAt, let info = try? await info(duplicate.receipt.key) else {
                 continue
             }
@@ -78,7 +77,7 @@ extension Sender {
         return false
     }
 
-    /// Reserves room for an item that is sent or copied after all, where an object was to be moved in its place.
+    /// Reserves room for an item that is sent or copied after all, although an object was to be moved instead.
     private func reserveRoom(for item: Item) async throws {
         guard budget.isLimited else { return }
         let held = try await library.receiptBytes(at: item.objectKey, destination: destination.name)
@@ -102,16 +101,16 @@ extension Sender {
         return evidence.map { Former(duplicate: duplicate, info: info, evidence: $0) }
     }
 
-    /// What the key holds already: an attempt whose answer was lost may have put it there.
+    /// The item's object, if it is there already, because an attempt whose answer was lost has put it there.
     private func arrived(_ item: Item, _ source: Source, from before: Receipt?) async throws -> Sending? {
         guard let there = try await info(item.objectKey), let evidence = try await holds(there, item, source)
         else { return nil }
         return .accepted(Accepted(item: item, objectID: there.id, evidence: evidence, movedFrom: before))
     }
 
-    /// A moved object keeps its metadata: it must be right for the new name too, or restoring would go wrong.
+    /// Whether the object may be moved: it keeps its metadata, which must be right for restoring the new name, too.
     ///
-    /// That of another computer stays where it is.
+    /// An object of another computer stays where it is.
     private func mayMove(_ info: ObjectInfo, to item: Item) -> Bool {
         guard otherComputer(of: info) == nil else { return false }
         guard item.role == .original else { return true }
@@ -123,7 +122,7 @@ extension Sender {
         case done(Sending)
         /// Its metadata would be wrong for the new name.
         case notMovable(Former)
-        /// The item's bytes are not under its key; the object that stayed, where one is given, can be copied.
+        /// The item's bytes are not under its key; the former object, if given, stayed and can be copied.
         case refused(Former?)
     }
 
@@ -161,7 +160,7 @@ extension Sender {
             let isStillThere = try await info(before.key) != nil
             guard let there = try await info(item.objectKey) else { return .refused(isStillThere ? former : nil) }
             if let evidence = try await holds(there, item, source) {
-                // An attempt whose answer was lost put it there: what is left of the former object has no file any more.
+                // An attempt whose answer was lost put it there; a former object that is still there has no file any more.
                 if isStillThere { try await library.outdate(before) }
                 accepted = Accepted(item: item, objectID: there.id, evidence: evidence)
                 if !isStillThere { accepted.movedFrom = before }
@@ -176,14 +175,14 @@ extension Sender {
 
     /// Asks the server to move an object; `false` if not permitted, if the key is taken, or if done before.
     ///
-    /// That it may lie under either key is durable before the request, so that the next attempt finds it.
+    /// The attempt is durable before the request, so that the next attempt looks for the object under either key.
     private func move(_ item: Item, from before: Receipt) async throws -> Bool {
         try await library.noteMove(of: item, from: before.key, destination: destination.name)
         return try await storage.moveIfPermitted(
             bucket: destination.bucket, from: before.key.text, to: item.objectKey.text)
     }
 
-    /// Deletes the object of ours that a moved one is to replace; `false` where it is not for us to delete.
+    /// Deletes the object of ours that a moved one is to replace; `false` if we may not delete it.
     ///
     /// A server moves no object over another. The deletion stays written down, so that a crash before the move leaves
     /// no receipt without an object.
@@ -201,10 +200,10 @@ extension Sender {
 
     /// Moves the object under `key`, whose file is gone, to the key beside it; `false` where that is not permitted.
     ///
-    /// Its receipt follows. That it may lie under either key is durable before the request. Room was reserved for an item
-    /// that replaces it, where it was not known yet that it stays.
+    /// Its receipt follows. The attempt is durable before the request, so that the object is looked for under either
+    /// key. More room is reserved now, because the item was expected to replace this object.
     ///
-    /// - Parameter moving: Bytes that an object brings which is moved in place of the item's upload.
+    /// - Parameter moving: Bytes that leave another key, if an object is moved instead of uploading the item.
     func setAside(_ key: ObjectKey, for item: Item, moving: Int64 = 0) async throws -> Bool {
         if let failure = budget.reserve(item, replacing: 0, moving: moving) {
             throw Unsent(sending: .ended(.blocked(.budget, failure)))
@@ -213,7 +212,7 @@ extension Sender {
         let target = key.beside(receipt.sha256)
         try await library.noteMove(of: receipt, to: target, at: clock())
         _ = try await storage.moveIfPermitted(bucket: destination.bucket, from: key.text, to: target.text)
-        // Another question may have been asked just before it was made.
+        // The server may have been asked about a move just before it was made, so it is asked about all of them again.
         for move in try await library.expectedMoves(from: key, destination: destination.name) {
             try await settle(move)
         }
@@ -238,7 +237,7 @@ extension Sender {
         }
         let after = try await info(key)
         guard after == former.info else {
-            // The copy's metadata names the item's bytes, but it may hold others.
+            // The copy's metadata names the item's hash, but the copy may hold other bytes.
             try await library.remember(item, destination: destination.name)
             return nil
         }

@@ -47,8 +47,8 @@ extension Sender {
 
     /// What is known of `item` once the moves of objects that it may replace or be made of are settled.
     ///
-    /// Throws `StorageError` where that cannot be found out. A move to the item's own key may have taken place, too:
-    /// otherwise the receipt under the former key would stay where a file is back there.
+    /// Throws `StorageError` if that cannot be found out. Moves to the item's own key are settled, too: otherwise the
+    /// receipt under the former key would stay although a file is back there.
     func settledContext(of item: Item) async throws -> UploadContext {
         while true {
             let known = try await library.uploadContext(of: item, destination: destination.name)
@@ -57,9 +57,9 @@ extension Sender {
         }
     }
 
-    /// Whether another item with the same bytes has its object moved now; earlier moves are settled.
+    /// Whether an object with the item's bytes is being moved for another item now; earlier moves are settled.
     ///
-    /// What nothing of ours holds is not moved.
+    /// If nothing of ours holds the bytes, nothing is moved.
     func mayBeMoving(_ item: Item, _ known: UploadContext) async throws -> Bool {
         guard !known.isNew else { return false }
         return try await library.unsettledMove(before: item, isOthers: true, destination: destination.name) != nil
@@ -79,12 +79,12 @@ extension Sender {
         return info
     }
 
-    /// Forgets the receipt of an object that a deletion has taken away; one that may still take effect is asked about again.
+    /// Forgets the receipt of an object that was deleted; a deletion that may still take effect is asked about again.
     private func settle(_ deletion: Deletion) async throws {
         let before = try await library.receipt(destination: destination.name, key: deletion.key)
         let isThere = try await info(deletion.key) != nil
         let receipt = try await library.receipt(destination: destination.name, key: deletion.key)
-        // One that was earned meanwhile is for an object that was not asked for.
+        // A receipt that was earned meanwhile is of an object that the answer is not about.
         if !isThere, let receipt, receipt == before { try await library.forget(receipt) }
         guard !deletion.mayArrive(at: clock()) else { return }
         try await library.forget(deletion)
@@ -94,10 +94,10 @@ extension Sender {
         guard let source = move.source else { return }
         let known = try await library.receipt(destination: destination.name, key: source)
         guard let receipt = known, receipt.sha256 == move.sha256 else {
-            // The old key was filled or given up since: what the move may have left is like any other attempt.
+            // The old key was filled or given up since: whatever the move left is treated like any other attempt.
             let after = try await info(move.key)
             try await keep(after, broughtBy: move)
-            // It came late, and has taken along what was stored under the old key since: the file is sent again.
+            // The move came late and took what was stored under the old key since, so that file is sent again.
             if let known, let after, known.names(after), try await info(source) == nil {
                 try await library.forget(known)
             }
@@ -107,7 +107,7 @@ extension Sender {
         var before = try await info(source)
         let after = try await info(move.key)
         let isAtTarget = after.map(receipt.names) ?? false
-        // It may have been moved between the two answers.
+        // The object may have been moved between the two answers.
         if before != nil, isAtTarget { before = try await info(source) }
         if !isAtTarget { try await keep(after, broughtBy: move) }
         switch MoveFinding(isAtSource: before != nil, isAtTarget: isAtTarget) {
@@ -129,13 +129,13 @@ extension Sender {
         try await library.commit()
     }
 
-    /// Keeps a move expected that has not taken place, as long as it may: it takes along what lies under its old key by then.
+    /// Keeps expecting a move that may still arrive: it would move whatever lies under its old key by then.
     private func keepExpecting(_ move: Attempt) async throws {
         guard move.mayArrive(at: clock()) else { return try await library.forget(move) }
         try await library.settle(notMoved: move)
     }
 
-    /// Looks for what a move has brought whose object is under neither key, by the object under its new one.
+    /// If the object of `move` is under neither key, looks for what the move brought by the object under its new key.
     private func look(late move: Attempt, _ after: ObjectInfo?) async throws {
         if try await look(at: move, after) == nil { try await keepExpecting(move) }
     }
@@ -157,7 +157,7 @@ extension Sender {
         return try await Presence(roots: roots, library: library).isGone(file.path, root: file.root)
     }
 
-    /// Counts as ours what `move` took to its key, where an upload had put other bytes under the old one meanwhile.
+    /// Counts the object that `move` took along as ours, if an upload had put other bytes under the old key meanwhile.
     private func keep(_ object: ObjectInfo?, broughtBy move: Attempt) async throws {
         guard let source = move.source, let object, let sha256 = metadata(of: object)?.sha256, sha256 != move.sha256
         else { return }
@@ -170,7 +170,7 @@ extension Sender {
         try await library.noteLeftover(of: move, sha256: sha256, size: object.size ?? 0)
     }
 
-    /// Confirms the receipt of an object that stayed, so that items made out of doubt need not be sent.
+    /// Confirms the receipt of an object that stayed, so that items added because of doubt need not be sent.
     private func confirm(_ receipt: Receipt, by info: ObjectInfo?) async throws {
         guard let info, receipt.describes(info) else { return }
         try await library.confirm(receipt, at: clock())

@@ -53,11 +53,11 @@ package struct Sender: Sendable {
     /// Sends `item`, which is durably `uploading`; throws only what the library throws.
     ///
     /// An item that is withdrawn, unsteady or in doubt may have left bytes under its key: they are remembered as ours,
-    /// durably, before the queue hears how the attempt ended, so that what comes next replaces them.
+    /// durably, before the queue hears how the attempt ended, so that a later item may replace them.
     ///
     /// - Parameters:
-    ///   - keep: Writes down how far an upload in pieces has come, durably where it is told so.
-    ///   - restraint: Asked before each piece: why the upload is to stop there.
+    /// - keep: Writes down how far an upload in pieces has come, durably if asked to.
+    /// - restraint: Asked before each piece; the reason to stop the upload there.
     package func send(
         _ item: Item, progress: @escaping @Sendable (TransferProgress) -> Void = { _ in },
         keep: @escaping Keep = { _, _ in }, restraint: @escaping @Sendable () -> Restraint? = { nil }
@@ -67,7 +67,7 @@ package struct Sender: Sendable {
         guard case .ended(let outcome) = sending else { return sending }
         let mayHaveArrived = reports.arrival.isPossible
         if mayHaveArrived || outcome.mayLeaveOtherBytes {
-            // Its request may still arrive, after its retry, and after the bytes that follow that.
+            // The request may still arrive, even after its retry and after the bytes that follow it.
             try await library.remember(item, destination: destination.name, bytes: mayHaveArrived ? item.size : 0)
         }
         return sending
@@ -92,8 +92,8 @@ package struct Sender: Sendable {
             return .ended(UploadOutcome(error, at: clock()))
         }
         if let receipt = known.receipt, receipt.proves(item) { return .ended(.verified) }
-        // It was cancelled after it was added and before it was claimed, so that it was not withdrawn; or the settings have a
-        // new rule, and no scan has come to it.
+        // The user cancelled the file between adding and claiming the item, too late to withdraw it, or the settings
+        // have a new rule that no scan has applied yet.
         if known.isLeftOut || hasRule(against: item) { return .ended(.withdrawn) }
         let source: Source
         switch try await open(item) {
@@ -101,13 +101,13 @@ package struct Sender: Sendable {
         case .failure(let outcome): return .ended(outcome)
         }
         do {
-            // The object of a sent item may have followed its file to another name meanwhile, and back.
+            // The object of a sent item may have followed its file to another name and back meanwhile.
             let mayBeThere = item.sent || known.mayBeThere
             let there = mayBeThere ? try await whatIsThere(item, source, replacing: known.receipt) : nil
             let relocated = try await relocate(item, source, known, isThere: there != nil, reports.arrival)
             if let relocated { return relocated }
             if let there { return there }
-            // The object of an equal item is being moved at this moment: this item waits for that like any other.
+            // An object with the same bytes is being moved for another item, so this item waits until that is settled.
             if item.mayBeCopied, try await mayBeMoving(item, known) { return .ended(.interrupted) }
             let isReplacing = try await mayReplace(item, source, known.receipt)
             return try await upload(item, from: source, replacing: isReplacing, reports)
@@ -152,7 +152,7 @@ extension Sender {
             return .success(file)
         } catch let error as SystemError {
             if error.isDiskAway, let root = roots[item.root] { try await library.noteAbsence(of: root, error) }
-            // What lies outside of its root, as an edited queue may say, is no file of it.
+            // A path outside its root, such as an edited queue may name, is no file of the root.
             let isNone = error.isMissing || error.isOutside
             return .failure(isNone ? .withdrawn : UploadOutcome(reading: error))
         }
@@ -162,7 +162,7 @@ extension Sender {
         if let size = item.role.thumbnailSize {
             let asset = try await library.asset(root: item.root, path: item.filePath)
             guard let content = asset?.sha256 else { return nil }
-            // A picture goes with its file: one of a former name is moved from where it is.
+            // A picture belongs to its file: if that was renamed, the picture's object is moved from its former key.
             let isGone = try await Presence(roots: roots, library: library).isGone(item.filePath, root: item.root)
             guard !isGone else { return nil }
             let format = ThumbnailFormat(type: MediaType(rawValue: item.contentType)) ?? .jpeg
@@ -176,7 +176,7 @@ extension Sender {
 extension Sender {
     /// Writes down what is there now in place of a withdrawn item's source, which was gone or changed.
     ///
-    /// A file that looks like before is read again, too: it may be back, or hold other bytes in spite of its time.
+    /// A file that looks as before is read again, too: it may be back, or hold other bytes in spite of its time.
     package func lookAgain(at item: Item, now: Date) async throws {
         guard item.role == .original, let root = roots[item.root] else { return }
         let path = item.filePath
@@ -184,7 +184,7 @@ extension Sender {
         case .success(let found):
             let observation = hasRule(against: item) ? nil : found
             _ = try await library.merge(observation, at: path, root: root.known.id, origin: .arrival, now: now)
-        // Nothing can be said about it: reading it does.
+        // Nothing is known about the file; reading it will tell.
         case .failure: break
         }
         try await library.sendBack(item)
@@ -192,7 +192,7 @@ extension Sender {
 }
 
 extension Sender {
-    /// Whether a rule leaves out the item's file, as one that is younger than the item.
+    /// Whether a rule that is newer than the item leaves out its file.
     private func hasRule(against item: Item) -> Bool { roots[item.root]?.rules.reason(for: item.filePath) != nil }
 }
 
@@ -213,7 +213,7 @@ extension Sender {
             return try await uploadWithinLimits(item, from: source, replacing: replacing, reports)
         } catch let error as StorageError {
             guard error.isDuplicate else { throw error }
-            // A request that was sent twice on its way meets its own object.
+            // If the request was sent twice on its way, the second one meets the object of the first.
             reports.arrival.note(isPossible: true)
             return try await resolveConflict(item, source, reports)
         }
@@ -231,8 +231,8 @@ extension Sender {
             )
         }
         let sums = digest.finish()
-        // Whether the bytes are the item's is decided by what was sent. If not, what lies under the key now is ours,
-        // but it is not what its metadata says.
+        // The bytes sent decide whether they are the item's. If they are not, the object under the key is ours, but it
+        // is not what its metadata says.
         guard sums.sha256 == item.sha256, item.describes(try source.file.facts()) else {
             try await disproveReceipt(of: item)
             return .ended(try otherBytes(item, source))
@@ -243,15 +243,15 @@ extension Sender {
 
     /// How an attempt ends that sent other bytes than the item's.
     ///
-    /// A file that looks as before may give other bytes at each read: it is read again at once, and sent after the
-    /// wait that any failure has.
+    /// A file that looks as before may give other bytes at each read, so it is read again at once, and sent after the
+    /// wait that follows any failure.
     func otherBytes(_ item: Item, _ source: Source) throws -> UploadOutcome {
         try item.role == .original && item.describes(source.file.facts()) ? .unsteady : .withdrawn
     }
 
-    /// Notes that the item's key holds other bytes of ours now than its receipt and its hash say.
+    /// Notes that the item's key may hold other bytes of ours than its receipt, and than the hash in its metadata, say.
     ///
-    /// The file may be again what it was then. They are ours, also where the former object turns out to be there still.
+    /// Otherwise the receipt would count once the file is as it was. The bytes are ours even if they never arrived.
     func disproveReceipt(of item: Item) async throws {
         try await library.noteAttempt(item, destination: destination.name)
         let receipt = try await library.receipt(destination: destination.name, key: item.objectKey)

@@ -9,7 +9,7 @@ package struct SendingLimit: Hashable, Sendable {
     private let maximum: Int
     private var successes = 0
 
-    /// Raises `minimum` to 1 and `maximum` to `minimum`, and moves `start` between them.
+    /// Clamps `minimum` to 1 or more, `maximum` to `minimum` or more, and `start` to the range between them.
     package init(start: Int, minimum: Int, maximum: Int) {
         self.minimum = max(1, minimum)
         self.maximum = max(self.minimum, maximum)

@@ -7,7 +7,7 @@ import Text
 ///
 /// Ordinary users cannot read limits, so they are learned from refusals (contract 5 and 8, pain 8).
 package struct SizeLimits: Codable, Hashable, Sendable {
-    /// How bytes are sent: a limit for one way need not hold for the other.
+    /// How bytes are sent; the limit of one way need not hold for the other.
     package enum Way: Hashable, Sendable {
         case whole, pieces
     }
@@ -58,16 +58,16 @@ package struct SizeLimits: Codable, Hashable, Sendable {
     /// Whether files of `size` bytes are known to be refused in pieces.
     package func refusesPieces(of size: Int64) -> Bool { pieces.map { size >= $0.bytes } ?? false }
 
-    /// Takes in that `size` bytes were refused; the smallest counts, and the day begins anew.
+    /// Notes that `size` bytes were refused; the smallest size counts, and the day begins anew.
     package mutating func learn(_ size: Int64, _ way: Way, by speaker: AnswerClass.Speaker, at now: Date) {
         let known = way == .whole ? whole : pieces
         let refused = Refused(bytes: min(size, known?.bytes ?? size), byProxy: speaker == .proxy, at: now)
         if way == .whole { whole = refused } else { pieces = refused }
     }
 
-    /// Takes in that `size` bytes were accepted; returns whether that lifts the limit for pieces.
+    /// Notes that `size` bytes were accepted; returns whether that lifts the limit for pieces.
     ///
-    /// - Parameter asUsual: In one request although that was refused before.
+    /// - Parameter asUsual: Whether they were sent in one request although that was refused before.
     package mutating func passed(_ size: Int64, asUsual: Bool = false) -> Bool {
         guard refusesPieces(of: size) else {
             if asUsual { whole = nil }

@@ -20,10 +20,10 @@ package struct StorageBudget: Hashable, Sendable {
         let key: ObjectKey
         /// What it adds to the bytes of all receipts.
         let growth: Int64
-        /// How many of these leave another key with it, as an object that is moved.
+        /// How many of these leave another key, because an object is moved.
         let moving: Int64
 
-        /// Room that it takes beyond what lies under its key; an object that shrinks gives room back with the receipt.
+        /// Room needed beyond what lies under its key; an object that shrinks gives room back with the receipt.
         func room(over leftovers: Leftovers) -> Int64 { max(0, growth - moving - leftovers[key]) }
     }
 
@@ -49,7 +49,7 @@ package struct StorageBudget: Hashable, Sendable {
     ///
     /// An item that makes an object smaller, or keeps its size, always fits. Idempotent for one item.
     ///
-    /// - Parameter moving: Bytes of `growth` that leave another key, as an object that is moved.
+    /// - Parameter moving: Bytes of `growth` that leave another key, because an object is moved.
     package mutating func reserve(
         _ id: ItemIdentifier, _ growth: Int64, moving: Int64 = 0, at key: ObjectKey
     ) -> Bool {
@@ -59,9 +59,9 @@ package struct StorageBudget: Hashable, Sendable {
         return true
     }
 
-    /// Whether there is room for `growth` under `key`, which replaces what lies there without a receipt.
+    /// Whether there is room for `growth` under `key`, in place of the leftovers there.
     ///
-    /// Also where that much may lie there: what an earlier run was about to send was never held against the limit.
+    /// Leftovers there do not make it fit, because an earlier run's attempts were not checked against the limit.
     func fits(_ growth: Int64, at key: ObjectKey) -> Bool {
         guard let limit, growth > 0 else { return true }
         return growth <= limit - (used - leftovers[key])
@@ -74,7 +74,7 @@ package struct StorageBudget: Hashable, Sendable {
         return reservation.room(over: leftovers) > 0
     }
 
-    /// Counts an item that has its receipt; `freed` bytes left another key, as when its object was moved.
+    /// Counts an item that has its receipt; `freed` bytes left another key, because its object was moved.
     package mutating func commit(_ id: ItemIdentifier, freeing freed: Int64 = 0) {
         guard let growth = reserved[id]?.growth else { return }
         release(id)

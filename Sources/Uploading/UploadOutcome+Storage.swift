@@ -37,7 +37,7 @@ extension UploadOutcome {
             code: .network(lost.kind.word), message: sentence ?? lost.message, retryable: true)
         switch lost.kind {
         case .cancelled: self = .interrupted
-        // There is no server that may be told anything.
+        // No server got the request, so all of them wait until one answers.
         case .unreachable, .secure, .untrusted: self = .unreachable(failure)
         case .local(let error): self.init(reading: error)
         case .sourceShrank: self = .withdrawn
@@ -60,7 +60,7 @@ extension UploadOutcome {
         case .denied: self = .blocked(.signIn, failure(said, refusal.deniedSentence))
         case .tooLarge(let speaker): self = .blocked(.tooLarge, SizeLimits.failure(by: speaker))
         case .retry: self = .retry(failure(said), after: refusal.retryAfter)
-        // The caller could not settle it: the next attempt sees what is there by then.
+        // The caller could not settle the conflict: the next attempt sees what is there by then.
         case .duplicate, .conflict: self = .retry(failure(said, retryable: true), after: refusal.retryAfter)
         case .notThere(.bucket): self = .blocked(.bucket, failure(.storage(.noSuchBucket), refusal.bucketSentence))
         case .destinationClosed(.quota): self = .blocked(.budget, failure(.http(402)))

@@ -5,7 +5,7 @@ package import Queue
 
 // What keeps single items from being sent: room, size, sign-in.
 extension Uploader {
-    /// Reserves room for the item's bytes; returns why it has to wait, if it has.
+    /// Reserves room for the item's bytes; returns the failure for which it has to wait, if it has to.
     func reserve(_ item: Item) async throws -> Item.Failure? {
         guard budget.isLimited else { return nil }
         let name = sender.destination.name
@@ -31,12 +31,12 @@ extension Uploader {
         wake.notify()
     }
 
-    /// Frees the room of an item that was not stored by its attempt, which is over.
+    /// Frees the room of an item whose attempt is over and did not store it.
     func notStored(_ item: Item, _ outcome: UploadOutcome) async throws {
         if outcome == .verified { budget.commit([(item.id, 0)]) } else { try await free([item]) }
     }
 
-    /// Frees the room of items that are not being sent any more; what they may have left is written down by now, and counts.
+    /// Frees the room of items that are not being sent any more; their leftovers are written down by now, and count.
     func free(_ items: [Item]) async throws {
         guard budget.isLimited else { return }
         budget.count(leftovers: try await library.leftovers(destination: sender.destination.name))
@@ -44,7 +44,7 @@ extension Uploader {
         if !freed.isEmpty { try await unblockWhatFits() }
     }
 
-    /// Makes the items due again that wait for room and, each by itself, would fit now.
+    /// Makes the items that wait for room due again, as far as each by itself would fit now.
     package func unblockWhatFits() async throws {
         let name = sender.destination.name
         budget.count(leftovers: try await library.leftovers(destination: name))
@@ -59,17 +59,17 @@ extension Uploader {
         wake.notify()
     }
 
-    /// Remembers durably what an earlier run was sending when it ended, or had not proven: it may be stored.
+    /// Remembers durably what an earlier run was sending when it ended, or had not proven: it may be stored by now.
     package func rememberInterrupted() async throws {
         guard !queue.interrupted.isEmpty else { return }
         for item in await queue.all() where item.isOpen && queue.interrupted.contains(item.id) {
-            // Of what was accepted, all bytes were the item's.
+            // If the server has accepted an item, the bytes were the item's, so they are not doubtful.
             try await library.noteAttempt(item, destination: sender.destination.name, isDoubtful: !item.sent)
         }
         try await library.commit()
     }
 
-    /// Makes the items due again for which the destination's disk had no room: it may have some now.
+    /// Makes the items due again for which the destination's disk had no room, because it may have some now.
     package func unblockFull() async throws {
         try await queue.update(now: clock()) { item in
             item.blocked == .budget && item.lastError?.code == .http(507) ? item.unblocked : nil
@@ -78,9 +78,9 @@ extension Uploader {
         wake.notify()
     }
 
-    /// Words anew why the smallest of the items waits that wait for room: it is the one that is told of.
+    /// Rewords why the smallest item that waits for room waits, because reports name that item.
     ///
-    /// An item is worded when it is tried, and one that does not fit is not tried until it does.
+    /// Usually an item is reworded when it is tried, but one that does not fit is not tried.
     package func rewordRoom() async throws {
         let waiting = try await waiting()
         let smallest = waiting.queued.filter(\.waitsForRoom).min { $0.size < $1.size }
@@ -106,9 +106,9 @@ extension Uploader {
         try await library.unblock(reason)
     }
 
-    /// Makes the items due again that waited for the circuit to close, which was open for `reason`.
+    /// Makes the items due again that waited for the circuit to close, after it was open for `reason`.
     ///
-    /// Those that met silence meanwhile, too: a circuit that is open for another reason does not open for that.
+    /// This includes items that met silence meanwhile: a circuit open for another reason is not opened by silence.
     func unblock(after reason: Circuit.Reason) async throws {
         try await queue.update(now: clock()) { item in
             item.waits(for: reason) || item.waits(for: .offline) ? item.unblocked : nil
@@ -127,11 +127,11 @@ extension Uploader {
     struct Waiting {
         /// All items of the queue.
         let queued: [Item]
-        /// Sums of what waits elsewhere; those that the queue has dropped and the library is about to have are among them:
-        /// nothing else would free them.
+        /// Sums of what waits elsewhere, including items that the queue has dropped and the library is about to take,
+        /// because nothing else would free those.
         let elsewhere: [BlockedSum]
 
-        /// Whether any of it was blocked by what opened the circuit for `reason`, but for those with the code `other`.
+        /// Whether any of it was blocked by what opened the circuit for `reason`, except with the code `other`.
         func holds(_ reason: Circuit.Reason, besides other: FailureCode? = nil) -> Bool {
             queued.contains { $0.waits(for: reason) && (other == nil || $0.lastError?.code != other) }
                 || elsewhere.contains { $0.waits(for: reason) && (other == nil || $0.code != other) }
@@ -144,9 +144,9 @@ extension Uploader {
         return Waiting(queued: queued, elsewhere: try await library.blockedSums(besides: queued))
     }
 
-    /// The reason, if any, for which items wait since an earlier run could send nothing.
+    /// The reason, if any, for which items wait because an earlier run could send nothing.
     ///
-    /// A disk that had no room for one file is none: smaller ones may fit, and refusals in a row show that they do not.
+    /// A disk without room for one file is no such reason: smaller files may fit, and refusals in a row tell if not.
     func suspicion() async throws -> Circuit.Reason? {
         let waiting = try await waiting()
         return [.bucketMissing, .quota].first { waiting.holds($0, besides: .http(507)) }

@@ -2,7 +2,7 @@ import Catalog
 import FoundationEssentials
 package import Queue
 
-// Causes outside the files, which may have been removed meanwhile: one item is tried, and its success frees the others.
+// Causes outside the files, which may be gone by now: one item is tried, and its success frees the others.
 extension Uploader {
     /// Makes the smallest item of each cause due again, unless one of that cause is on its way already.
     ///
@@ -35,7 +35,7 @@ extension Uploader {
         wake.notify()
     }
 
-    /// Makes all items that failed for `cause` due again, since one of them is stored now.
+    /// Makes all items that failed for `cause` due again, because one of them is stored now.
     package func mended(_ cause: Cause) async throws {
         let counts = await queue.count()
         guard counts.blocked > 0 || counts.failed > 0 || library.hasBlocked else { return }
@@ -45,7 +45,7 @@ extension Uploader {
         for sum in try await waiting().elsewhere where sum.smallest.cause == cause {
             if let reason = sum.reason { try await library.unblock(reason, code: cause.code) }
         }
-        // The queue keeps only the newest failed items; the library knows the rest.
+        // The queue keeps only the newest failed items; the library has the others read again.
         if counts.failed >= QueueWindow.kept, freed > 0 { try await library.readAgain(failedFor: cause.code) }
         wake.notify()
     }

@@ -24,7 +24,7 @@ package final class Uploader: Sendable {
 
         /// Whether a request has to end before another begins; until the bucket is checked, one goes alone.
         var isFull: Bool { running >= (isSureOfBucket ? limit.current : 1) }
-        /// Whether nothing is claimed until that is taken back.
+        /// Whether nothing may be claimed until a pause, a restraint or a stop is over.
         var isHeld: Bool { isPaused || restraint != nil || isStopping }
     }
 
@@ -39,7 +39,7 @@ package final class Uploader: Sendable {
     private let state: Mutex<State>
     /// Makes sure that the bucket is in order, before the first body is sent.
     private let checkBucket: @Sendable () async throws -> Void
-    /// Takes what the server has accepted.
+    /// Hands on what the server has accepted.
     private let accepted: @Sendable (Accepted) -> Void
 
     /// An uploader that claims from `queue`; nothing is sent before `run`.
@@ -167,11 +167,11 @@ extension Uploader {
         let (isOpen, probeAt, waitsForWord) = state.withLock {
             ($0.circuit.isOpen, $0.circuit.nextProbe(at: now), $0.isHeld || ($0.isFull && !$0.circuit.isOpen))
         }
-        // The end of any request wakes the loop, and so does whatever ends the hold; items fall due meanwhile.
+        // The end of a request, or of the hold, wakes the loop; items that fall due before cannot be claimed.
         if waitsForWord { return nil }
         let due = await queue.nextAttempt()
         guard isOpen else { return due }
-        // A probe is due, but there is nothing to send: the next item notifies, or has a time.
+        // A probe is due, but no item is: the loop is woken by the next new item, or at the time of the next one due.
         guard let probeAt, probeAt <= now else { return probeAt }
         return due.flatMap { $0 > now ? $0 : nil }
     }
@@ -184,7 +184,7 @@ extension UploadQueue.Claim {
 extension Uploader {
     /// Takes the waiting and failed items of these files out of the queue, durably; returns them.
     package func withdraw(_ files: Set<RootedPath>) async throws -> [Item] {
-        // A pass must not end between an item that goes and the one that tries a limit in its place.
+        // A pass must not end between an item that is withdrawn and the one that becomes the probe of a limit instead.
         activity.begin(.record)
         defer { activity.end(.record) }
         let withdrawn = try await queue.withdraw { files.contains($0.file) }
@@ -193,7 +193,7 @@ extension Uploader {
         return withdrawn
     }
 
-    /// Makes the next smallest item the probe of a size limit, if `item`, which is not tried again, was it.
+    /// If `item`, which is not tried again, was the probe of a size limit, makes the next smallest item the probe.
     private func replaceProbe(_ item: Item) async throws {
         if sender.limits.release(item) { try await probeCauses { $0.blocked == .tooLarge } }
     }
@@ -207,36 +207,36 @@ extension Uploader {
         switch sending {
         case .accepted(var accepted):
             try await passed(item)
-            // After a crash before that is durable, the item counts as being sent, and the server is asked about it.
+            // After a crash before this is durable, the item counts as being sent, and the server is asked about it.
             let sent = try await queue.finish(item.id, .sent, isDurable: false, now: clock())
             guard let sent else {
-                // It was replaced meanwhile, and its object is there until that one takes its place.
+                // The item was replaced meanwhile; its object stays until the new item's takes its place.
                 try await library.remember(item, destination: sender.destination.name)
                 return try await notStored(item, .withdrawn)
             }
             accepted.item = sent
             self.accepted(accepted)
         case .ended(let outcome):
-            // Between queue and library the item is in neither: a pass must not end at that moment.
+            // For a moment neither the queue nor the library has the item; a pass must not end then.
             activity.begin(.record)
             defer { activity.end(.record) }
-            // Written down before the queue forgets it: a picture is owed until its receipt exists.
+            // Noted before the queue forgets the item, because a picture is owed until its receipt exists.
             if outcome == .withdrawn { try await library.losePictures(of: [item]) }
-            // Before it is claimed again, and reserves its room anew.
+            // Before the item can be claimed again, which reserves its room anew.
             try await notStored(item, outcome)
             let next = try await queue.finish(item.id, outcome, now: clock())
             if next?.isOpen != true { try await replaceProbe(item) }
-            // Room may have come back before it was known to wait for that.
+            // Room may have come back before the item was known to wait for it.
             if let next, next.waitsForRoom, try await failure(fitting: next) == nil { try await unblockWhatFits() }
-            // This item may be the only one that the circuit can be probed with.
+            // This may be the only item that can probe the circuit.
             if obstacle?.isDoubtful ?? false { wake.notify() }
-            // Before the library knows: a pass beside a watch ends when that does.
+            // Told before the library knows, because a pass beside a watch ends as soon as the library does.
             if let event = FileEvent(item, after: outcome, next) { activity.events.note(event) }
             try await settle(item, next, outcome)
         }
     }
 
-    /// Sends; the slot is free for the next item before the disk knows how it ended.
+    /// Sends the item; its slot is free for the next one before the outcome is on disk.
     private func send(_ claim: UploadQueue.Claim) async throws -> (Item, Sending) {
         defer { ended(claim) }
         let item = try await claim.item()
@@ -259,7 +259,7 @@ extension Uploader {
         return (item, sending)
     }
 
-    /// Checks the bucket before the first body; returns how the attempt ends where no clear answer came.
+    /// Checks the bucket before the first body; returns how the attempt ends if there was no clear answer.
     ///
     /// An answer that forbids only this check says nothing about uploads. Throws `Refusal`.
     private func makeSureOfBucket() async throws -> UploadOutcome? {
@@ -281,7 +281,7 @@ extension Uploader {
             if claim.isLarge { state.runningLarge -= 1 }
             return state.running == 0
         }
-        // While others are sent, only the slot is of interest.
+        // While others are being sent, only the sender needs to hear of the free slot.
         if isIdle { wake.notify() } else { wake.notify(.sending) }
     }
 
@@ -293,16 +293,16 @@ extension Uploader {
             let sign = Circuit.Sign(outcome)
             let ended = state.circuit.note(sign, at: now, random: .random(in: 0..<1))
             if sign != .none, sign != .fine { state.trouble = outcome.failure }
-            // The bucket is checked, and made where that is permitted, before the next body.
+            // The bucket is checked again before the next body, and made where that is permitted.
             if sign == .closed(.bucketMissing) { state.isSureOfBucket = false }
             return ended
         }
         if let ended { try await unblock(after: ended) }
     }
 
-    /// Closes the circuit, since the caller checked the destination, and frees items that waited for it.
+    /// Closes the circuit, because the caller checked the destination, and frees items that waited for it.
     ///
-    /// - Parameter isSureOfBucket: Whether the caller saw the bucket, too.
+    /// - Parameter isSureOfBucket: Whether the caller also saw the bucket.
     package func reopen(isSureOfBucket: Bool = false) async throws {
         let suspicion = try await suspicion()
         let now = clock()
@@ -316,7 +316,7 @@ extension Uploader {
         wake.notify()
     }
 
-    /// Opens the circuit for what items of an earlier run wait for, until one of them was tried.
+    /// Opens the circuit for the reason for which items of an earlier run wait, until one of them is tried.
     package func suspectWhatWas(mayProbe: Bool) async throws {
         guard let suspicion = try await suspicion() else { return }
         let now = clock()
@@ -335,12 +335,12 @@ extension Uploader {
         switch (outcome, next?.status) {
         case (.withdrawn, _),
             (_, .pending) where outcome.isUnsteady:
-            // A run that made the same picture met this item in the queue, and has counted its own as made since.
+            // Noted again: a run that made the same picture may have found this item in the queue and counted on it.
             if outcome == .withdrawn { try await library.losePictures(of: [item]) }
             try await sender.lookAgain(at: item, now: clock())
         case (.verified, _): try await library.settle(stored: item)
         case (_, .failed): try await library.settle(failed: next ?? item)
-        // The daily attempt of a failed item, or one of a cause that is gone, was met by something else.
+        // A failed item was tried again, daily or because its cause is gone, and now something else is in the way.
         case (_, .pending): try await library.waitAgain(item)
         default: break
         }

@@ -11,8 +11,8 @@ package struct Accepted: Hashable, Sendable {
     package let evidence: Evidence
     /// Whether its bytes were uploaded, rather than found, moved or copied on the server.
     package var isUploaded = false
-    /// Whether the object was there although this computer has sent nothing of it, as far as it knows.
+    /// Whether the object was there although, as far as this computer knows, it sent none of it.
     package var isFound = false
-    /// The receipt of the key that the object had before the server moved it here.
+    /// The receipt under the object's former key, if the server moved it.
     package var movedFrom: Receipt?
 }

@@ -34,13 +34,13 @@ package final class Activity: Sendable {
 
     /// Nothing is in hand yet; `wake` is notified whenever a stage is done with something.
     ///
-    /// While other files are under way, the end of one's reading concerns only the sender, which has it to send.
+    /// While other files are under way, only the sender is told that a file was read, because it has to send it.
     package init(wake: WakeEvent, events: EventCounter = EventCounter()) {
         self.wake = wake
         self.events = events
     }
 
-    /// Runs `body`, and counts one more in hand of `stage` meanwhile.
+    /// Runs `body`, during which one more counts as in hand of `stage`.
     package func counting<Value>(
         _ stage: Stage, _ body: () async throws -> Value
     ) async rethrows -> Value {
@@ -49,12 +49,12 @@ package final class Activity: Sendable {
         return try await body()
     }
 
-    /// Counts `count` more in hand of `stage`, until as many are counted by `end`.
+    /// Counts `count` more as in hand of `stage`, until `end` is called for as many.
     package func begin(_ stage: Stage, count: Int = 1) {
         state.withLock { $0.inHand[stage, default: 0] += count }
     }
 
-    /// Counts `count` as done instead of in hand, and notifies those who wait.
+    /// Counts `count` as done instead of in hand, and notifies whatever waits.
     package func end(_ stage: Stage, count: Int = 1) {
         let isQuiet = state.withLock { state in
             state.inHand[stage, default: 0] -= count

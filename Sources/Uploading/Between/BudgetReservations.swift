@@ -29,7 +29,7 @@ package final class BudgetReservations: Sendable {
         state.withLock { $0.budget = StorageBudget(limit: $0.budget.limit, stored: stored) }
     }
 
-    /// Sets what no receipt covers, unless a later look has; returns whether items that wait for room may fit now.
+    /// Sets what no receipt covers, unless a newer look did; returns whether items that wait for room may fit now.
     @discardableResult
     package func count(leftovers: Leftovers) -> Bool {
         state.withLock { state in
@@ -40,9 +40,9 @@ package final class BudgetReservations: Sendable {
         }
     }
 
-    /// Reserves room for an item that replaces `replaced` bytes; returns why it has to wait, if it has.
+    /// Reserves room for an item that replaces `replaced` bytes; returns the failure for which it has to wait, if any.
     ///
-    /// - Parameter moving: Bytes that an object brings which is moved in place of the item's upload.
+    /// - Parameter moving: Bytes that leave another key, if an object is moved instead of uploading the item.
     func reserve(_ item: Item, replacing replaced: Int64, moving: Int64 = 0) -> Item.Failure? {
         state.withLock { state in
             if state.budget.reserve(item.id, item.size - replaced, moving: moving, at: item.objectKey) { return nil }
@@ -51,7 +51,7 @@ package final class BudgetReservations: Sendable {
         }
     }
 
-    /// Why `item` would have to wait now, which replaces `replaced` bytes; `nil` where there is room for it.
+    /// The failure for which `item`, which replaces `replaced` bytes, would have to wait now; `nil` if it fits.
     func failure(fitting item: Item, replacing replaced: Int64) -> Item.Failure? {
         state.withLock { state in
             let growth = item.size - replaced
@@ -65,7 +65,7 @@ package final class BudgetReservations: Sendable {
         state.withLock { $0.budget.release(id) && $0.hasRefused }
     }
 
-    /// Counts new receipts; `freed` are the bytes of the key that an item's object was moved from.
+    /// Counts new receipts; `freed` are the bytes under the key that an item's object was moved from.
     package func commit(_ stored: [(id: ItemIdentifier, freed: Int64)]) {
         state.withLock { state in
             for (id, freed) in stored { state.budget.commit(id, freeing: freed) }

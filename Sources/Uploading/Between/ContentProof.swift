@@ -2,11 +2,11 @@ package import Platform
 import Supabase
 import Synchronization
 
-/// What tells whether given bytes are those of an object.
+/// The hash that tells whether given bytes are those of an object.
 package enum ContentProof: Hashable, Sendable {
-    /// As our metadata has it; binding.
+    /// From our metadata; it decides.
     case sha256(String)
-    /// From an eTag that looks like one; it says something only where it agrees.
+    /// From an eTag that looks like an MD5; it proves something only if it agrees.
     case md5(String)
     case none
 
@@ -21,7 +21,7 @@ package enum ContentProof: Hashable, Sendable {
         }
     }
 
-    /// Whether `digest`, which is of the same kind, is the right one; `false` where there is no proof.
+    /// Whether `digest`, of the same kind, is the right one; `false` if there is no proof.
     package func agrees(with digest: String?) -> Bool {
         switch self {
         case .sha256(let expected), .md5(let expected): digest == expected

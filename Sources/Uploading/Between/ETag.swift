@@ -8,7 +8,7 @@ struct ETag: Hashable, Sendable {
         guard var rest = text.map({ $0[...] }) else { return nil }
         if rest.hasPrefix("W/") { rest = rest.dropFirst(2) }
         self.text = rest.filter { $0 != "\"" }
-        // Quotes with nothing between them would be equal for all objects.
+        // An empty eTag would be equal for all objects.
         if self.text.isEmpty { return nil }
     }
 }

@@ -16,7 +16,7 @@ package struct Evidence: Hashable, Sendable {
         case contradicted
     }
 
-    /// Compares with the eTag of what the server holds; a tag of parts never contradicts, as the cut is never certain.
+    /// Compares with the server's eTag; a tag of parts never contradicts, because the cut is never certain.
     package func finding(_ eTag: String?) -> Finding {
         if let md5, let tag = MD5Tag(eTag) { return tag.hexadecimal == md5 ? .proven(.md5) : .contradicted }
         if let multipartTag, multipartTag == MultipartTag(eTag) { return .proven(.multipartMD5) }
@@ -25,7 +25,7 @@ package struct Evidence: Hashable, Sendable {
 }
 
 extension Evidence {
-    /// What can be known without reading a byte: equal contents have equal tags, once these were compared.
+    /// What is known without reading a byte: equal contents have equal tags, and the receipt's tag was compared.
     init(_ duplicate: Receipt) {
         switch duplicate.proof {
         case .md5: md5 = MD5Tag(duplicate.eTag)?.hexadecimal

@@ -8,9 +8,9 @@ package struct FileEvent: Hashable, Sendable {
     package enum Fate: Hashable, Sendable {
         /// Its receipt is written.
         case stored(Standing, Receipt.Proof)
-        /// It is not tried again by itself, or could not be read.
+        /// The file is not tried again by itself, or could not be read.
         case failed(Item.Failure)
-        /// Something outside it is in the way.
+        /// Something outside the file is in the way.
         case held(Item.Blocked, Item.Failure)
         /// The file went away, or changed, before it was sent.
         case withdrawn
@@ -23,7 +23,7 @@ package struct FileEvent: Hashable, Sendable {
         case again
         /// Storage held the bytes already, without a receipt of this computer.
         case found
-        /// The object was moved on the server, as the file was here.
+        /// The object was moved on the server, because the file was moved here.
         case moved
     }
 

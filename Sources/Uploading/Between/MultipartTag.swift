@@ -49,7 +49,7 @@ package struct MultipartTag: Hashable, Sendable {
 
 /// How hosted storage cuts uploads into parts, as far as its public sources tell.
 ///
-/// A server may be set up differently: a cut that fits proves the bytes, one that does not fit proves nothing.
+/// A server may be set up otherwise: a cut that fits proves the bytes, and one that does not fit proves nothing.
 enum PartCut {
     private static let mebibyte: Int64 = 1 << 20
 
@@ -95,9 +95,9 @@ enum PartCut {
     /// The parts that @tus/s3-store 2.0.3 makes of an upload in these pieces (tus-node-server at fdd8cc7,
     /// `packages/s3-store/src/index.ts`).
     ///
-    /// `calcOptimalPartSize` tells the most that a part has; `write` puts what an earlier piece left before the next
-    /// one and cuts it into such parts; what is left of it then is a part where it is large enough or the last
-    /// (`uploadParts`), else it is left for the next piece.
+    /// `calcOptimalPartSize` gives the largest size of a part; `write` puts the remainder of an earlier piece before
+    /// the next one and cuts both into such parts; the new remainder becomes a part if it is large enough or the last
+    /// one (`uploadParts`), and is otherwise kept for the next piece.
     private static func sealed(_ pieces: [Int64], size: Int64, preferred: Int64) -> [Int64] {
         let most: Int64 =
             if size <= preferred {

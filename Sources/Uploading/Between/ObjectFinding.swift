@@ -5,20 +5,20 @@ package import Supabase
 package enum ObjectFinding: Hashable, Sendable {
     case same
     case missing
-    /// It is another one; the words say how it differs.
+    /// It is another object; the words say how it differs.
     case different(String)
 
-    /// What tells an object from a later one under its key, where one side has no eTag.
+    /// What tells an object from a later one under its key if one side has no eTag.
     package enum Identity: Sendable {
-        /// A listing has it, too.
+        /// Listings show it, too.
         case id
-        /// Changes whenever something is stored; before deleting or replacing.
+        /// Changes whenever something is stored; needed before deleting or replacing.
         case version
     }
 
     /// Compares what was verified with what the server holds now: the size, then the eTag, else the identity.
     ///
-    /// The same bytes stored anew are no difference.
+    /// If the same bytes were stored anew, that is no difference.
     package init(_ receipt: Receipt, held: HeldObject?, by identity: Identity = .id) {
         guard let held else {
             self = .missing
@@ -51,7 +51,7 @@ extension Receipt {
 
     /// Whether `info` still shows the bytes that were verified, as far as both sides know.
     ///
-    /// Sent again by an attempt that was not heard of, they have another version and the same eTag.
+    /// If another attempt sent them again unnoticed, they have another version and the same eTag.
     package func describes(_ info: ObjectInfo) -> Bool {
         guard ObjectMetadata(info.metadata)?.sha256 == sha256 else { return false }
         return ObjectFinding(self, held: HeldObject(info), by: .version) == .same

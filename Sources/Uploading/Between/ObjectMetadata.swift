@@ -9,11 +9,11 @@ import Text
 ///
 /// The path is the one below the root: never GPS, never the home directory.
 package struct ObjectMetadata: Codable, Hashable, Sendable {
-    /// Below the root, for people where it is not UTF-8.
+    /// Below the root; only for display if it is not UTF-8.
     package var path: String
     /// The path's bytes in base64, only where they are not UTF-8.
     package var pathBytes: String?
-    /// The root's name, only where the key does not tell it: the segment of a long one is shortened.
+    /// The root's name, only where the key does not tell it, because its segment is shortened.
     package var root: String?
     /// Of the object's bytes, 64 lowercase hex digits.
     package var sha256: String
@@ -27,7 +27,7 @@ package struct ObjectMetadata: Codable, Hashable, Sendable {
     package var duration: Double?
     /// When the picture was taken, by its file's own metadata.
     package var takenAt: Date?
-    /// The identity of what stored it, as `Sender.computer` has it; `nil` of versions that did not name it.
+    /// The identity of the computer that stored it, as in `Sender.computer`; `nil` from versions that did not name it.
     package var computer: String?
 
     /// What the object of `item` is to carry; `facts` count for originals only.

@@ -33,7 +33,7 @@ package struct Presence: Sendable {
     ) throws(SystemError) -> Bool {
         let state = try RootState(of: root.known.path)
         if state.isEmpty || wasMountPoint && !state.isMountPoint { return false }
-        // A directory may have taken its name.
+        // If a directory has taken the file's name, the file is gone.
         return try root.listedFacts(of: path).map { $0.kind == .directory } ?? true
     }
 }

@@ -9,9 +9,9 @@ package struct Tally: Codable, Hashable, Sendable {
     package var changed = 0
     /// Files whose same content was stored once more.
     package var again = 0
-    /// Files that storage held already, without a receipt; nothing was sent.
+    /// Files that storage held already, without a receipt, so that nothing was sent.
     package var found = 0
-    /// Files that were moved on the server, as they were here.
+    /// Files that were moved on the server, because they were moved here.
     package var moved = 0
     /// Pictures stored, moved and found ones left out.
     package var thumbnails = 0
@@ -72,7 +72,7 @@ package struct Tally: Codable, Hashable, Sendable {
 }
 
 extension FileEvent.Standing {
-    /// Whether the bytes are stored since then only, sent or copied on the server.
+    /// Whether the bytes were stored just then, by sending them or by a copy on the server.
     fileprivate var isSent: Bool { self != .moved && self != .found }
 }
 

@@ -15,7 +15,7 @@ package struct CachedThumbnail: Hashable, Sendable {
 
 /// The pictures on this computer: `<first 2 of hash>/<hash>-<size>.<format>`, named after the asset's content.
 ///
-/// Losing any of it costs only work.
+/// Losing a picture costs only the work of making it again.
 package struct ThumbnailCache: Sendable {
     /// The directory of all pictures; need not exist yet.
     package let folder: FilePath
@@ -32,7 +32,7 @@ package struct ThumbnailCache: Sendable {
 
     /// Where a picture of a content lies, and its format, whichever that is; `nil` where there is none; blocks.
     ///
-    /// An empty file is none here, too.
+    /// An empty file does not count here, either.
     package func place(of sha256: String, size: Int) throws(SystemError) -> (path: FilePath, format: ThumbnailFormat)? {
         for format in ThumbnailFormat.stored {
             let path = path(of: sha256, size: size, format: format)
@@ -43,9 +43,9 @@ package struct ThumbnailCache: Sendable {
 
     /// Keeps a picture of the content `sha256`; blocks.
     ///
-    /// A crash or a power cut leaves the whole picture or none: it is written beside its name, and synchronized, first.
-    /// One that is there already, or comes there meanwhile, stays with its time: items name the bytes and the time, and an
-    /// upload may be reading them.
+    /// A crash or a power cut leaves the whole picture or none, because it is first written under another name and
+    /// synchronized. A picture that is there already, or comes there meanwhile, stays with its time: items name its
+    /// bytes and time, and an upload may be reading it.
     package func keep(_ thumbnail: Thumbnail, of sha256: String) throws(SystemError) -> CachedThumbnail {
         let content = SHA256.hash(thumbnail.bytes).hexadecimal
         let (size, format) = (thumbnail.spec.longSide, thumbnail.spec.format)
@@ -60,7 +60,7 @@ package struct ThumbnailCache: Sendable {
             do throws(SystemError) {
                 try directory.rename(fresh, to: name, replacing: false)
             } catch  where error.isPresent {
-                // Equal files may be examined at the same time: the items of all name the picture that came first.
+                // Equal files may be examined at the same time: all their items name the picture that came first.
                 if let first = try existing(sha256, size: size, format: format), first.sha256 == content {
                     try directory.remove(file: fresh)
                     return first
@@ -80,7 +80,7 @@ package struct ThumbnailCache: Sendable {
 
     /// The cached picture of a content, or `nil` when there is none; blocks.
     ///
-    /// An empty file is none: earlier versions left one where the power was cut.
+    /// An empty file does not count: earlier versions left one when the power was cut.
     package func existing(
         _ sha256: String, size: Int, format: ThumbnailFormat = .jpeg
     ) throws(SystemError) -> CachedThumbnail? {
