@@ -17,7 +17,7 @@ package struct BucketComparison: Sendable {
     /// A comparison of what `context` has stored.
     package init(_ context: ReconcilingContext) { self.context = context }
 
-    /// Receipts whose objects are missing or hold something else, as the server says once more of each.
+    /// Receipts whose objects are missing or hold something else; the server was asked about each by itself, too.
     ///
     /// Throws `StorageError` when the bucket cannot be listed.
     package func lostReceipts() async throws -> [(receipt: Receipt, held: ObjectInfo?)] {
@@ -46,7 +46,7 @@ package struct BucketComparison: Sendable {
         } while cursor != nil
     }
 
-    /// The prefix of a listing of our objects, ending in a slash, so that it matches no other prefix.
+    /// The prefix under which our objects are listed; its final slash keeps it from matching longer names.
     private var listed: String { context.keyPrefix.isEmpty ? "" : context.keyPrefix + "/" }
 
     /// Compares the receipts between two keys with `held`, which keeps the objects without a receipt.
@@ -67,12 +67,12 @@ package struct BucketComparison: Sendable {
         }
     }
 
-    /// Asks for one object that differs, since the listing may be older than what was stored meanwhile.
+    /// Asks about one object that differs, because the listing may be older than what was stored meanwhile.
     private func confirm(_ receipt: Receipt, _ inspection: inout Inspection) async throws {
         let key = receipt.key
         guard let current = try await context.receipt(at: key), await !context.isUnderWay(key) else { return }
         let info = try await context.info(key)
-        // The answer may be of an object that was stored in its place meanwhile.
+        // The answer may be about an object that was stored under the key meanwhile.
         guard try await context.isCurrent(current) else { return }
         switch ObjectFinding(current, held: info.map { HeldObject($0) }) {
         case .same: return
@@ -103,7 +103,7 @@ extension BucketComparison {
         // Only keys that we may have written to are requested: a bucket may hold many other objects.
         let isAsked = asset != nil || !attempts.isEmpty || place != nil
         let info = isAsked ? try await context.info(key) : nil
-        // Versions before took orphans for attempts, of files that they did not name.
+        // Earlier versions noted orphans as attempts without naming a file.
         if place != nil { attempts.removeAll { $0.place == nil } }
         if let info, let message = try await message(ofLeftover: key, info, asset, attempts, &inspection) {
             inspection.result.add(.init(.leftover, key: object.key, message: "\(message) (\(size))"))
@@ -136,7 +136,7 @@ extension BucketComparison {
         return nil
     }
 
-    /// The file whose content belongs under `key`; `nil` where it is gone or not to be stored.
+    /// The file whose content belongs under `key`; `nil` if it is gone or is not to be stored.
     private func asset(of key: ObjectKey) async throws -> Asset? {
         guard let location = key.location(prefix: context.keyPrefix),
             let asset = try await context.library.asset(

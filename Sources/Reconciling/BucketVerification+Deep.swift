@@ -11,17 +11,17 @@ import Transfer
 import Uploading
 
 extension BucketVerification {
-    /// Downloads and hashes one object, and reads its file again; what cannot be read is a finding.
+    /// Downloads and hashes one object, and reads its file again; an object that cannot be read is a finding.
     ///
-    /// Throws `StorageError` where the answer holds for all requests.
+    /// Throws `StorageError` if the answer holds for all requests.
     func look(deeplyAt receipt: Receipt, _ inspection: inout Inspection) async throws {
         let download = try await download(of: receipt)
         let isWhole = download == .whole
-        // This throws where the server does not answer any more: the object is not at fault then.
+        // Throws if the server no longer answers, because then the object is not at fault.
         let held = isWhole ? nil : try await context.info(receipt.key)
         inspection.result.sampled += 1
         inspection.result.sampledBytes += download.isComplete ? receipt.size : 0
-        // If it was stored again or moved meanwhile, it is another object, or has another key.
+        // If the object was stored again or moved meanwhile, this receipt says nothing about it.
         let isGone = !isWhole && held == nil
         let isMoved = isGone ? try await context.hasMoved(receipt) : false
         let isOvertaken = isWhole ? false : try await context.library.isOvertaken(receipt)
@@ -55,12 +55,12 @@ extension BucketVerification {
         /// The bytes that the receipt is for.
         case whole
         case other
-        /// It ended early: for good where the server says so, or on its way.
+        /// It ended early: lastingly, because the server has lost the bytes, or because the transfer broke off.
         case broken(isLasting: Bool)
         case refused(StorageError)
 
         var isComplete: Bool { self == .whole || self == .other }
-        /// Whether the next download may bring something else.
+        /// Whether the next download may give another result.
         var mayPass: Bool {
             switch self {
             case .whole, .broken(isLasting: true): false
@@ -70,7 +70,7 @@ extension BucketVerification {
         }
     }
 
-    /// Downloads an object, and once more what may have been damaged or lost on its way.
+    /// Downloads an object, and again if its bytes may have been damaged or lost on the way.
     private func download(of receipt: Receipt) async throws -> Download {
         let first = try await downloadOnce(receipt)
         return first.mayPass ? try await downloadOnce(receipt) : first
@@ -90,7 +90,7 @@ extension BucketVerification {
         } catch {
             if error.isOfLostBytes { return .broken(isLasting: true) }
             if error.isBroken { return .broken(isLasting: false) }
-            // An answer that holds for all requests ends the run; one for this object is its finding.
+            // An answer that holds for all requests ends the run; one about this object is a finding.
             guard Ending(closedBy: error, at: context.clock()) == nil else { throw error }
             return .refused(error)
         }

@@ -26,7 +26,7 @@ package struct BucketVerification: Sendable {
         return volume
     }
 
-    /// Calls `body` with each receipt, in the order of the keys; a page of them is held at once.
+    /// Calls `body` with each receipt, in the order of the keys, and holds one page of them at a time.
     private func eachReceipt(_ body: (Receipt) async throws -> Void) async throws {
         var last = ""
         while true {
@@ -57,7 +57,7 @@ package struct BucketVerification: Sendable {
         return inspection
     }
 
-    /// Downloads the objects of the sample, and those that were found wrong so before, but for those that are known to be lost.
+    /// Downloads the objects of the sample and those that were found wrong so before, except those known to be lost.
     private func lookDeeply(_ inspection: inout Inspection) async throws {
         let lost = Set(inspection.lost.map(\.receipt.key))
         guard inspection.sample != nil else {

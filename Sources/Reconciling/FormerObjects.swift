@@ -22,8 +22,8 @@ package struct FormerObjects: Sendable {
 
     /// Deletes objects that stayed behind when files got other keys, as long as they are still ours.
     ///
-    /// - Parameter strays: Thumbnails that were stray before the last full scan: those of files that it did not see are
-    ///   deleted, too. A scan during a rename misses files, and their thumbnails move with them later.
+    /// - Parameter strays: Thumbnails that were stray before the last full scan: they are deleted even if that scan did
+    ///   not see their files. A scan during a rename misses files, whose thumbnails move with them later.
     package func tidy(strays: Set<ObjectKey>) async throws {
         var result = PruneResult()
         do {
@@ -34,7 +34,7 @@ package struct FormerObjects: Sendable {
                 try await prune(all: former.gone, isNamed: false, &result)
             }
         } catch let error as StorageError {
-            // They stay, and "prune" lists them.
+            // The objects stay, and "prune" lists them.
             context.log.debug("Objects of former names stay: \(error)")
         }
         try await context.library.commit()
@@ -50,13 +50,13 @@ package struct FormerObjects: Sendable {
 
     /// Objects that are needed no more.
     private struct Doomed {
-        /// Those of files that have other names now.
+        /// Objects of files that have other names now.
         var gone: [Duplicate] = []
-        /// Those beside foreign objects, of files that were changed since and whose present content is stored.
+        /// Objects beside foreign ones, whose files have changed since and are stored with their present content.
         var replaced: [Duplicate] = []
     }
 
-    /// Objects that no open item needs; originals only where another object keeps the same bytes, or the file's newer ones.
+    /// Objects that no open item needs; originals only if their bytes, or the file's newer ones, are stored elsewhere.
     private func objects(isOriginal: Bool, strays: Set<ObjectKey>) async throws -> Doomed {
         let destination = context.destination.name
         let open = Set(await context.queue.all().filter(\.isOpen).map(\.sha256))
@@ -65,14 +65,14 @@ package struct FormerObjects: Sendable {
         var keys: Set<ObjectKey> = []
         for object in objects where !open.contains(object.mark.sha256) {
             let receipt = object.duplicate.receipt
-            // Under its usual key a file has its object replaced; beside a foreign one each content has its own.
+            // Under its usual key a file's object is replaced; beside a foreign object each content has its own key.
             if let successor = object.successor, context.settings.upload.onChange == .replace {
                 guard let info = try await context.info(successor.key), successor.describes(info) else { continue }
                 former.replaced.append(object.duplicate)
                 continue
             }
             if object.isStored {
-                // Back under its former name, or about to be missed there: the disk knows.
+                // The file is back under its former name, or a scan has yet to miss it: the disk tells which.
                 let isGone = try await context.presence.isGone(object.duplicate.path, root: object.duplicate.root)
                 if !isGone { try await context.library.unmark(object.mark) }
                 continue

@@ -10,11 +10,11 @@ package struct Inspection: Sendable {
     let sample: Sample?
     /// Whether objects without a receipt are noted.
     let notesUnknown: Bool
-    /// Whether objects that this computer stored, and that nothing here knows, are asked for.
+    /// Whether objects that this computer stored, and that its library does not know, are asked about.
     var adopts = false
-    /// Keys whose objects, or files, a download has shown to be wrong before: they are downloaded once more.
+    /// Keys whose objects or files a download has found wrong before, so that they are downloaded once more.
     var doubted: Set<String> = []
-    /// What a person is told of it.
+    /// What is reported to the user.
     package var result = VerifyResult()
     /// Why the comparison ended early; `nil` for one that is complete.
     package var failure: StorageError?
@@ -22,13 +22,13 @@ package struct Inspection: Sendable {
     package var lost: [(receipt: Receipt, held: ObjectInfo?)] = []
     /// Objects that hold the right content of a file, and have no receipt.
     package var unproven: [(key: ObjectKey, asset: Asset)] = []
-    /// Objects that this computer stored, and that nothing here knows.
+    /// Objects that this computer stored, and that its library does not know.
     var orphans: [Orphan] = []
-    /// Keys of receipts whose objects could not be asked for at the time: nothing was found out about them.
+    /// Keys of receipts whose objects the server did not answer about, so that nothing is known of them.
     var unanswered: Set<String> = []
     /// Keys in the listing that have no receipt, and that this computer has written to.
     var attempted: Set<String> = []
-    /// What a report says until it is repaired, or found in order.
+    /// What reports show until it is repaired, or found in order.
     var discrepancies: [Discrepancy] = []
 
     init(sample: Sample?, notesUnknown: Bool = true) { (self.sample, self.notesUnknown) = (sample, notesUnknown) }
@@ -39,7 +39,7 @@ package struct Inspection: Sendable {
     /// How a verification ends that repairs nothing.
     package var ending: Ending { result.troubled == 0 ? .done : .someFailed(result.troubled) }
 
-    /// Adds that the object of `receipt` could not be asked for, as while the server is busy.
+    /// Adds that the server did not answer about the object of `receipt`, as while it is busy.
     mutating func add(unanswered receipt: Receipt, _ message: String) {
         result.add(.init(.unreadable, key: receipt.key.text, message: message))
         unanswered.insert(receipt.key.text)

@@ -1,10 +1,10 @@
 /// What happens to an object of ours without a receipt, or whose receipt describes other bytes.
 enum LeftoverFate: Hashable, Sendable {
-    /// The file was deleted after it was sent: the object stays, and gets the receipt it was due.
+    /// The file was deleted after it was sent: the object stays, and gets the receipt that it lacks.
     case adopted
-    /// Its bytes are proven under another key, or it is a thumbnail without an original: it is deleted.
+    /// Another object is proven to hold its bytes, or it is a thumbnail without an original: it is deleted.
     case deleted
-    /// The file is here, and other bytes of it were proven under the key: those are sent again.
+    /// The file is here, and other bytes of it were proven under the key: the file is sent again.
     case replaced
     /// It is left as it is: another step or a later pass settles it.
     case left

@@ -10,13 +10,13 @@ package import Sync
 import Text
 import Uploading
 
-/// Objects of ours that no receipt covers: what attempts without an answer left, or what was needed before.
+/// Objects of ours that no receipt covers: left by attempts without an answer, or not needed any more.
 package struct LeftoverObjects: Sendable {
     /// What objects are compared and deleted with.
     package let context: ReconcilingContext
     let readBack: ReadBack
 
-    /// Settles what `context` has left; `readBack` proves what has no file to be compared with.
+    /// Settles what `context` has left; `readBack` proves objects that have no file to compare with.
     package init(_ context: ReconcilingContext, readBack: ReadBack) {
         (self.context, self.readBack) = (context, readBack)
     }
@@ -38,7 +38,7 @@ package struct LeftoverObjects: Sendable {
                 if try await settle(attempt) == .replaced { isAsking = true }
             }
         } catch let error as StorageError {
-            // They stay until the next pass, and "prune" lists them.
+            // The leftovers stay until the next pass, and "prune" lists them.
             context.log.debug("Leftovers stay: \(error)")
         }
         try await context.library.commit()
@@ -49,12 +49,12 @@ package struct LeftoverObjects: Sendable {
 
     private func settle(_ attempt: Attempt) async throws -> LeftoverFate {
         let receipt = try await context.receipt(at: attempt.key)
-        // What it sent is stored; but its request may still arrive, in the place of newer bytes.
+        // The attempt's bytes are stored, but its request may still arrive and replace newer ones.
         if let receipt, receipt.sha256 == attempt.sha256, attempt.mayArrive(at: context.clock()) { return .left }
         let answer = try await context.info(attempt.key)
         guard let info = try await context.uploader.sender.look(at: attempt, answer) else { return .left }
         if let receipt, receipt.describes(info) {
-            // The receipt describes exactly these bytes: they were sent twice.
+            // The receipt describes exactly this object: its bytes were sent twice.
             try await context.library.forget(attempt)
             return .left
         }
@@ -92,7 +92,7 @@ package struct LeftoverObjects: Sendable {
 
     /// Whether another object of ours holds the bytes of `attempt`, by its receipt and by the server.
     ///
-    /// - Parameter doomed: Keys that do not count, since they are about to be deleted, too.
+    /// - Parameter doomed: Keys that do not count, because their objects are about to be deleted, too.
     func isProven(_ attempt: Attempt, size: Int64, besides doomed: Set<ObjectKey> = []) async throws -> Bool {
         let duplicates = try await context.library.duplicates(of: attempt, size: size)
         for duplicate in duplicates.map(\.receipt) where !doomed.contains(duplicate.key) {
@@ -101,18 +101,18 @@ package struct LeftoverObjects: Sendable {
         return false
     }
 
-    /// Reads the object back, since there is no file to compare with; other bytes stay a leftover.
+    /// Reads the object back, because there is no file to compare with; an object with other bytes stays a leftover.
     private func adopt(_ attempt: Attempt, _ info: ObjectInfo, _ former: Receipt?) async throws {
         guard let place = attempt.place, let size = info.size else { return }
         let receipt = context.receipt(
             at: attempt.key, role: attempt.role, sha256: attempt.sha256, found: info, proof: .readBack)
         guard try await readBack.shows(receipt), await !context.isUnderWay(attempt.key) else { return }
         try await context.library.adopt(receipt, of: place)
-        // The budget counts it as stored from now on, and not as a leftover.
+        // From now on the budget counts the object as stored, and not as a leftover.
         _ = context.budget.shrink(by: (former?.size ?? 0) - size)
     }
 
-    /// Keeps the receipt of an original, so that the object is replaced, not stored under another key.
+    /// Keeps the receipt of an original, so that its object is replaced instead of stored under another key.
     private func replace(_ attempt: Attempt, _ receipt: Receipt?) async throws {
         guard let receipt else { return }
         guard receipt.role == .original else { return try await context.forget(receipt) }
@@ -126,11 +126,11 @@ package struct LeftoverObjects: Sendable {
 extension LeftoverObjects {
     /// Asks the server for the outcome of requests that were under way when an earlier run ended.
     ///
-    /// A storage that does not answer is asked later: until then no receipt counts that a move may have made invalid.
+    /// A storage that does not answer is asked later; until then no receipt counts that a move may have made wrong.
     package func settleAttempts() async throws {
         do {
             try await context.uploader.sender.settleAttempts { key in
-                // What waits for room is not sent before it is known what its key holds.
+                // An item that waits for room is not sent before it is known what its key holds.
                 await context.openItem(at: key)?.waitsForRoom == false
             }
         } catch let error as StorageError {
@@ -170,13 +170,13 @@ extension LeftoverObjects {
 // MARK: - Deleting
 
 extension LeftoverObjects {
-    /// Deletes the object of `leftover`, and a receipt that says what lay under its key; `false` where the server did not.
+    /// Deletes the object of `leftover`, and any receipt of its key; `false` if the server did not delete it.
     func delete(_ leftover: Attempt) async throws -> Bool {
         let key = leftover.key
         let deleted = try await context.uploader.sender.delete([key]) { deleted in
             guard !deleted.isEmpty else { return }
             try await context.library.settle(deleted: leftover)
-            // One that was earned meanwhile is for an object that was deleted along with it.
+            // A receipt that was earned meanwhile is of an object that was deleted along with it.
             guard let receipt = try await context.receipt(at: key) else { return }
             try await context.library.outdatePictures(of: receipt)
             try await context.forget(receipt)
@@ -198,7 +198,7 @@ extension LeftoverObjects {
 }
 
 extension Attempt {
-    /// Whether a listing that does not show it proves at `now` that it came to nothing.
+    /// Whether a listing that does not show its object proves at `now` that the attempt left nothing.
     fileprivate func isForgettable(at now: Date) -> Bool {
         source == nil && ![.outdated, .lastCopy].contains(state) && !mayArrive(at: now)
     }

@@ -8,26 +8,26 @@ import Supabase
 import Text
 import Uploading
 
-/// Notices objects that went from the bucket, and has their files sent again.
+/// Notices that objects are gone from the bucket, and has their files sent again.
 ///
-/// Objects go without a word to this program: another computer deletes or moves its own, a person deletes some by hand, and
-/// a library that comes back from a backup knows nothing of what was deleted since.
+/// This program is not told: another computer deletes or moves its own objects, a person deletes some by hand, and a
+/// library that comes back from a backup lacks what was deleted since.
 package struct LostObjects: Sendable {
     let context: ReconcilingContext
 
     /// Looks at what `context` has stored.
     package init(_ context: ReconcilingContext) { self.context = context }
 
-    /// Seconds between two looks at the whole bucket: where only this computer stores into it, and where others do, too.
+    /// Seconds between two looks at the whole bucket: if this computer alone stores into it, and if others do, too.
     private static let (interval, sharedInterval) = (7 * 86_400.0, 86_400.0)
 
-    /// Compares the bucket with the receipts where that is due, and has files sent again whose objects went.
+    /// Compares the bucket with the receipts if that is due, and has files sent again whose objects are gone.
     ///
-    /// Objects of other computers that changed count as gone, and so do our own where the receipts may be older than they
-    /// are. More than the brake lets pass are only told, as after `verify`, and so is what else changed of our own. A
-    /// storage that does not answer is asked again later.
+    /// A changed object counts as gone if it is another computer's, or if the receipts may be older than it. If more
+    /// are gone than the brake lets pass, they are only reported, as after `verify`, and so are our other changed
+    /// objects. A storage that does not answer is asked again later.
     ///
-    /// - Parameter hasScanned: Whether the disks were looked at before, in this run.
+    /// - Parameter hasScanned: Whether this run has looked at the disks before.
     package func sendAgain(hasScanned: Bool = true) async throws {
         let now = context.clock()
         guard try await isLookDue(at: now) else { return }
@@ -54,10 +54,10 @@ package struct LostObjects: Sendable {
         context.wake.notify()
     }
 
-    /// Whether the last look is long ago; begins to count where there was none.
+    /// Whether the last look is long ago; if there was none, the time is counted from now.
     private func isLookDue(at now: Date) async throws -> Bool {
         guard let last = try await context.library.bucketLook() else {
-            // What is new is compared file by file, once the check of the bucket has found out whether that is needed.
+            // New files are compared one by one, once the check of the bucket has found out whether that is needed.
             if context.uploader.isSureOfBucket { try await context.library.noteBucketLook(at: now) }
             return false
         }

@@ -16,12 +16,12 @@ enum Mending: Hashable, Sendable {
     case replace
     /// The file is sent again; the object belongs to another client or computer and stays.
     case sendAgain
-    /// The file is gone, and so is its object: there is nothing to send, and the receipt is dropped.
+    /// The file and its object are gone: there is nothing to send, and the receipt is dropped.
     case drop
-    /// The file is gone, and its object is there with other bytes than it had: both it and the receipt stay.
+    /// The file is gone, and its object holds other bytes than it had: object and receipt stay.
     case keep
 
-    /// - Parameter isRotten: Whether the server says of the object what its receipt says, and a download showed otherwise.
+    /// - Parameter isRotten: Whether the server still says what the receipt says, but a download showed other bytes.
     init(isFileHere: Bool, isOurs: Bool, isRotten: Bool) {
         guard isFileHere else {
             self = isRotten ? .keep : .drop
@@ -31,14 +31,14 @@ enum Mending: Hashable, Sendable {
     }
 }
 
-/// Has what is wrong at the destination stored again, or its receipt dropped.
+/// Has objects that are wrong at the destination stored again, or drops their receipts.
 package struct ObjectRepair: Sendable {
     let context: ReconcilingContext
 
     /// A repair of what `context` has stored.
     package init(_ context: ReconcilingContext) { self.context = context }
 
-    /// Queues what a verification found to be stored again, and drops receipts without a file; the counts are in the result.
+    /// Queues what a verification found wrong, and drops receipts without a file; the result has the counts.
     package func begin(_ inspection: Inspection) async throws -> VerifyResult {
         var result = inspection.result
         let start = context.clock()
@@ -56,7 +56,7 @@ package struct ObjectRepair: Sendable {
         return result
     }
 
-    /// Gives an object that a lost library knew alone its receipt; a picture without an original stays a leftover.
+    /// Gives an object that only a lost library knew a receipt; a picture without an original stays a leftover.
     private func adopt(_ orphan: Orphan) async throws {
         let receipt = orphan.receipt
         guard try await context.library.adopt(orphan, at: context.clock()) else {
@@ -65,13 +65,13 @@ package struct ObjectRepair: Sendable {
         _ = context.budget.shrink(by: -receipt.size)
     }
 
-    /// Forgets receipts that what is stored by now replaces, and counts what was proven.
+    /// Forgets receipts for which other objects stand by now, and counts what was proven.
     package func conclude(_ inspection: Inspection, _ result: inout VerifyResult) async throws {
         try await forgetReceiptsOfOthers(inspection)
         for (key, _) in inspection.unproven where try await context.receipt(at: key) != nil { result.proven += 1 }
     }
 
-    /// Forgets receipts of another computer's objects that were found wrong, and whose files are stored beside them now.
+    /// Forgets receipts of other computers' objects that were found wrong, once their files are stored beside them.
     private func forgetReceiptsOfOthers(_ inspection: Inspection) async throws {
         for (receipt, held) in inspection.lost {
             guard let held, context.uploader.sender.otherComputer(of: held) != nil else { continue }
@@ -81,19 +81,19 @@ package struct ObjectRepair: Sendable {
         }
     }
 
-    /// Drops the receipt of an object that is not what it should be, or has it replaced by its file.
+    /// Drops the receipt of an object that is wrong, or has the object replaced from its file.
     ///
-    /// - Parameter start: When that was asked for.
+    /// - Parameter start: When the repair was asked for.
     package func mend(
         _ receipt: Receipt, _ held: ObjectInfo?, by asset: Asset?, at start: Date, _ result: inout VerifyResult
     ) async throws {
         let isOurs = try await isOurs(held, receipt)
-        // Only a download shows that its bytes are wrong.
+        // If the server's facts agree with the receipt, a download must have shown that the bytes are wrong.
         let isRotten = ObjectFinding(receipt, held: held.map { HeldObject($0) }) == .same
         switch Mending(isFileHere: asset != nil, isOurs: isOurs, isRotten: isRotten) {
         case .replace where receipt.role == .original || isRotten:
-            // The receipt stays, so that the object is replaced, not stored under another key, and a rotten one is not
-            // taken for the right one by what the server says of it. A picture goes with its original.
+            // The receipt stays, so that the object is replaced instead of stored under another key, and so that a
+            // rotten one is not accepted for what the server says of it. A picture goes with its original.
             try await context.library.request([asset].compactMap(\.self), forcedAt: start)
             result.queued += 1
         case .replace:
@@ -101,10 +101,10 @@ package struct ObjectRepair: Sendable {
             try await context.forget(receipt)
             result.queued += 1
         case .sendAgain where isRotten && receipt.role != .original:
-            // The same picture would be found in its place, as good as the server says that it is.
+            // The server's facts about the picture would pass, so it would be accepted again instead of replaced.
             break
         case .sendAgain where isRotten:
-            // The receipt stays, so that the object is not taken for the right one: the file goes beside it.
+            // The receipt stays, so that the object is not accepted again: the file is stored beside it.
             try await context.library.request([asset].compactMap(\.self), forcedAt: start)
             result.queued += 1
         case .sendAgain:
@@ -121,7 +121,7 @@ package struct ObjectRepair: Sendable {
         }
     }
 
-    /// The asset that the receipt was earned with, unless its file is gone, or its root is and nothing waits for it.
+    /// The asset that the receipt was earned with, unless its file is gone, or its root is away and not waited for.
     package func sendableAsset(of receipt: Receipt) async throws -> Asset? {
         guard let asset = try await context.library.livingAsset(of: receipt),
             try await !context.presence.isGone(asset.path, root: asset.root)
@@ -142,7 +142,7 @@ package struct ObjectRepair: Sendable {
         return try await context.library.isOurs(destination: receipt.destination, key: receipt.key, sha256: sha256)
     }
 
-    /// Records the object as a leftover once its receipt is gone, so that it may be replaced or pruned.
+    /// Records the object as a leftover, because its receipt is about to go, so that it may be replaced or pruned.
     private func keepAsOurs(_ receipt: Receipt, _ held: ObjectInfo?) async throws {
         guard let held, let sha256 = ObjectMetadata(held.metadata)?.sha256 else { return }
         try await context.library.noteLeftover(of: receipt, sha256: sha256, size: held.size ?? receipt.size)
@@ -152,12 +152,12 @@ package struct ObjectRepair: Sendable {
 // MARK: - Objects that come back with other bytes
 
 extension ObjectRepair {
-    /// Wrong answers after which an object is not sent again: something changes it, and a person is needed.
+    /// After so many wrong answers an object is not sent again: something changes it, and a person is needed.
     private static let readBackLimit = 2
 
-    /// Takes back the receipt of an object that came back with other bytes; its file is sent again unless that was in vain.
+    /// Takes back the receipt of an object that came back with other bytes; its file is sent again, but not endlessly.
     ///
-    /// - Parameter times: How often that has happened to its key since the start.
+    /// - Parameter times: How often this has happened to its key since the start.
     package func disprove(_ receipt: Receipt, times: Int) async throws {
         var failure: Item.Failure?
         if times >= Self.readBackLimit {

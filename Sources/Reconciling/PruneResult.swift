@@ -17,7 +17,7 @@ package struct PruneResult: Codable, Hashable, Sendable {
         package var verifiedAt: Date?
         /// Whether it has no receipt.
         package var isLeftover = false
-        /// Whether its key is beside the one that another file of that name has, or had.
+        /// Whether its key is beside the key of another file that has, or had, its name.
         package var isSetAside = false
     }
 
@@ -37,7 +37,7 @@ package struct PruneResult: Codable, Hashable, Sendable {
     package var kept: [Kept] = []
     /// Whether deletion was asked for.
     package var isDeleted = false
-    /// The root that is forgotten, since nothing of it is stored any more; `nil` where none is.
+    /// The root that is forgotten, because nothing of it is stored any more; `nil` where none is.
     package var forgotten: String?
 
     /// A result before anything was found.

@@ -12,7 +12,7 @@ import Uploading
 extension Pruning {
     /// Lists leftovers, which have no receipts, or deletes those that are still what we sent.
     ///
-    /// With `root` only those of that root, whether their files are there or not.
+    /// With `root`, only those of that root, whether their files are there or not.
     func pruneLeftovers(of root: String? = nil, _ result: inout PruneResult) async throws {
         var last = ""
         while true {

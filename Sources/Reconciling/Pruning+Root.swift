@@ -9,9 +9,9 @@ import Text
 extension Pruning {
     /// Lists or deletes all objects of the root called `name`, whether its files are there or not.
     ///
-    /// A root of which nothing is stored any more is forgotten. Throws `Refusal` where the gallery still keeps it.
+    /// A root of which nothing is stored any more is forgotten. Throws `Refusal` if the gallery still keeps the root.
     ///
-    /// - Parameter letGo: Has nothing wait for files of the root any more.
+    /// - Parameter letGo: Makes sure that nothing waits for files of the root any more.
     package func run(
         root name: String, _ result: inout PruneResult, letGo: (Root) async throws -> Void
     ) async throws {
@@ -19,7 +19,7 @@ extension Pruning {
         if let objection = objection(to: root) { throw Refusal(.usage(objection)) }
         if deleting {
             try await letGo(root)
-            // From here on all of it is only in storage, also where this is cut off.
+            // From here on all of it counts as only in storage, even if the deletion is cut short.
             _ = try await context.library.missDirectories(of: root.known.id, below: FilePath(bytes: []), notIn: [])
             try await context.library.commit()
         }
@@ -44,7 +44,7 @@ extension Pruning {
         return "\(DisplayText.safe(name)) is no root: \(known).\(Spelling.suggestion(for: name, among: names))"
     }
 
-    /// Why what is stored of a root is not given up; `nil` where it may be.
+    /// Why what is stored of a root must not be deleted; `nil` if it may be.
     private func objection(to root: Root) -> String? {
         guard !context.roots.dropped.contains(where: { $0.name == root.name }) else { return nil }
         guard !context.roots.replaced(where: \.isHere).contains(where: { $0.name == root.name }) else { return nil }

@@ -33,7 +33,7 @@ package struct Pruning: Sendable {
     /// All objects without files.
     package func run(_ result: inout PruneResult) async throws {
         var last = ""
-        // What is stored of a root that was given up is no leaving of a deletion: an order has to name the root.
+        // Objects of a root that was given up are not here because of deletions, so an order has to name the root.
         let dropped = Set(context.roots.dropped.map(\.name))
         while true {
             let page = try await context.library.remoteOnly(
@@ -48,8 +48,8 @@ package struct Pruning: Sendable {
     /// Objects that one request deletes.
     static let batch = 100
 
-    /// - Parameter isNamed: Whether it does not matter that their files may be there, since an order names their root or
-    ///   the files have newer content that is stored.
+    /// - Parameter isNamed: Whether they go even if their files may be there, because an order names their root or
+    ///   newer content of the files is stored.
     func prune(
         _ page: [Duplicate], isNamed: Bool = false, _ result: inout PruneResult
     ) async throws {
@@ -83,13 +83,13 @@ package struct Pruning: Sendable {
     private enum Fate {
         case goes
         case stays(String)
-        /// The server does not have it any more.
+        /// The server no longer has it.
         case isGone
-        /// It stays there for that computer; here nothing needs it.
+        /// It belongs to that computer and stays; nothing here needs it.
         case isOfAnother(String)
     }
 
-    /// Why an object that no order names stays, as the disk and the library tell; `nil` where nothing speaks for it.
+    /// Why an object that no order names stays, by what disk and library know; `nil` if there is no reason.
     private func reasonToStay(_ duplicate: Duplicate) async throws -> String? {
         if try await context.library.isOfFormerFile(duplicate.receipt) { return nil }
         guard try await context.presence.isGone(duplicate.path, root: duplicate.root) else {
@@ -97,12 +97,12 @@ package struct Pruning: Sendable {
             return rule.map { "its file may be there, left out now: \($0)" }
                 ?? "its file may be there: the root is away, or the next sync will see it"
         }
-        // It may have another name only, and is moved there once that may be stored.
+        // The file may only have another name, so the object is moved there once that name may be stored.
         return try await context.library.stateOfHeir(to: duplicate).map { "\($0.heir) has the same content: \($0.way)" }
     }
 
-    /// Asks the disk, the queue and the server before a deletion; for a listing only the disk, and the server where another
-    /// computer stores into the bucket.
+    /// What is to become of an object: before a deletion the disk, the queue and the server are asked; for a listing
+    /// only the disk, and the server if another computer stores into the bucket.
     private func fate(of duplicate: Duplicate, isNamed: Bool) async throws -> Fate {
         if !isNamed, let reason = try await reasonToStay(duplicate) { return .stays(reason) }
         if !deleting {
@@ -125,7 +125,7 @@ extension Asset.State {
         case .held: "\"gallery-sync reupload --changed\" stores it"
         case .failed, .unreadable: "\"gallery-sync reupload\" stores it"
         case .indexed: "\"gallery-sync reupload\" with its path stores it"
-        // Also what has no room, or waits for the network.
+        // Includes files that wait for room or for the network.
         default: "it is stored first; \"gallery-sync status\" tells what that waits for"
         }
     }

@@ -51,7 +51,7 @@ package struct ReconcilingContext: Sendable {
     /// Whether files are still there.
     var presence: Presence { Presence(roots: roots, library: library) }
 
-    /// What the server says of an object; `nil` where it has none under that key.
+    /// The server's facts about an object; `nil` if it has none under that key.
     ///
     /// Throws `StorageError`.
     func info(_ key: ObjectKey) async throws -> ObjectInfo? {
@@ -72,7 +72,7 @@ package struct ReconcilingContext: Sendable {
         try await library.receipt(destination: destination.name, key: key)
     }
 
-    /// A receipt for the object that `info` speaks of, as it was found without one.
+    /// A receipt for the object that `info` describes, which was found without one.
     func receipt(
         at key: ObjectKey, role: Item.Role, sha256: String, found info: ObjectInfo, proof: Receipt.Proof = .size
     ) -> Receipt {
@@ -83,7 +83,7 @@ package struct ReconcilingContext: Sendable {
             verifiedAt: clock(), proof: proof)
     }
 
-    /// Whether a receipt still says what its key holds: nothing was, or is being, stored there since it was read.
+    /// Whether a receipt still describes its key: nothing was, or is being, stored there since it was read.
     func isCurrent(_ receipt: Receipt) async throws -> Bool {
         guard try await library.receipt(destination: receipt.destination, key: receipt.key) == receipt else {
             return false
@@ -91,10 +91,10 @@ package struct ReconcilingContext: Sendable {
         return await !isUnderWay(receipt.key)
     }
 
-    /// Whether an object that was not found under its key is being moved to another one at this moment.
+    /// Whether an object that was not found under its key was moved to another one.
     ///
-    /// The keys that may hold it by now are asked for, those of moves that were late the last time, too; a receipt that was
-    /// given up since went with a move that has ended.
+    /// The keys of all expected moves are asked about, of late ones, too. If the receipt has changed since, a move that
+    /// has ended took it along.
     func hasMoved(_ receipt: Receipt) async throws -> Bool {
         for move in try await library.expectedMoves(from: receipt.key, destination: receipt.destination) {
             if let info = try await info(move.key), receipt.names(info) { return true }
@@ -112,7 +112,7 @@ package struct ReconcilingContext: Sendable {
 // MARK: - What a comparison of the bucket leaves behind
 
 extension ReconcilingContext {
-    /// Lets the report say what was found, also when the comparison has ended.
+    /// Lets reports show what was found, even if the comparison ended early.
     func remember(_ inspection: Inspection) async throws {
         try await library.remember(
             inspection.discrepancies, destination: destination.name, isComplete: inspection.result.isComplete,
@@ -121,12 +121,12 @@ extension ReconcilingContext {
 
     /// Notes that an inspection which began at `start` has compared the whole bucket.
     ///
-    /// - Parameter hasScanned: Whether the disks were looked at before, so that nothing waits that is not counted.
+    /// - Parameter hasScanned: Whether the disks were looked at before, so that every waiting file is counted.
     func complete(_ inspection: inout Inspection, at start: Date, hasScanned: Bool = true) async throws {
         inspection.result.isComplete = true
         try await remember(inspection)
         try await library.noteBucketLook(at: start)
-        // What there is here was asked about by now, file by file; below a root that was away may be more.
+        // Every file here was asked about by now, one by one; a root that is away may have more.
         guard hasScanned, try await library.counts().waiting == 0, try await library.absentRoots().isEmpty else {
             return
         }

@@ -21,13 +21,13 @@ package struct ReuploadSelector: Sendable {
         package var assets: [Asset] = []
         /// Receipts whose objects are missing or hold something else, with what they hold.
         package var lost: [(receipt: Receipt, held: ObjectInfo?)] = []
-        /// What a person is told of it.
+        /// What is reported to the user.
         package var result = SelectionResult()
     }
 
     /// The files that `selection` names; for missing objects the bucket is listed.
     ///
-    /// Throws `Refusal` where a path lies in no known root, or that fails.
+    /// Throws `Refusal` where a path lies in no known root, or the listing fails.
     package func choose(_ selection: Selection) async throws -> Choice {
         var choice = Choice()
         var lost: [(place: Asset.Place, receipt: Receipt, held: ObjectInfo?)] = []
@@ -65,7 +65,7 @@ package struct ReuploadSelector: Sendable {
         }
     }
 
-    /// Receipts whose objects are missing or hold something else, as the server says once more of each.
+    /// Receipts whose objects are missing or hold something else; the server was asked about each by itself, too.
     ///
     /// Throws `Refusal` when the bucket cannot be listed.
     private func lostReceipts() async throws -> [(receipt: Receipt, held: ObjectInfo?)] {
@@ -76,7 +76,7 @@ package struct ReuploadSelector: Sendable {
         }
     }
 
-    /// Has the files of those objects sent again; which files those are.
+    /// Has the files of those objects sent again; returns their places.
     package func mend(
         _ lost: [(receipt: Receipt, held: ObjectInfo?)], at start: Date
     ) async throws -> Set<Asset.Place> {

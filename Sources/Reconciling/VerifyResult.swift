@@ -73,9 +73,9 @@ package struct VerifyResult: Codable, Hashable, Sendable {
     package var sampledBytes: Int64 = 0
     /// Objects that were queued to be stored again.
     package var queued = 0
-    /// Receipts that were dropped, since their files are gone, and their objects, too.
+    /// Receipts that were dropped, because their files and their objects are gone.
     package var dropped = 0
-    /// Receipts of damaged objects that stay, since their files are gone.
+    /// Receipts of damaged objects that stay, because their files are gone.
     package var unrepairable = 0
     /// Objects without a receipt that got one.
     package var proven = 0
