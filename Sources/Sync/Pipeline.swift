@@ -46,7 +46,7 @@ package struct Pipeline: Sendable {
 
     /// Takes one asset from `seen` to the queue, its pictures included.
     ///
-    /// Returns why it could not be read, where that may pass: then the asset is unchanged, and the caller may retry.
+    /// Returns why the file could not be read, if that may pass: then the asset is unchanged, and the caller may retry.
     package func process(_ asset: Asset) async throws -> Item.Failure? {
         guard let root = roots[asset.root] else { return nil }
         let identification = try await activity.counting(.identify) {
@@ -66,14 +66,14 @@ package struct Pipeline: Sendable {
         return nil
     }
 
-    /// Whether the asset is a cancelled file under another name, or one that was gone for a while: it stays cancelled.
+    /// Whether the asset is a cancelled file under another name, or back after it was gone, and so stays cancelled.
     private func leavesOut(_ identified: IdentifiedAsset) async throws -> Bool {
         guard !identified.asset.rank.isNamed else { return false }
         let likes = try await library.cancelled(like: identified)
         if likes.hasGone { return try await library.exclude(identified, insteadOf: nil) }
         let presence = Presence(roots: roots, library: library)
         for file in likes.files {
-            // A copy of a file that is still there was not cancelled.
+            // A file that is still there was not renamed: this one is a copy of it, which was not cancelled.
             guard try await presence.isGone(file.path, root: file.root) else { continue }
             return try await library.exclude(identified, insteadOf: file)
         }
@@ -86,7 +86,7 @@ package struct Pipeline: Sendable {
         try await library.settle(asset, as: .unreadable(failure))
     }
 
-    /// Notes that the asset's disk is away: with all others there it waits until a scan finds it again.
+    /// Notes that the asset's disk is away: the asset waits, like all others there, until a scan finds the disk again.
     private func leave(_ asset: Asset, in root: Root, _ error: SystemError) async throws {
         try await library.noteAbsence(of: root, error)
         try await library.settle(asset, as: .changed)
@@ -138,22 +138,22 @@ package struct Pipeline: Sendable {
             of: identified.asset.place, to: pictures.state, note: pictures.note ?? identified.identity.note)
     }
 
-    /// Makes the pictures of an asset whose original is on its way already, unless that is being done.
+    /// Makes the pictures of an asset whose original is on its way already, unless another run is making them.
     package func picture(_ asset: Asset) async throws {
         guard let root = roots[asset.root], thumbnailer != nil, runs.beginAlone(asset.place) else { return }
         defer { runs.end(asset.place) }
         switch try await identifier.identify(asset, in: root) {
         case .media(let identified): try await admit(identified, in: root)
-        // Another run makes them.
+        // A later run makes them.
         case .away, .unreadable: return
         case .ignored: try await library.setPictures(of: asset.place, to: .unwanted)
-        // It may be back as it was before a scan has missed it.
+        // The file may be back as it was before any scan missed it.
         case .gone: try await lookAgain(at: asset, in: root, after: .zero)
         case .changed: try await lookAgain(at: asset, in: root, after: settings.scan.settle)
         }
     }
 
-    /// Writes down what is at the place of `asset` now.
+    /// Writes down what is found at the place of `asset` now.
     private func lookAgain(at asset: Asset, in root: Root, after settle: Duration) async throws {
         if settle > .zero { try await Task.sleep(for: settle) }
         switch await root.look(at: asset.path) {
@@ -172,14 +172,14 @@ package struct Pipeline: Sendable {
 
 /// The files whose pictures are being made.
 ///
-/// A second run would make them once more; and where one of them is lost meanwhile, the run that ends last would say that all
-/// are there.
+/// A second run would make them again; and if one picture were lost meanwhile, the run that ends last would still say
+/// that all are there.
 private final class PictureRuns: Sendable {
     private let counts = Mutex<[Asset.Place: Int]>([:])
 
     func begin(_ place: Asset.Place) { counts.withLock { $0[place, default: 0] += 1 } }
 
-    /// Begins one, and returns `true`, unless there is one.
+    /// Begins a run and returns `true`, unless one is under way.
     func beginAlone(_ place: Asset.Place) -> Bool {
         counts.withLock { counts in
             guard counts[place] == nil else { return false }

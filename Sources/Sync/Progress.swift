@@ -44,7 +44,7 @@ extension Progress {
     /// One step of the way of a file, as the user sees it.
     package enum Step: String, Codable, CaseIterable, Sendable {
         case scan, identify, thumbnail, upload, record, download
-        /// In a dry run of a restore: it would be fetched, or what would be done instead is known.
+        /// In a dry run of a restore: it is known whether the file would be fetched, or what would be done instead.
         case plan
     }
 
@@ -54,7 +54,7 @@ extension Progress {
         package var step: Step
         /// Files that have passed it.
         package var done: Int
-        /// Nil while it is not known how many there will be.
+        /// Nil while it is not known how many files there will be.
         package var total: Int?
         /// Files that it failed for.
         package var failed: Int
@@ -93,7 +93,7 @@ extension Progress {
         let left = bytesTotal - bytesDone
         guard left > 0, rate >= 1, rate.isFinite else { return nil }
         let seconds = Double(left) / rate
-        // A rate that would take so long is about to change, or nothing moves.
+        // At a rate that slow, nothing moves, or the rate is about to change.
         return seconds < 30 * 86_400 ? .seconds(Int64(seconds.rounded(.up))) : nil
     }
 }

@@ -4,7 +4,7 @@ package import FoundationEssentials
 package struct RateMeter: Sendable {
     /// Seconds that the rate is averaged over.
     private let window: Double
-    /// Seconds of a rate before anything can be foretold by it.
+    /// Seconds for which a rate must be known before anything is predicted from it.
     private static let patience = 3.0
     private var samples: [(at: Date, total: Int64)] = []
 
@@ -19,7 +19,7 @@ package struct RateMeter: Sendable {
         while samples.count > 2, now.timeIntervalSince(samples[1].at) >= window { samples.removeFirst() }
     }
 
-    /// Whether the rate was seen for long enough to foretell by it.
+    /// Whether the rate is known for long enough to predict anything from it.
     package var isTelling: Bool {
         guard let first = samples.first, let last = samples.last else { return false }
         return last.total > first.total && last.at.timeIntervalSince(first.at) >= Self.patience

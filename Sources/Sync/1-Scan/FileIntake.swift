@@ -6,7 +6,7 @@ package import Records
 package import Roots
 package import Text
 
-/// Takes single files into the library, once no program writes them any more.
+/// Takes single files into the library, once no program is writing them any more.
 package struct FileIntake: Sendable {
     let library: Library
     let wake: WakeEvent
@@ -45,7 +45,7 @@ package struct FileIntake: Sendable {
             }
             waiting = unsettled
             guard !waiting.isEmpty, next <= end else { return waiting }
-            // One millisecond more, so that the file is old enough then.
+            // One millisecond more, so that the file is old enough by then.
             try await time.sleep(next + 0.001)
         }
     }
@@ -54,7 +54,7 @@ package struct FileIntake: Sendable {
         switch try await take(file.path, in: file.root, origin: .backlog) {
         case .success(let freshness): return freshness
         case .failure(let error):
-            // A disk that went away is named when the pass ends; the next scan finds any other error.
+            // If a disk went away, that is reported when the pass ends; any other error is found by the next scan.
             if error.isDiskAway { try await library.noteAbsence(of: file.root, error) }
             return .settled
         }
@@ -73,7 +73,7 @@ package struct FileIntake: Sendable {
         }
         let now = time.now()
         if let observation {
-            // Its own time has to say, too, that no process writes it any more.
+            // The file's own time must also show that no process is writing it any more.
             let freshness = Freshness(modifiedAt: observation.modifiedAt, settle: settle, now: now)
             guard freshness == .settled else { return .success(freshness) }
         }

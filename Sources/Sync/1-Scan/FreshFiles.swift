@@ -36,7 +36,7 @@ package enum Freshness: Hashable, Sendable {
 
     /// Decides by the file's own time; one in the future was set on purpose, by a finished writer.
     init(modifiedAt: FileTime, settle: Duration, now: Date) {
-        // A file can state times that are more nanoseconds apart than there are numbers.
+        // File times may lie further apart than 64 bits of nanoseconds can count.
         let (age, isBeyond) = FileTime(now).nanoseconds.subtractingReportingOverflow(modifiedAt.nanoseconds)
         guard !isBeyond, (0..<settle.nanoseconds).contains(age) else {
             self = .settled

@@ -4,8 +4,8 @@ import Roots
 
 /// Checks that the directories of a walk lie on the remembered disks, and closes those that do not.
 ///
-/// A disk that is mounted below a root is remembered when it is first met. Where it is missing, where another one
-/// is in its place, and where one covers files that are known, nothing is concluded.
+/// A disk mounted below a root is remembered when it is first met. Nothing is concluded from a directory where that
+/// disk is missing, where another disk is in its place, or where a disk covers files that are known.
 struct MountSurvey {
     private let root: Root
     private let library: Library
@@ -28,9 +28,9 @@ struct MountSurvey {
     /// Whether nothing is concluded from what lies at `path`.
     func closes(_ path: FilePath) -> Bool { closed.keys.contains { path == $0 || path.relative(to: $0) != nil } }
 
-    /// Leaves out directories below closed ones; one that is closed by this call comes with its failure.
+    /// Leaves out directories below closed ones; a directory that this call closes comes with its failure.
     ///
-    /// A directory has to come before those in it.
+    /// A directory must come before those inside it.
     mutating func admitted(_ directories: [DirectoryObservation]) async throws -> [DirectoryObservation] {
         var admitted: [DirectoryObservation] = []
         for directory in directories where !closes(directory.path) {
@@ -77,7 +77,7 @@ struct MountSurvey {
         return nil
     }
 
-    /// Where the disk is that holds the directory above `path`.
+    /// The place of the disk that holds the directory above `path`.
     private func containing(_ path: FilePath) -> DirectoryPlace {
         var above = path
         while !above.isEmpty {
@@ -117,7 +117,7 @@ struct MountSurvey {
             needsHuman: true)
     }
 
-    /// Whether a whole walk looked for disks before; until then every disk that is there is accepted.
+    /// Whether a complete walk has looked for disks before; until then every disk that is there is accepted.
     private mutating func isSurveyedBefore() async throws -> Bool {
         if let isSurveyed { return isSurveyed }
         let isNoted = try await library.fact(fact) != nil

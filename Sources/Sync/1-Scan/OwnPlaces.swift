@@ -7,14 +7,14 @@ import Roots
 /// Directories are compared by device and inode, so neither a symlink nor a bind mount hides one.
 package struct OwnPlaces: Sendable {
     private let paths: [FilePath]
-    /// The directory of rescued files, which is scanned although it may lie in one of them.
+    /// The directory of rescued files, which is scanned even if it lies in one of those.
     private let generated: FilePath?
 
     /// The directories of `locations`; rescued files lie in `generated`, or where `locations` puts them.
     package init(_ locations: Locations, generated: FilePath? = nil) {
         self.generated = generated ?? locations.generated
         paths = [
-            // With the state of the other profiles.
+            // The parent also has the state of other profiles.
             locations.state.parent, locations.cache, locations.thumbnails, locations.storage,
             locations.storage.appending("objects"), locations.runtime,
         ]

@@ -15,9 +15,9 @@ package struct RenamedRoots: Sendable {
         (self.library, self.configured, self.log) = (library, configured, log)
     }
 
-    /// Finds roots at their new places, and has the library know them there.
+    /// Finds roots at their new places, and writes those down in the library.
     ///
-    /// Else such a root would be a new one, of which all is stored again under another name.
+    /// Otherwise such a root would be a new one, and all of it would be stored again under another name.
     package func follow() async throws {
         let before = try await library.roots()
         for (root, now) in zip(before, try await roots()) where root.path != now.path {
@@ -26,10 +26,10 @@ package struct RenamedRoots: Sendable {
         }
     }
 
-    /// All roots of the library, in its order, at the places where they are: a directory that was renamed, and that the
-    /// configuration names as it is called, is the root that it was.
+    /// All roots of the library, in its order, at the places where they are now.
     ///
-    /// It is the very directory, by its file system and its inode, and nothing is where it was.
+    /// A renamed directory that the configuration calls by a root's name is that root, if it is the same directory by
+    /// file system and inode, and nothing is at its former place.
     package func roots() async throws -> [KnownRoot] {
         var known = try await library.roots()
         for wanted in configured {

@@ -19,7 +19,7 @@ extension RootRegistry {
             throw Refusal(.usage("\(path.display) is where gallery-sync keeps its own files: they are no gallery"))
         }
         if let known = root(holding: path), kind != .file {
-            // Where case does not count, files would be seen again under the name in other letters.
+            // On a disk that ignores case, files would be found again under the name in other letters.
             return (known.root, known.root.spelling(of: known.below))
         }
         guard kind == .directory else {
@@ -40,8 +40,8 @@ extension RootRegistry {
 
     /// The configured or known root, by its own path, that a directory named on the command line is or lies in.
     ///
-    /// There a symlink was followed, which a root may have in its path, or the name is in other letters, and the disk
-    /// ignores case.
+    /// Symlinks in the directory's path were resolved, while a root's path may contain them; or its name is in other
+    /// letters, and the disk ignores case.
     package func spelling(of path: FilePath, _ settings: Settings) -> (root: FilePath, below: FilePath)? {
         let configured = settings.roots.map(\.path)
         let others = configured.isEmpty ? all.map(\.known.path) : configured
@@ -57,7 +57,7 @@ extension RootRegistry {
 }
 
 extension Refusal {
-    /// That of a sync which names no directory, where neither the settings nor the library have one.
+    /// For a sync that names no directory, if neither the settings nor the library know one.
     package static let noDirectory = Refusal(
         .usage("No directory to sync: name one, or put it into the configuration with init."))
 }

@@ -16,7 +16,7 @@ extension Scanner {
     ///
     /// Returns why nothing may be concluded from what lies at the root now, or `nil`.
     ///
-    /// - Parameter withRetries: Whether those count that could not be read and are as they were.
+    /// - Parameter withRetries: Whether files count that could not be read and are unchanged.
     package func preview(
         _ root: Root, below top: FilePath = FilePath(bytes: []), withRetries: Bool = true,
         _ take: ([PreviewedFile]) throws -> Void

@@ -6,13 +6,13 @@ package import Roots
 extension Scanner {
     /// Where the root is now, or why nothing may be concluded from what lies there.
     ///
-    /// A root that was never looked at, or whose disk has no name, is remembered as it is now.
+    /// The state of a root that was never looked at, or whose disk has no name, is remembered.
     func look(at root: Root, below top: FilePath) async throws -> Result<DirectoryPlace, RootAbsence> {
         if let absence = try await absence(of: root) { return .failure(absence) }
         do {
             return .success(
                 try await Blocking.run { () throws(SystemError) in
-                    // The disk that holds the part to be walked must be there, too.
+                    // The disk that holds the part to be walked must also be there.
                     if !top.isEmpty { _ = try root.existingFacts(of: top) }
                     return try root.open().place()
                 })
@@ -37,7 +37,7 @@ extension Scanner {
         }
     }
 
-    /// Whether the root, in which files were and a walk has met nothing, shows something now: its disk was away meanwhile.
+    /// Whether a root that had files, but showed none to the walk, shows some now: then its disk was away meanwhile.
     func isBack(_ root: Root) async throws -> Bool {
         guard try await library.holdsFiles(below: root.known.id) else { return false }
         do {
@@ -57,7 +57,7 @@ extension Scanner {
 
     /// Why nothing may be concluded from what lies at the root now, or `nil`.
     ///
-    /// - Parameter isRemembering: Whether a root that is there is remembered as it is now.
+    /// - Parameter isRemembering: Whether the state of a root that is there is remembered.
     package func absence(of root: Root, isRemembering: Bool = true) async throws -> RootAbsence? {
         let path = root.known.path
         let state: RootState
@@ -85,7 +85,7 @@ extension Scanner {
         return nil
     }
 
-    /// Whether the directory is the remembered one; `nil` where none is, or no file was ever seen below it.
+    /// Whether the directory is the remembered one; `nil` if none is remembered, or no file was ever seen below it.
     private func isKnown(_ state: RootState, as root: Root) async throws -> Bool? {
         guard let known = root.sight.identity, try await library.knowsFiles(below: root.known.id) else { return nil }
         switch state.identity.likeness(to: known) {
@@ -115,7 +115,7 @@ package struct Witnesses: Sendable {
         files = try await library.witnesses(of: root.id)
     }
 
-    /// Whether at least half of them are at `path` as they were; also where there are none.
+    /// Whether at least half of them are at `path` as they were, or there are none.
     package func testify(at path: FilePath) async throws -> Bool {
         do {
             let found = try await Blocking.run { [files] () throws(SystemError) in

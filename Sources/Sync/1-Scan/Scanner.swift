@@ -75,7 +75,7 @@ package struct Scanner: Sendable {
             if merged.seen > 0 { wake.notify() }
         }
         if let failure {
-            // Of a part that is gone, nothing is there any more; of a root that is gone, nothing can be said.
+            // If a part of a root is gone, so are its files; if the root itself is gone, nothing is known of its files.
             guard !top.isEmpty, failure.isMissing, try await absence(of: root, isRemembering: false) == nil else {
                 return try await vanished(root, RootAbsence(failure))
             }
@@ -83,8 +83,8 @@ package struct Scanner: Sendable {
         let closed = try await survey.finish(below: top, isPartial: !top.isEmpty)
         walked.visited.formUnion(closed.map(\.path))
         changes += try await library.merge(closed, root: root.known.id, origin: origin, at: clock())
-        // Files that the walk did not meet are gone only if the disks are those that it began with, and show something, as
-        // the root did to the walk.
+        // Files that the walk did not meet are gone only if the disks are still those that it began with. If the walk
+        // met nothing at all, the root must be empty now, too.
         let showedNothing = walked.met <= 1 && top.isEmpty && walked.failed.isEmpty
         guard try await isUnchanged(root, since: before, survey.places),
             try await absence(of: root, isRemembering: false) == nil,
@@ -103,9 +103,9 @@ package struct Scanner: Sendable {
         /// Entries of the directories, and the directories themselves.
         var met = 0
         var visited: Set<FilePath> = []
-        /// Those that could not be listed.
+        /// Directories that could not be listed.
         var failed: Set<FilePath> = []
-        /// Files that are still being written, where that matters.
+        /// Files that are still being written, if that matters.
         var unsettled: Set<FilePath> = []
 
         mutating func add(_ directories: [DirectoryObservation]) {
@@ -113,25 +113,25 @@ package struct Scanner: Sendable {
             failed.formUnion(directories.filter { $0.failure != nil }.map(\.path))
         }
 
-        /// Whether the file at `path` would have been found changed where it has.
+        /// Whether the walk would have noticed a change of the file at `path`.
         func hasLooked(at path: FilePath) -> Bool {
             visited.contains(path.parent) && !failed.contains(path.parent) && !unsettled.contains(path)
         }
     }
 
-    /// Counts as gone what a walk below `top` has not met.
+    /// Counts as gone the files below `top` that the walk did not meet.
     private func miss(
         unmetBy walked: Walked, of root: Root, below top: FilePath, by walk: WalkTime, _ changes: inout ScanChanges
     ) async throws {
         changes.missing = try await library.miss(changes.absent, by: walk)
         changes.absent = []
-        // What was walked, or is gone, is no file.
+        // Whatever was at `top` itself, it is a directory now, or gone: no file is there.
         if !top.isEmpty { changes.missing += try await library.miss(at: top, root: root.known.id, by: walk) }
         changes.missing += try await library.missDirectories(
             of: root.known.id, below: top, notIn: walked.visited, failed: walked.failed, by: walk)
     }
 
-    /// Hands every look to `visit` while a thread walks on; returns why the root could not be walked.
+    /// Hands each look to `visit` while a thread goes on walking; returns why the root could not be walked.
     func walk(
         _ root: Root, below top: FilePath, settle: Duration, _ visit: (Look) async throws -> Void
     ) async throws -> SystemError? {
@@ -185,12 +185,12 @@ extension Scanner {
         } catch let error as SystemError {
             _ = channel.send(.failure(error))
         } catch {
-            // The receiver has abandoned the channel.
+            // The receiver has stopped listening.
         }
     }
 }
 
-/// The times by which files were written too recently to be taken, as a walk goes on.
+/// The modification times that are too recent for a file to be taken, as a walk goes on.
 private struct FreshTimes: Sendable {
     private let earliest: Int64
     private let clock: (@Sendable () -> Date)?
@@ -201,7 +201,7 @@ private struct FreshTimes: Sendable {
         self.clock = settle > .zero ? clock : nil
     }
 
-    /// For files that were looked at by now: a time between the walk's start and now is of a writer that may go on.
+    /// For files that are looked at now: a time between the walk's start and now means that a writer may go on.
     var now: Range<FileTime> {
         let end = clock.map { max(earliest, FileTime($0()).nanoseconds + 1) } ?? earliest
         return FileTime(nanoseconds: earliest)..<FileTime(nanoseconds: end)
@@ -209,7 +209,7 @@ private struct FreshTimes: Sendable {
 }
 
 extension Scanner.Look {
-    /// A directory of this program, with nothing in it that counts.
+    /// Adds a directory of this program, in which nothing counts.
     fileprivate mutating func addOwn(_ listing: DirectoryListing, below top: FilePath) {
         directories.append(
             DirectoryObservation(
@@ -225,7 +225,7 @@ extension Scanner.Look {
         var unread: [[UInt8]: SystemError] = [:]
         var leftOut: [String: Int] = [:]
         for entry in listing.entries {
-            // What could not be looked at may be a file, even where the file system tells no kinds.
+            // An entry that could not be looked at may be a file, even if the file system does not tell kinds.
             let kind = entry.failure == nil ? entry.kind : .file
             if let reason = rules.reason(forName: entry.name, kind, in: path) {
                 leftOut[reason, default: 0] += 1
@@ -233,7 +233,7 @@ extension Scanner.Look {
             }
             if let failure = entry.failure { unread[entry.name] = failure }
             guard let facts = entry.facts, entry.kind == .file else { continue }
-            // A time in the future was set on purpose, by a program that was done writing.
+            // A time in the future was set on purpose, by a program that had finished writing.
             let isSettled = !fresh.contains(facts.modifiedAt)
             do throws(SystemError) {
                 found.append(try Observation(name: entry.name, facts, isSettled: isSettled))

@@ -17,7 +17,7 @@ package struct Settling: Sendable {
     package struct Settled: Sendable {
         /// Below its root.
         package let path: FilePath
-        /// Whether a file was removed from that name since it settled before.
+        /// Whether a file of that name was removed since it last settled.
         package let wasRemoved: Bool
     }
 
@@ -31,8 +31,8 @@ package struct Settling: Sendable {
     /// Its writer may only be slow; a file that is never closed has to wait this long.
     package static let openPatience = 60.0
 
-    /// Seconds for which a name is left alone that a file was removed from: a program that writes a file anew may remove
-    /// it first.
+    /// Seconds for which a name is left alone after its file was removed, because a program that rewrites a file may
+    /// remove it first.
     package static let removalPatience = 2.0
 
     /// Notes that the file was removed.

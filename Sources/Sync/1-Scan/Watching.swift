@@ -13,11 +13,11 @@ package final class Watching: Sendable {
         var isStopping = false
         /// Sentences about watches that do not work as they should, by root.
         var notes: [String: String] = [:]
-        /// Files of each root that were written to lately, and are left alone until their writers are done.
+        /// For each root, how many recently written files are left alone until their writers are done.
         var settling: [String: Int] = [:]
         /// Directories to watch once they are there, by path.
         var awaited: [String: RootAbsence] = [:]
-        /// Bytes per second that a request wants to be the most that is sent; `nil` where none does.
+        /// The limit in bytes per second that a request asks for; `nil` if none does.
         var askedRate: Int?
     }
 
@@ -30,9 +30,9 @@ package final class Watching: Sendable {
     /// Sentences about watches that do not work as they should, sorted.
     package var notes: [String] { state.withLock { $0.notes.values.sorted() } }
 
-    /// Files that were written to lately, and are left alone until their writers are done; `nil` where none watches.
+    /// Recently written files that are left alone until their writers are done; `nil` where nothing is watched.
     package var settling: Int? { state.withLock { $0.isOn ? $0.settling.values.reduce(0, +) : nil } }
-    /// Notes how many files of a root those are.
+    /// Notes how many such files a root has.
     package func noteSettling(_ count: Int, of root: String) { state.withLock { $0.settling[root] = count } }
 
     /// Why directories that were never seen cannot be watched yet, by path.
@@ -41,7 +41,7 @@ package final class Watching: Sendable {
         set { state.withLock { $0.awaited = newValue } }
     }
 
-    /// Bytes per second that a request wants to be the most that is sent; `nil` where none does.
+    /// The limit in bytes per second that a request asks for; `nil` if none does.
     package var askedRate: Int? {
         get { state.withLock { $0.askedRate } }
         set { state.withLock { $0.askedRate = newValue } }
@@ -52,7 +52,7 @@ package final class Watching: Sendable {
     /// Asks the loops that watch to end.
     package func stop() { state.withLock { $0.isStopping = true } }
 
-    /// Replaces the sentence about a root, with `nil` by none; returns whether that is a change.
+    /// Replaces the sentence about a root, or removes it with `nil`; returns whether that is a change.
     @discardableResult
     package func note(_ text: String?, about root: String) -> Bool {
         state.withLock { state in

@@ -9,7 +9,7 @@ import Synchronization
 /// How identifying a file ended.
 package enum Identification: Sendable {
     case media(IdentifiedAsset)
-    /// It is no media file, or only its name says that it is one and a rule makes that name doubtful.
+    /// It is no media file, or only its name says that it is one, and a rule calls that name doubtful.
     case ignored(reason: String)
     /// It is not there any more.
     case gone
@@ -27,7 +27,7 @@ package struct Identifier: Sendable {
     /// Bytes that are read and hashed in one step.
     private static let smallSize: Int64 = 1 << 20
 
-    /// What is said of a file whose time is a bound of those that can be kept.
+    /// The note for a file whose time is the first or last that can be kept.
     static let boundTime =
         "Its time is not between 1677 and 2262 and cannot be kept: what is restored gets the nearest that can"
 
@@ -62,7 +62,7 @@ package struct Identifier: Sendable {
         case large(OpenFile, MediaIdentity)
     }
 
-    /// All that a small file needs, and of a large one all but its hash.
+    /// Does all that a small file needs, and for a large one all but the hash.
     ///
     /// Blocks.
     private func begin(_ asset: Asset, in root: Root) throws(SystemError) -> Beginning {
@@ -76,7 +76,7 @@ package struct Identifier: Sendable {
         guard let identity = media ?? sound else {
             return .ended(.ignored(reason: root.rules.doubt(about: asset.path.name) ?? Library.noMedia))
         }
-        // A doubtful name alone does not make a file part of the gallery; its bytes do.
+        // A doubtful name alone does not make a file part of the gallery; its bytes must, too.
         if !identity.isCertain, let doubt = root.rules.doubt(about: asset.path.name) {
             return .ended(.ignored(reason: doubt))
         }

@@ -10,9 +10,9 @@ package enum MediaOutcome: Hashable, Sendable {
     case unavailable(String)
     /// The worker was killed by another program, as the kernel does where memory is short.
     ///
-    /// It mostly says nothing about the file; but one that wants the most memory may be what memory is short for.
+    /// This mostly says nothing about the file, unless the file itself makes memory short.
     case killed
-    /// The worker was ended by this signal, which is not that of `killed`.
+    /// The worker was ended by this signal, other than in the case of `killed`.
     case crashed(signal: Int32)
     /// The file took longer than one file may.
     case timedOut

@@ -51,7 +51,7 @@ package actor MediaWorkerPool: MediaExamining {
 
     /// The facts and pictures of `file`; waits for a free worker first.
     ///
-    /// Where another program kills the worker, a fresh one tries once more.
+    /// If another program kills the worker, a fresh worker tries once more.
     package func examine(_ file: OpenFile, _ job: MediaJob) async -> MediaOutcome {
         await begin()
         defer { end() }
@@ -59,7 +59,7 @@ package actor MediaWorkerPool: MediaExamining {
         return outcome == .killed ? await ask(nil, file, job) : outcome
     }
 
-    /// What a worker makes of `file`; a new one where none is idle.
+    /// What a worker makes of `file`; starts a new one where none is idle.
     private func ask(_ idleWorker: MediaWorkerProcess?, _ file: OpenFile, _ job: MediaJob) async -> MediaOutcome {
         if Task.isCancelled { return .failed("cancelled") }
         nextJob += 1
@@ -76,7 +76,7 @@ package actor MediaWorkerPool: MediaExamining {
         return outcome
     }
 
-    /// The worker that was idle for the shortest time, so that the others can end.
+    /// The worker that became idle last, so that the others stay idle and can end.
     private func idleWorker() -> MediaWorkerProcess? {
         idle.removeAll { !$0.worker.isUsable }
         return idle.popLast()?.worker

@@ -14,11 +14,11 @@ final class MediaWorkerProcess: Sendable {
     private struct State {
         var isUsable = true
         var jobs = 0
-        /// Why the agent ended it, if it did.
+        /// Why the agent ended the worker, if it did.
         var end: MediaOutcome?
     }
 
-    /// Jobs of one worker; then a new one takes over, long before its processor time for life is used up.
+    /// Jobs after which a worker is replaced, long before its processor time is used up.
     private static let jobLimit = 1000
 
     /// How long a worker may take to end once it has closed its socket.
@@ -48,7 +48,7 @@ final class MediaWorkerProcess: Sendable {
 
     var id: Int32 { child.id }
 
-    /// Whether it can take another job; one that was ended while it was idle cannot.
+    /// Whether it can take another job; a worker that was ended while idle cannot.
     var isUsable: Bool { state.withLock { $0.isUsable && $0.jobs < Self.jobLimit } && child.residentBytes != nil }
 
     /// Has the worker examine `file`; a worker that ends, is too slow or grows too large is an outcome.
@@ -117,7 +117,7 @@ final class MediaWorkerProcess: Sendable {
         }
     }
 
-    /// Kills it, for `reason` unless there was one before.
+    /// Kills the worker; `reason` counts unless there is an earlier one.
     private func end(as reason: MediaOutcome) {
         state.withLock { state in
             state.isUsable = false
@@ -142,10 +142,10 @@ final class MediaWorkerProcess: Sendable {
         }
     }
 
-    /// What the worker itself, and the loader of its libraries, end with before they have looked at a file.
+    /// Exit codes of the worker itself, and of the loader of its libraries, from before they look at a file.
     private static let startFailures: Set<Int32> = [MediaJob.serveFailure, 126, 127]
 
-    /// How it ended; killed only where it does not end by itself, so that its own reason is heard.
+    /// How the worker ended; it is killed only if it does not end by itself, so that its own reason is kept.
     private func exitInTime() async -> ChildProcess.ExitStatus {
         await withTaskGroup(of: Void.self) { group in
             group.addTask {

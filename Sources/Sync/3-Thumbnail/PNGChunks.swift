@@ -10,7 +10,7 @@ struct PNGChunks: Hashable, Sendable {
 
     static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
-    /// The parts in `bytes`; `nil` for what is no whole PNG.
+    /// The parts in `bytes`; `nil` if they are no whole PNG.
     init?(_ bytes: [UInt8]) {
         guard bytes.starts(with: Self.signature) else { return nil }
         var rest = bytes.dropFirst(Self.signature.count)
@@ -44,7 +44,7 @@ struct PNGChunks: Hashable, Sendable {
         return sides.allSatisfy { (1...side).contains($0) } && data[8...] == [8, 2, 0, 0, 0]
     }
 
-    /// The same picture with these texts and nothing else that is not needed to show it.
+    /// The same picture with these texts, and otherwise only what is needed to show it.
     func file(with texts: [(keyword: String, text: String)]) -> [UInt8] {
         var bytes = Self.signature
         for chunk in chunks where chunk.type == Self.header { Self.append(chunk, to: &bytes) }

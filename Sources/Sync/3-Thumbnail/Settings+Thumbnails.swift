@@ -6,7 +6,7 @@ extension Settings.Thumbnails {
     /// Which pictures each file is to have; none with thumbnails off.
     package var roles: [Item.Role] { enabled ? sizes.map { .thumbnail($0) } : [] }
 
-    /// The picture of a size that a worker is to make, not above `maxBytes`; in the format that is set unless in another.
+    /// The picture of one size that a worker is to make: at most `maxBytes`, in `format` or else the one that is set.
     package func spec(_ size: Int, _ format: ThumbnailFormat? = nil) -> ThumbnailSpec {
         ThumbnailSpec(longSide: size, maxBytes: maxBytes, format: format ?? self.format)
     }

@@ -24,7 +24,7 @@ package struct SharedThumbnails: Sendable {
 
     /// The pictures of the file at `path` that are missing or of another version of it; blocks.
     ///
-    /// None for files of the cache itself.
+    /// There are none for files of the cache itself.
     func wanted(for path: FilePath, modifiedAt time: FileTime) throws(SystemError) -> [ThumbnailSpec] {
         guard path.relative(to: folder) == nil else { return [] }
         var specs: [ThumbnailSpec] = []
@@ -44,7 +44,7 @@ package struct SharedThumbnails: Sendable {
 
     /// Keeps a picture of the file at `path`, in place of an older one; blocks.
     ///
-    /// Only what is a plain PNG of the right size: a hostile file may have taken over the worker that made it.
+    /// Keeps only a plain PNG of the right size, because a hostile file may have taken over the worker that made it.
     func keep(_ thumbnail: Thumbnail, of path: FilePath, modifiedAt time: FileTime) throws(SystemError) {
         guard let size = Size(rawValue: thumbnail.spec.longSide), let picture = PNGChunks(thumbnail.bytes),
             picture.isPlain(side: size.rawValue)

@@ -7,7 +7,7 @@ package import Records
 package import Roots
 package import Uploading
 
-/// Examines media files, as the media workers do; a test's double can stand in for them.
+/// Examines media files, as the media workers do; tests may use a double.
 package protocol MediaExamining: Sendable {
     /// The facts and pictures of `file`; a bad file is an outcome, never an error.
     func examine(_ file: OpenFile, _ job: MediaJob) async -> MediaOutcome
@@ -47,7 +47,7 @@ package struct Thumbnailer: Sendable {
         /// Whether nothing was learnt of the file, so that a later pass asks again.
         package var areOwed = false
 
-        /// What is written down of them.
+        /// The state that is written down for them.
         package var state: Asset.Pictures {
             if areOwed { return .wanted }
             if isSound { return .unwanted }
@@ -57,7 +57,7 @@ package struct Thumbnailer: Sendable {
 
     /// Makes what is missing; throws what the library throws, and where it is cancelled.
     ///
-    /// A cache that takes nothing costs its pictures alone: they are owed, and the originals go on.
+    /// If the cache takes nothing, only the pictures are owed, and the originals go on.
     package func pictures(of identified: IdentifiedAsset, in root: Root) async throws -> Pictures {
         let before = try await library.knownPictures(of: identified.asset.place, content: identified.sha256)
         let formats = formats(for: identified.asset, stored: before.formats)
@@ -71,7 +71,7 @@ package struct Thumbnailer: Sendable {
         case .examined(let facts, let thumbnails):
             let note = await share(thumbnails.filter { $0.spec.format == .png }, sharing)
             if let known { return known }
-            // The bytes of the file may have become others while it was decoded: of these nothing is known.
+            // The file may have changed while it was decoded, so nothing is known about its bytes now.
             guard identified.asset.describes(try identified.file.facts()) else {
                 return Pictures(thumbnails: [], areOwed: true)
             }
@@ -84,7 +84,7 @@ package struct Thumbnailer: Sendable {
                 return Pictures(thumbnails: [], note: Library.lack(cache.trouble(error)), areOwed: true)
             }
         case let failure:
-            // A worker that was ended with the run says nothing about the file.
+            // A worker that was ended together with the run says nothing about the file.
             try Task.checkCancellation()
             if let known { return known }
             let areOwed = try await isPassing(failure, of: identified.sha256)
@@ -92,7 +92,7 @@ package struct Thumbnailer: Sendable {
         }
     }
 
-    /// What was asked for of what was made: a hostile file may have taken over the worker.
+    /// The pictures that were asked for, and no others, because a hostile file may have taken over the worker.
     ///
     /// A worker may choose another of the formats that are stored.
     private static func pictures(_ made: [Thumbnail], of wanted: [ThumbnailSpec]) -> [Thumbnail] {
@@ -102,7 +102,7 @@ package struct Thumbnailer: Sendable {
         }
     }
 
-    /// Keeps the date that a sidecar states for the file that it belongs to; without a word where it cannot be read.
+    /// Keeps the date that a sidecar states for the file that it belongs to; does nothing if it cannot be read.
     package func readSidecar(_ identified: IdentifiedAsset) async throws {
         let asset = identified.asset
         guard asset.size > 0, identified.identity.isCertain else { return }
@@ -114,14 +114,14 @@ package struct Thumbnailer: Sendable {
         try await library.setFacts(facts, of: identified.sha256, in: asset)
     }
 
-    /// The formats that a picture of one size may have, the best first; a new one is made in that.
+    /// The formats that a picture of one size may have, the best first; a new picture gets the first.
     private struct Choice: Sendable {
         let size: Int
         let formats: [ThumbnailFormat]
     }
 
-    /// A stored picture keeps its format, so that none is stored twice when the setting changes, unless all of the file
-    /// is asked for again; of equal files all have the picture that was made first.
+    /// A stored picture keeps its format, so that none is stored twice when the setting changes, unless the whole file
+    /// is asked for again; equal files share the picture that was made first.
     private func formats(for asset: Asset, stored: [Item.Role: Set<ThumbnailFormat>]) -> [Choice] {
         settings.sizes.map { size in
             if asset.forcedAt != nil { return Choice(size: size, formats: [settings.format]) }
@@ -135,7 +135,7 @@ package struct Thumbnailer: Sendable {
     private func isPassing(_ failure: MediaOutcome, of sha256: String) async throws -> Bool {
         switch failure {
         case .unavailable: true
-        // A file that has its worker killed again and again is what memory is short for.
+        // If a file has its worker killed again and again, the file itself makes memory short.
         case .killed: try await library.countKill(of: sha256) < Library.killLimit
         case .examined, .failed, .crashed, .timedOut, .outOfMemory: false
         }
@@ -152,7 +152,7 @@ package struct Thumbnailer: Sendable {
 
     /// Pictures of the same content that were made before, over the background that is set now.
     ///
-    /// None where the cache cannot be read: then they are made anew.
+    /// Returns none if the cache cannot be read: then they are made anew.
     private func existing(
         _ identified: IdentifiedAsset, _ facts: MediaFacts?, in formats: [Choice]
     ) async -> Pictures? {
@@ -182,7 +182,7 @@ extension Thumbnailer {
         var specs: [ThumbnailSpec] = []
     }
 
-    /// Nothing where that cache cannot be read: it is not ours, and nothing depends on it.
+    /// Asks for nothing if that cache cannot be read, because it is not ours and nothing depends on it.
     private func sharing(_ identified: IdentifiedAsset, in root: Root) async -> Sharing {
         var sharing = Sharing(
             path: root.known.path.appending(identified.asset.path), time: identified.asset.modifiedAt)
@@ -198,7 +198,7 @@ extension Thumbnailer {
         return sharing
     }
 
-    /// Fills the desktop's cache; returns why it could not, and that keeps no file from being stored.
+    /// Fills the desktop's cache; returns why it could not, which keeps no file from being stored.
     private func share(_ thumbnails: [Thumbnail], _ sharing: Sharing) async -> String? {
         guard let shared, !thumbnails.isEmpty else { return nil }
         do {

@@ -35,11 +35,11 @@ package struct Enqueuer: Sendable {
         case queued
         /// Its receipt exists for exactly these bytes.
         case alreadyStored
-        /// Its root is not uploaded by itself.
+        /// Its root is indexed, and uploaded on request only.
         case indexed
-        /// Too many changed along with it: nothing of it is sent for now.
+        /// Too many other assets changed along with it, so none of them is sent for now.
         case held
-        /// The user cancelled it while it was read, or it is known to be another file by now.
+        /// The user cancelled it while it was read, or its file is known to have changed by now.
         case overtaken
     }
 
@@ -53,7 +53,7 @@ package struct Enqueuer: Sendable {
         guard try await library.isCurrent(asset) else { return .overtaken }
         let key = ObjectKey(prefix: keyPrefix, root: asset.root, path: asset.path)
         let standing = await standing(of: identified.sha256, at: key)
-        // Taken before the receipt is read: a receipt that is confirmed later is no older than the item.
+        // Taken before the receipt is read, so that a receipt that is confirmed later is not older than the item.
         let now = clock()
         let admission = try await library.admission(of: identified, as: key, destination: destination.name, at: now)
         switch admission {
@@ -80,7 +80,7 @@ package struct Enqueuer: Sendable {
 
     /// Puts thumbnails, which lie in the cache, into the queue; those that are stored already are left out.
     ///
-    /// Returns `false` where they show what the file no longer holds, and are left out for that.
+    /// Returns `false` if they were left out because the file no longer has the content that they show.
     @discardableResult
     package func enqueue(
         _ thumbnails: [CachedThumbnail], of identified: IdentifiedAsset, in root: Root
@@ -110,8 +110,8 @@ package struct Enqueuer: Sendable {
 
     /// Takes back what was added for a file that was cancelled or found changed at that moment; returns whether it was.
     ///
-    /// What waited by then was withdrawn with the user's order: what came after it would be sent. What was added for
-    /// other bytes of the file goes with it, and is read again; pictures are owed.
+    /// The user's order withdrew what waited then, and not what was added after it. Items for other bytes of the file
+    /// are withdrawn along with it, and the file is read again; its pictures are owed.
     private func withdrawOvertaken(_ asset: Asset) async throws -> Bool {
         if try await library.isCurrent(asset) { return false }
         let isOfFile: @Sendable (Item) -> Bool = { $0.root == asset.root && $0.filePath == asset.path }
@@ -121,8 +121,8 @@ package struct Enqueuer: Sendable {
         return true
     }
 
-    /// Has the file of an original read again whose item was withdrawn before the library knew of it, as a run for former
-    /// bytes does that ends late.
+    /// Has an original's file read again if its item was withdrawn before the library knew of it, for example by a late
+    /// run for the file's former bytes.
     private func readAgain(ifLost item: Item) async throws {
         guard await queue.item(at: item.objectKey.place(in: destination.bucket)) == nil,
             try await library.blocked(item.objectKey, destination: destination.name) == nil
@@ -130,7 +130,7 @@ package struct Enqueuer: Sendable {
         try await library.sendBack(item)
     }
 
-    /// What the queue says of bytes that are to be stored.
+    /// What the queue knows about bytes that are to be stored.
     private struct Standing {
         /// The key that they are to fill.
         let key: ObjectKey
@@ -140,8 +140,8 @@ package struct Enqueuer: Sendable {
 
     /// Looks at the items under `key`, the usual one of bytes with this hash, and under the one beside it.
     ///
-    /// Where another program's object lies under `key`, an item of theirs may already be on its way beside it. To be
-    /// asked before the receipt is read: an item is open until its own receipt is written down.
+    /// If another program's object lies under `key`, an item with these bytes may already be on its way beside it. Must
+    /// be asked before the receipt is read, because an item is open until its own receipt is written.
     private func standing(of sha256: String, at key: ObjectKey) async -> Standing {
         let beside = key.beside(sha256)
         let open = await queue.items(at: [key, beside].map { $0.place(in: destination.bucket) }).filter(\.isOpen)
@@ -150,7 +150,7 @@ package struct Enqueuer: Sendable {
             isOvertaken: open.contains { $0.objectKey == key && $0.mayHaveArrived && $0.sha256 != sha256 })
     }
 
-    /// Adds an item; where the item that it replaces is being sent, its bytes are remembered as ours first.
+    /// Adds an item; if the item that it replaces is being sent, that one's bytes are remembered as ours first.
     private func add(_ item: Item, origin: Asset.Rank.Origin, after forcedAt: FileTime?) async throws {
         var remembered: Item?
         while true {

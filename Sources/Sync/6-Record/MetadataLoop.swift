@@ -10,14 +10,14 @@ package import Uploading
 
 /// Beside stage 6, a loop: keeps a row for each stored original in the project's database.
 ///
-/// What is pending is derived from receipts and a durable mark, so that a crash repeats rows and loses none. No stage
-/// waits for it: a failure here only puts a sentence into the report.
+/// The pending rows follow from receipts and a durable mark, so that a crash repeats rows and loses none. No stage
+/// waits for this loop: a failure here only puts a sentence into the report.
 package final class MetadataLoop: Sendable {
     private struct State {
         var failures = 0
         var nextTry: DatedWait?
         var isStopping = false
-        /// The last receipt sent of those that a clock which was set back since has dated.
+        /// The last sent receipt of those that were dated before the clock was set back.
         var ahead: MetadataMark?
     }
 
@@ -61,7 +61,7 @@ package final class MetadataLoop: Sendable {
             try Task.checkCancellation()
             let wakeups = wake.wakeups
             let (isStopping, nextTry) = state.withLock { ($0.isStopping, $0.nextTry) }
-            // Read before the library is, so that no receipt can come after that.
+            // Read before the library, so that no receipt can come after the last look.
             let isOver = isStopping && activity.snapshot.isQuiet
             if isStopping || nextTry.map({ $0.isOver(at: clock()) }) ?? true {
                 switch try await sendNext() {
@@ -103,9 +103,9 @@ package final class MetadataLoop: Sendable {
         return .sent
     }
 
-    /// The rows that follow the durable mark, then those of receipts that a clock which was set back has dated.
+    /// The rows after the durable mark, then those of receipts that were dated before the clock was set back.
     ///
-    /// Such a receipt is never the mark, so that what is stored since is not behind it; each process sends it once more.
+    /// Such a receipt never becomes the mark, because newer ones would be dated before it; each process sends it again.
     private func nextBatch(at now: Date) async throws -> MetadataBatch {
         let known = try await library.fact(markFact).flatMap {
             try? JSONDecoder().decode(MetadataMark.self, from: Data($0.utf8))

@@ -20,7 +20,7 @@ package struct MetadataTrouble: Hashable, Sendable {
         wait = error.isRetryable ? min(rung ?? Self.probe, Self.probe) : Self.probe
     }
 
-    /// The wait between tries that only the user can make succeed, and the longest between others.
+    /// The wait before another try if only the user can make it succeed, and the longest wait otherwise.
     static let probe = Duration.seconds(3600)
 
     private static func reason(_ error: RestError, _ table: String) -> String {

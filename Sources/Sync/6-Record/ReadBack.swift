@@ -8,12 +8,12 @@ import Synchronization
 import Transfer
 import Uploading
 
-/// Beside stage 6: reads objects back that only their size proves, and hashes them.
+/// Beside stage 6: reads back and hashes objects that only their size proves.
 package final class ReadBack: Sendable {
     private struct State {
-        /// Keys that are being read, here or for another request.
+        /// Keys that are being read, for this loop or for another request.
         var busy: Set<String> = []
-        /// How often the bytes that came back were not those sent, by key, since the start.
+        /// How often other bytes came back than were sent, by key, since the start.
         var disproofs: [String: Int] = [:]
     }
 
@@ -23,7 +23,7 @@ package final class ReadBack: Sendable {
     private let policy: Settings.ReadBack
     private let state = Mutex(State())
 
-    /// Reads objects of `destination` back as far as `policy` asks for it.
+    /// Reads objects of `destination` back, as far as `policy` allows.
     package init(storage: StorageClient, library: Library, destination: Destination, policy: Settings.ReadBack) {
         self.storage = storage
         self.library = library
@@ -35,17 +35,17 @@ package final class ReadBack: Sendable {
     enum Finding: Hashable, Sendable {
         case same
         case different
-        /// It is not there, or cannot be read: `verify` says more.
+        /// It is not there, or cannot be read; `verify` tells why.
         case unreadable
     }
 
-    /// Bytes that one request brings.
+    /// Bytes that one request downloads.
     private static let piece: Int64 = 8 << 20
     private static let pageSize = 100
     /// Objects in a row without an answer, after which the server counts as unreachable.
     private static let silenceLimit = 3
 
-    /// Whether `sync` waits for it; a share is read while watching only.
+    /// Whether `sync` waits for the reading; a share is read by `watch` only.
     package var isPartOfSync: Bool {
         if case .share = policy { false } else { isWanted }
     }
@@ -74,7 +74,7 @@ package final class ReadBack: Sendable {
 
     /// Reads back every object that is due, and reports those that hold other bytes.
     ///
-    /// Ends early where the server does not answer; the caller repeats it later.
+    /// Ends early if the server does not answer; the caller repeats it later.
     ///
     /// - Parameter disproven: Called with the receipt, and how often this has happened to its key since the start.
     package func run(disproven: (Receipt, Int) async throws -> Void) async throws {
@@ -110,7 +110,7 @@ package final class ReadBack: Sendable {
         case .same: try await library.prove(receipt, by: .readBack)
         case .unreadable: break
         case .different:
-            // Stored anew meanwhile, it is another object with another receipt.
+            // If it was stored anew meanwhile, it is another object, with another receipt.
             guard try await library.receipt(destination: receipt.destination, key: receipt.key) == receipt else {
                 break
             }
@@ -123,7 +123,7 @@ package final class ReadBack: Sendable {
         return true
     }
 
-    /// Reads again what came back wrong, since it may have been damaged on the way.
+    /// Reads an object again if other bytes came back, because they may have been damaged on the way.
     private func twiceIfNeeded(_ receipt: Receipt) async throws -> Finding {
         let first = try await finding(receipt)
         return first == .different ? try await finding(receipt) : first
@@ -141,7 +141,7 @@ package final class ReadBack: Sendable {
         return digest.finish().hexadecimal == receipt.sha256 ? .same : .different
     }
 
-    /// A part of an object; `nil` where it is not there, or not so long.
+    /// A part of an object; `nil` if the object is not there, or is too short.
     private func bytes(
         of key: ObjectKey, from offset: Int64, count: Int64
     ) async throws(StorageError) -> [UInt8]? {
@@ -158,6 +158,6 @@ package final class ReadBack: Sendable {
 }
 
 extension Destination {
-    /// Whether the connection is plain HTTP, where only the hash would notice a bit error on the way.
+    /// Whether the connection is plain HTTP, so that only a hash shows a bit error on the way.
     var isPlainHTTP: Bool { !isLocal && endpoint.unixSocket == nil && endpoint.base.hasPrefix("http://") }
 }

@@ -14,7 +14,7 @@ package import Uploading
 package final class RecordLoop: Sendable {
     struct Inbox {
         var accepted: [Accepted] = []
-        /// Until when the batch gathers; `nil` where it is empty.
+        /// Until when the batch may gather; `nil` if it is empty.
         var wait: DatedWait?
         var isStopping = false
     }
@@ -49,14 +49,14 @@ package final class RecordLoop: Sendable {
         self.clock = clock
     }
 
-    /// Takes an item whose bytes the server has.
+    /// Takes an item whose bytes the server has accepted.
     package func add(_ accepted: Accepted) {
         let now = clock()
         activity.begin(.record)
         let isAwaited = inbox.withLock { inbox in
             inbox.accepted.append(accepted)
             defer { inbox.wait = inbox.wait ?? DatedWait(from: now, seconds: Self.patience) }
-            // The first one decides when the batch closes.
+            // The first item decides when the batch closes.
             return inbox.wait == nil || inbox.accepted.count >= Self.batchSize
         }
         if isAwaited || !activity.isSending { wake.notify(.recording) }
@@ -65,7 +65,7 @@ package final class RecordLoop: Sendable {
     /// Records until cancelled, or until `stop()` and nothing is left.
     ///
     /// - Parameters:
-    ///   - heard: Called with the failures of requests for proof, since they tell about the destination, too.
+    /// - heard: Called with the failures of requests for proof, because they tell about the destination, too.
     ///   - mended: Called with each cause of failure that is removed.
     package func run(
         heard: @Sendable (UploadOutcome) async throws -> Void, mended: @Sendable (Cause) async throws -> Void
@@ -96,7 +96,7 @@ package final class RecordLoop: Sendable {
         wake.notify()
     }
 
-    /// Stored items keep their room for good; of the others counts what the recorder has written down.
+    /// The room of stored items stays taken; for the others, counts the attempts that the recorder has noted.
     private func count(_ result: Recorder.Result, of batch: [Accepted]) async throws {
         guard budget.isLimited else { return }
         budget.count(leftovers: try await library.leftovers(destination: recorder.destination.name))
@@ -112,7 +112,7 @@ package final class RecordLoop: Sendable {
     ) async throws {
         defer { activity.end(.record, count: batch.count) }
         let result = try await recorder.record(batch) { [activity, wake] in
-            // A batch may take many requests.
+            // A batch may take many requests, so each item shows that this loop does not hang.
             wake.wakeups(heardBy: .recording)
             activity.events.note($0)
         } settled: {
@@ -132,7 +132,7 @@ package final class RecordLoop: Sendable {
 }
 
 extension RecordLoop.Inbox {
-    /// The next batch, empty while it gathers; and whether none will follow.
+    /// The next batch, which is empty while it gathers, and whether none will follow.
     mutating func take(isIdle: Bool, at now: Date) -> (batch: [Accepted], isOver: Bool) {
         guard let wait else { return ([], isStopping && isIdle) }
         guard accepted.count >= RecordLoop.batchSize || isIdle || wait.isOver(at: now) else { return ([], false) }

@@ -31,21 +31,21 @@ package struct Recorder: Sendable {
     package struct Result: Sendable {
         /// Items that have a durable receipt now.
         package var stored: [Item] = []
-        /// Of the stored, those whose objects were moved to their keys.
+        /// Of the stored items, those whose objects were moved to their keys.
         package var moved: Set<ItemIdentifier> = []
         /// Items that got no receipt, each with the outcome that the queue was told.
         package var notStored: [(item: Item, outcome: UploadOutcome)] = []
-        /// How requests for proof failed, each once however many items it was about.
+        /// How requests for proof failed, once for each request.
         package var troubles: [UploadOutcome] = []
     }
 
-    /// Proves `batch`; items of which the server holds something else go back to the queue.
+    /// Proves `batch`; items for which the server holds something else go back to the queue.
     ///
     /// Receipts are durable before any item is completed.
     ///
     /// - Parameters:
     ///   - tell: Called for each stored item once its receipt is durable, and before anything else can see that.
-    ///   - settled: Called before the queue hears of it: from then on items that are not stored may be sent again.
+    /// - settled: Called before the queue hears of it and may have items that are not stored sent again.
     package func record(
         _ batch: [Accepted], tell: @escaping @Sendable (FileEvent) -> Void = { _ in },
         settled: (Result) async throws -> Void = { _ in }
@@ -59,7 +59,7 @@ package struct Recorder: Sendable {
         for accepted in batch {
             let key = accepted.item.objectKey.text
             let held = proof.held[key]
-            // What is not proven is durable with the receipts: the queue says from then on that the item waits.
+            // Attempts are made durable with the receipts, because the queue will say from then on that the item waits.
             if let error = proof.failures[key] {
                 try await library.noteAttempt(accepted.item, destination: destination.name, isDoubtful: false)
                 result.notStored.append((accepted.item, UploadOutcome(error, at: clock())))
@@ -90,9 +90,9 @@ package struct Recorder: Sendable {
         return result
     }
 
-    /// Takes back the receipt of what `item` was to replace where the key does not hold that any more, either.
+    /// Takes back the receipt of the object that `item` was to replace, if the key no longer holds that, either.
     ///
-    /// The file may be again what it was when that was stored.
+    /// Otherwise it would count again once the file is as it was when that was stored.
     private func disproveFormer(of item: Item, _ held: HeldObject?) async throws {
         guard let former = try await library.receipt(destination: destination.name, key: item.objectKey),
             ObjectFinding(former, held: held) != .same
@@ -100,7 +100,7 @@ package struct Recorder: Sendable {
         try await library.disprove(former)
     }
 
-    /// One wait for the disk serves the whole batch: the lines are handed over together.
+    /// Hands all lines over together, so that the whole batch waits for the disk only once.
     private func finish(_ result: Result) async throws {
         let now = clock()
         let outcomes =
@@ -139,7 +139,7 @@ extension Recorder {
         var held: [String: HeldObject] = [:]
         /// Keys about which the server gave no answer.
         var failures: [String: StorageError] = [:]
-        /// One for each request that failed.
+        /// One error for each request that failed.
         var errors: [StorageError] = []
         /// Keys that a listing showed with an eTag that is neither the MD5 of the whole nor of parts.
         var odd: [String] = []
@@ -164,7 +164,7 @@ extension Recorder {
 
     private static func isOdd(_ eTag: String) -> Bool { MD5Tag(eTag) == nil && MultipartTag(eTag) == nil }
 
-    /// Every folder that a key lies in, each with its slash, and the bucket itself.
+    /// Every folder that the key lies in, each ending in a slash, and the bucket itself.
     private static func folders(of key: String) -> [String] {
         [""] + key.indices.filter { key[$0] == "/" }.map { String(key[...$0]) }
     }
@@ -191,7 +191,7 @@ extension Recorder {
         }
     }
 
-    /// Asks up to three times before a listing counts as failed, since every item in it fails with it.
+    /// Asks up to three times before a listing counts as failed, because all its items would fail with it.
     ///
     /// A server that cannot be reached, or asks for a wait, is asked only once.
     private func repeating<Value: Sendable>(

@@ -7,9 +7,9 @@ enum Verification: Hashable, Sendable {
     case same(Receipt.Proof)
     case different(Item.Failure)
 
-    /// Size and name must agree, and the eTag where it can be compared (contract, 1.3).
+    /// Size and name must agree, and the eTag if it can be compared (contract, 1.3).
     ///
-    /// There is no receipt yet for `ObjectFinding` to compare with: what was read while sending decides.
+    /// There is no receipt yet for `ObjectFinding` to compare with, so the evidence from sending decides.
     init(of accepted: Accepted, held: HeldObject?) {
         let key = accepted.item.objectKey.text
         guard let held else {
@@ -38,7 +38,7 @@ enum Verification: Hashable, Sendable {
     }
 }
 
-/// Which requests prove a batch: whole pages of a listing, or one `info` an object, whichever are fewer.
+/// Which requests prove a batch: whole pages of a listing, or one `info` for each object, whichever are fewer.
 package enum VerificationPlan: Hashable, Sendable {
     case list(prefix: String)
     case ask(keys: [String])
@@ -74,7 +74,7 @@ package enum VerificationPlan: Hashable, Sendable {
         key.lastIndex(of: "/").map { String(key[...$0]) } ?? ""
     }
 
-    /// The longest run of whole folders that all keys begin with.
+    /// The longest path of whole folders that all keys begin with.
     private static func commonFolder(of keys: [String]) -> String {
         guard var common = keys.first.map(folder) else { return "" }
         for key in keys.dropFirst() {
