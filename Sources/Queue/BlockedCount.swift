@@ -1,4 +1,4 @@
-/// How many items wait for one cause, and the one that tells it best.
+/// How many items wait for one cause, and the item that describes it best.
 package struct BlockedCount: Codable, Hashable, Sendable {
     /// Items of files, not of thumbnails.
     package private(set) var files = 0
@@ -43,7 +43,7 @@ package struct BlockedCount: Codable, Hashable, Sendable {
         return sum
     }
 
-    /// The count with items that wait behind these: what became of them before tells nothing of this cause.
+    /// The count with due items that wait for the same cause; their own last errors do not describe it.
     func with(behind due: BlockedCount) -> BlockedCount {
         var sum = self
         sum.files += due.files
@@ -52,7 +52,7 @@ package struct BlockedCount: Codable, Hashable, Sendable {
     }
 
     private mutating func tell(size: Int64, path: String, message: String) {
-        // Without a message, the other one says more.
+        // A message tells more than none; among equals, the smallest item counts.
         guard (message.isEmpty ? 1 : 0, size) < (self.message.isEmpty ? 1 : 0, self.size) else { return }
         (self.size, self.path, self.message) = (size, path, message)
     }

@@ -1,13 +1,13 @@
 import Supabase
 
-/// What outside its file keeps an item from being stored: once mended for one, it is mended for all that share it.
+/// A cause outside the file that keeps items from being stored; if it is gone for one item, it is for all of them.
 package struct Cause: Hashable, Sendable {
-    /// The failure's.
+    /// The code of the failure.
     package let code: FailureCode
-    /// Only where the other side's answer depends on it.
+    /// The item's content type, only where the server's answer depends on it.
     let contentType: String?
 
-    /// `nil` where the code speaks of one file, or of a setting of ours.
+    /// `nil` if the code is about one file, or about a setting of ours.
     init?(code: FailureCode, contentType: String) {
         switch code {
         case .auth, .storage, .http, .verify, .limit(.storage), .limit(.proxy): break
@@ -26,7 +26,7 @@ extension Item {
     package var awaitsMending: Bool {
         switch (status, blocked) {
         case (.failed, _), (.pending, .signIn?), (.pending, .tooLarge?): cause != nil
-        // What closes the destination as a whole is probed by the circuit.
+        // The circuit probes whatever closes the destination as a whole.
         default: false
         }
     }

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// What a child of a loop threw.
+/// The error that a child of a loop threw.
 ///
 /// A failing child of a task group cancels only the other children: a loop in the group's body that waits for an event
-/// would wait for good, and the failure would show nowhere. So the body asks here whenever it comes round.
+/// would wait for ever and hide the failure. So the body checks here in each round.
 package final class ChildFailure: Sendable {
     private let first = Mutex<(any Error)?>(nil)
     private let wake: WakeEvent

@@ -1,8 +1,8 @@
-/// Which contents are being sent, and which items wait for them to be stored, to be copied on the server.
+/// Which contents are being sent, and which items wait to be copied from them on the server.
 ///
 /// Of equal files that are due together, one is sent; the others wait for its receipt and are copied from it. That
-/// holds for every size but zero: a copy takes only small requests. A file that is renamed while it is being sent
-/// under its former name waits too; its object is then moved.
+/// holds for every size but zero, because a copy costs only small requests. A file that was renamed while it was sent
+/// under its former name waits, too; its object is then moved.
 struct EqualContents {
     /// Equal content in the same role: thumbnails are copied from thumbnails only.
     private struct Content: Hashable {
@@ -16,9 +16,9 @@ struct EqualContents {
     /// Items that waited and may be copied now; they do not wait for another copy.
     private var copied: Set<ItemIdentifier> = []
 
-    /// Whether `item` must wait while equal bytes are being sent; the `end` of the last of them returns it.
+    /// Whether `item` must wait while equal bytes are being sent; `end` returns it when the last of them ends.
     ///
-    /// An item that may have arrived waits too: its object may be the one that is being moved to another name.
+    /// An item that may have arrived waits, too: its object may be the one that is being moved to another name.
     mutating func park(_ item: Item) -> Bool {
         let content = Content(sha256: item.sha256, role: item.role)
         guard item.mayBeCopied, underWay[content] != nil, !copied.contains(item.id) else { return false }
@@ -35,7 +35,7 @@ struct EqualContents {
         contents[item.id] = content
     }
 
-    /// Records that the item is not being sent any more; returns those that waited for it and for no other.
+    /// Records that the item is no longer being sent; returns the items that waited for it and for no other.
     mutating func end(_ id: ItemIdentifier, isStored: Bool) -> [ItemIdentifier] {
         guard let content = contents.removeValue(forKey: id) else { return [] }
         underWay[content]?.remove(id)

@@ -14,7 +14,7 @@ package enum FailureCode: Hashable, Sendable {
     case auth(Auth)
     case verify(Verify)
     case limit(Limit)
-    /// A word that this module decides nothing by, or that another version wrote.
+    /// A word that no decision in this module depends on, or that another version wrote.
     case other(String)
 
     /// Two reads of a file that looked the same gave different bytes.
@@ -32,7 +32,7 @@ package enum FailureCode: Hashable, Sendable {
     /// What an object that was sent turned out to be.
     package enum Verify: String, Sendable { case missing, size, hash, readBack }
 
-    /// Whose limit an item does not keep.
+    /// Whose limit an item exceeds.
     package enum Limit: String, Sendable { case storage, proxy, budget }
 }
 
@@ -56,7 +56,7 @@ extension FailureCode {
     /// Reads what `text` wrote; anything else is kept as it is.
     package init(_ text: String) {
         let known = Self.known(text)
-        // A status such as 0503 would be another word when it is written again.
+        // A number such as 0503 would be written differently the next time.
         self = known?.text == text ? known ?? .other(text) : .other(text)
     }
 
@@ -99,9 +99,9 @@ extension FailureCode: Codable {
 extension FailureCode {
     /// Whether reading the file failed, on this computer.
     package var isOfFile: Bool { if case .file = self { true } else { false } }
-    /// Whether the file cannot be read as it is, so that another look at it is worth a try.
+    /// Whether the file cannot be read as it is, so that looking at it again may help.
     package var isOfAccess: Bool { isOfFile && self != .unsteady }
-    /// Whether the sign-in was refused as such, not one object by a policy.
+    /// Whether the sign-in itself was refused, and not one object by a policy.
     package var isOfSignIn: Bool { if case .auth = self { true } else { false } }
     /// Whether the server held something else than was sent.
     package var isOfProof: Bool { if case .verify = self { true } else { false } }

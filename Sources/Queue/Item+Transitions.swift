@@ -58,12 +58,12 @@ extension Item {
         }
     }
 
-    /// Whether that time has come, or is one of a clock that was set back since: it may lie years ahead.
+    /// Whether that time has come, or was set before the clock was set back, so that it may lie years ahead.
     private func hasCome(_ date: Date, by now: Date) -> Bool {
         date <= now || lastAttemptAt.map { $0 > now + DatedWait.correction } ?? false
     }
 
-    /// Goes on where `old` is on its ladder, since its file gives other bytes at each read.
+    /// Takes over the backoff of `old`, because its file gives other bytes at each read.
     mutating func wait(as old: Item) {
         retryCount = old.retryCount
         nextAttemptAt = old.nextAttemptAt
@@ -87,7 +87,7 @@ extension Item {
             next.sent = true
             next.resume = nil
         case .moved(let key):
-            // An upload that was begun has the old key.
+            // The upload that was begun has the old key, so it is dropped.
             next.objectKey = key
             next.status = .pending
             next.sent = false
@@ -111,11 +111,11 @@ extension Item {
 
     /// The item while it is being sent in pieces; bytes that were never acknowledged before reset `retryCount`.
     ///
-    /// What the server had and lost, also with an upload that it forgot, is no progress when it arrives once more: a server
-    /// that loses each upload would be sent the same for ever.
+    /// Bytes that the server had and lost, even with a whole upload, are no progress when they arrive again; otherwise
+    /// the same bytes would be sent for ever to a server that loses each upload.
     func keeping(_ resume: Resume?) -> Item {
         var next = self
-        // Not where what arrived the last time was not what was sent: to go on for ever would be no progress.
+        // Nor is there progress after a failed proof: the same wrong bytes could be sent for ever.
         let wasSpoilt = lastError?.code.isOfProof == true
         let reached = self.resume.map { max($0.offset, $0.furthest ?? 0) } ?? 0
         if let resume, resume.offset > reached, !wasSpoilt { next.retryCount = 0 }
@@ -134,14 +134,14 @@ extension Item {
         return next
     }
 
-    /// Whether its bytes may be stored by what is known of its last attempt: it is under way, was cut short, or is not proven.
+    /// Whether its bytes may be stored: its last attempt is under way, was cut short, or is not proven.
     ///
     /// An attempt without an answer is written down when it ends.
     package var isInDoubt: Bool { sent || isCutShort }
 
-    /// Whether its last attempt is under way, or ended without an answer since the agent did.
+    /// Whether its last attempt is under way, or ended without an answer because the agent ended.
     ///
-    /// One that had failed before, and was cut short by a stop, cannot be told from one that waits no longer.
+    /// An item that had failed before its attempt was cut short cannot be told from one whose backoff is over.
     var isCutShort: Bool {
         switch status {
         case .uploading: true

@@ -118,7 +118,7 @@ extension Item {
         package let offset: Int64
         /// The pieces in which it accepted them; `nil` where unknown.
         package var pieces: SentPieces?
-        /// The greatest number that it had acknowledged before it lost some; `nil` where `offset` is that.
+        /// The greatest number that it had acknowledged before it lost some; `nil` if that is `offset`.
         package internal(set) var furthest: Int64?
 
         /// The position that the server stated last.
@@ -153,12 +153,12 @@ extension Item {
     /// Whether work is left: pending or uploading.
     package var isOpen: Bool { status == .pending || status == .uploading }
 
-    /// Whether its bytes may already be stored under its key, since it was marked `uploading` once.
+    /// Whether its bytes may already be stored under its key, because it was marked `uploading` once.
     package var mayHaveArrived: Bool { lastAttemptAt != nil }
 
     /// Whether bytes that differ from those of `next` are on their way to the key of `next`.
     ///
-    /// Of one that is not being sent any more, what it may have left was written down when its attempt ended.
+    /// If the item is not being sent any more, what it may have left was noted when its attempt ended.
     package func isSending(otherThan next: Item) -> Bool { status == .uploading && sha256 != next.sha256 }
 
     /// Where its object goes, as `ObjectKey.place` tells it.

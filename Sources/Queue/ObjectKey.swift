@@ -60,7 +60,7 @@ extension ObjectKey {
 
     /// The root's name and the path, or `nil` when the key was shortened and only the metadata has them.
     ///
-    /// `nil` too for a key that this program would not have made, so that no foreign key leads out of a directory.
+    /// Also `nil` for a key that this program would not have made, so that no foreign key leads out of a directory.
     package func location(prefix: String = "") -> (root: [UInt8], path: FilePath)? {
         guard prefix.isEmpty || text.hasPrefix(prefix + "/") else { return nil }
         let rest = prefix.isEmpty ? Substring(text) : text.dropFirst(prefix.count + 1)
@@ -89,8 +89,8 @@ extension ObjectKey {
         return (String(decoding: root, as: UTF8.self), FilePath(bytes: Array(path)), .thumbnail(size))
     }
 
-    /// The size of the thumbnail whose key has these segments from its folder on, and the segments of its original with
-    /// the format's extension; `nil` where no thumbnail has such a key.
+    /// The thumbnail's size, and its original's segments with the format's extension, by the key's segments from the
+    /// thumbnail folder on; `nil` where no thumbnail has such a key.
     package static func thumbnail(
         in segments: some Collection<[UInt8]>
     ) -> (size: Int, original: [[UInt8]])? {
@@ -115,7 +115,7 @@ extension ObjectKey {
         return ObjectKey(text: "\(head)\(name[..<dot])--\(sha256.prefix(8))\(name[dot...])")
     }
 
-    /// Whether this is already a key beside another, made for bytes with that hash.
+    /// Whether this is already a key beside another one, made for bytes with that hash.
     package func isBeside(_ sha256: String) -> Bool { text.contains("--\(sha256.prefix(8))") }
 
     private static func segment(_ bytes: [UInt8]) -> String {

@@ -9,7 +9,7 @@ package struct QueueSnapshot: Codable, Hashable, Sendable {
     package private(set) var nextAttempt: Date?
     /// How many items have what in their way, by the text of its cause.
     private var waits: [String: BlockedCount] = [:]
-    /// Pending items that nothing of their own keeps; `nil` in files of earlier versions.
+    /// Pending items that nothing of their own keeps from being sent; `nil` in files of earlier versions.
     private var due: BlockedCount?
 
     /// Reads the queue in a state directory; a missing queue is empty.
@@ -35,9 +35,9 @@ package struct QueueSnapshot: Codable, Hashable, Sendable {
         }
     }
 
-    /// How many items have what in their way.
+    /// How many items each cause keeps waiting.
     ///
-    /// What is due waits for a cause that stands in the way of everything, too.
+    /// A cause that stands in the way of everything also keeps the due items waiting.
     package var causes: [BlockedCause: BlockedCount] {
         var causes = Dictionary(waits.compactMap { text, count in BlockedCause(text).map { ($0, count) } }) {
             $0.adding($1)
@@ -47,7 +47,7 @@ package struct QueueSnapshot: Codable, Hashable, Sendable {
         return causes
     }
 
-    /// Whether any item has something in its way, so that reading the items tells more.
+    /// Whether anything is in the way of any item, so that reading the items tells more.
     package var hasWaits: Bool { !waits.isEmpty }
 
     /// As it stands in the head of `queue.json`, without a line break.

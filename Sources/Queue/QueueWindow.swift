@@ -12,7 +12,7 @@ package struct QueueWindow {
     private var senders: [ItemIdentifier: String] = [:]
     /// The places of all senders.
     private var busy: Set<String> = []
-    /// Items that came up while another sender was filling their place, by place.
+    /// Items that came up while another sender was filling their place, by that place.
     private var parked: [String: [ItemIdentifier]] = [:]
     private var equals = EqualContents()
     private var origins: [ItemIdentifier: Asset.Rank.Origin] = [:]
@@ -45,7 +45,7 @@ extension QueueWindow {
             }
             forget(old)
             changes.append(.withdrawn(old.id))
-            // The replaced item has the same bytes, and they may have arrived.
+            // The replaced item has the same bytes, which may have arrived.
             if old.sha256 == item.sha256 { item.lastAttemptAt = item.lastAttemptAt ?? old.lastAttemptAt }
             if old.isOpen, old.lastError?.code == .unsteady { item.wait(as: old) }
         }

@@ -1,10 +1,10 @@
 import Supabase
 
-/// How patiently an error is to be met (contract 2.2 and 2.3).
+/// How patiently an error is retried (contract 2.2 and 2.3).
 package enum RetryKind: Hashable, Sendable, CaseIterable {
     /// The connection broke: the ladder from its first rung.
     case transport
-    /// The server failed by itself: the ladder from its first rung.
+    /// The server itself failed: the ladder from its first rung.
     case server
     /// The server is overloaded: from the second rung, with fewer parallel requests.
     case load

@@ -7,8 +7,8 @@ import Platform
 /// return once that line is durable, so no caller acts on what a crash could undo. After a failed fold, every
 /// change throws: the disk then holds what was acknowledged, or more.
 ///
-/// It shares the threads of all tasks, though folding the journal waits for the disk: that is once in some 20,000
-/// changes, while a switch to a thread of its own would be made five times for each upload.
+/// It shares the threads of all tasks, although folding the journal waits for the disk, because it folds once in some
+/// 20,000 changes, while a thread of its own would cost five switches for each upload.
 package actor UploadQueue {
     private let ladder: RetryLadder
     private var items: QueueWindow
@@ -49,8 +49,8 @@ extension UploadQueue {
     /// An open item of the same content is kept instead, unless it was made before `notOlderThan`. Returns when the
     /// change is durable.
     ///
-    /// - Parameter remembered: The item that may be replaced although it is being sent, since the caller has recorded that
-    ///   its bytes may be stored.
+    /// - Parameter remembered: The item that may be replaced although it is being sent, because the caller has noted
+    ///   that its bytes may be stored.
     package nonisolated func add(
         _ item: Item, origin: Asset.Rank.Origin, notOlderThan date: Date? = nil, displacing remembered: Item? = nil,
         now: Date
@@ -240,7 +240,7 @@ extension UploadQueue {
     /// The item that is to fill `place`, if it is not completed.
     package func item(at place: String) -> Item? { items.item(at: place) }
 
-    /// The items that are to fill `places`, of those that have one that is not completed.
+    /// The items that are to fill `places`; places without an item that is not completed are left out.
     package func items(at places: [String]) -> [Item] { places.compactMap(items.item) }
 
     /// All items in the order they were made.

@@ -1,4 +1,4 @@
-/// A loop without which an agent does not do its work: where one hangs, only a new process helps.
+/// A loop that an agent cannot work without: if it hangs, only a new process helps.
 package enum VitalLoop: Hashable, Sendable, CaseIterable {
     /// Takes files through the stages up to the queue.
     case reading

@@ -9,7 +9,7 @@ struct Waiting {
     private var later = Heap<Timed>()
     /// Failed items; no task waits for their daily attempt.
     private var daily = Heap<Timed>()
-    /// The date of the last look, by which a clock that was set back is known.
+    /// The date of the last look, which shows whether the clock was set back since.
     private var lookedAt = Date.distantPast
 
     /// Adds an item that is due now, or will be at its `nextAttemptAt`.
@@ -46,7 +46,7 @@ struct Waiting {
         return !small.isEmpty || !large.isEmpty
     }
 
-    /// Moves the items that are due at `now` to the due ones, and leaves only due ones first among those.
+    /// Moves the items that are due at `now` to the due heaps, and makes sure that the first of each is still due.
     private mutating func advance(to now: Date, _ lookup: Lookup) {
         if now + DatedWait.correction < lookedAt { reconsiderTimes(at: now, lookup) }
         lookedAt = now
@@ -58,13 +58,13 @@ struct Waiting {
                 let known = lookup(first.id)
                 if let known, known.item.isDue(at: now) { break }
                 _ = self[keyPath: heap].popFirst()
-                // It was due until the clock was set back: it waits again.
+                // If it was due until the clock was set back, it waits again.
                 if let known { insert(known.item, origin: known.origin, at: now) }
             }
         }
     }
 
-    /// Takes all items that wait for a time once more, since the clock was set back.
+    /// Sorts in again all items that wait for a time, because the clock was set back.
     private mutating func reconsiderTimes(at now: Date, _ lookup: Lookup) {
         for heap in [\Waiting.later, \Waiting.daily] {
             var ids: [ItemIdentifier] = []

@@ -4,7 +4,7 @@ package import Text
 
 /// Wakes waiting loops when something may have changed; no notification is lost between waits.
 ///
-/// What happens for every file wakes only the loops that it concerns; all else wakes whatever waits.
+/// A notification about a single file wakes only the loops that it concerns; any other wakes whatever waits.
 /// Times are those of the clock given at the start.
 package final class WakeEvent: Sendable {
     private struct State {
@@ -14,10 +14,10 @@ package final class WakeEvent: Sendable {
         var loops: [VitalLoop: Loop] = [:]
         var nextWaiter = 0
         var waiters: [Int: (loop: VitalLoop?, continuation: CheckedContinuation<Void, Never>)] = [:]
-        /// Waits that were ended before they began.
+        /// Waits that were to end before they began.
         var ended: Set<Int> = []
 
-        /// Whether something that concerns `loop` happened after so many notifications.
+        /// Whether something that concerns `loop` happened after notification number `wakeups`.
         func isOver(_ loop: VitalLoop?, after wakeups: Int) -> Bool {
             max(lastForAll, loop.flatMap { loops[$0]?.last } ?? 0) > wakeups
         }
@@ -25,9 +25,9 @@ package final class WakeEvent: Sendable {
 
     /// Numbers of notifications, as they concern one loop.
     private struct Loop {
-        /// The last one for it alone.
+        /// The last notification for it alone.
         var last = 0
-        /// How many there had been when it last came round.
+        /// How many notifications there had been when it last came round.
         var heard = 0
     }
 
@@ -42,7 +42,7 @@ package final class WakeEvent: Sendable {
     /// The number of notifications so far; read it before the work and pass it to `wait`.
     package var wakeups: Int { state.withLock { $0.wakeups } }
 
-    /// The same, noting that `loop` has come round: it does not hang in what it did before.
+    /// The number of notifications, noting that `loop` has come round and so did not hang.
     @discardableResult
     package func wakeups(heardBy loop: VitalLoop) -> Int {
         state.withLock { state in
@@ -82,7 +82,7 @@ package final class WakeEvent: Sendable {
         after wakeups: Int, as loop: VitalLoop? = nil, until date: Date? = nil, gathering pause: Duration
     ) async {
         await wait(after: wakeups, as: loop, until: date)
-        // Ended early by cancellation only.
+        // Fails only on cancellation, which ends the wait early.
         try? await clock.rest(pause)
     }
 
@@ -90,19 +90,19 @@ package final class WakeEvent: Sendable {
     ///
     /// A wait that ends at its date wakes no other one.
     ///
-    /// - Parameter loop: Hears what concerns it alone, too; without it the wait hears only what is for all.
+    /// - Parameter loop: The loop whose own notifications count, too; without one, only those for all count.
     package func wait(after wakeups: Int, as loop: VitalLoop? = nil, until date: Date? = nil) async {
         guard let date else { return await wait(newWaiter(), after: wakeups, as: loop) }
         guard clock.now() < date else { return }
         await wait(after: wakeups, as: loop) { try await self.clock.sleep(date) }
     }
 
-    /// The same, for a time instead of until a date: a clock that is set back meanwhile does not make it longer.
+    /// The same for a duration, which does not grow if the clock is set back meanwhile.
     ///
     /// - Parameter pause: Notifications within it after the first count as one.
     package func wait(after wakeups: Int, for time: Duration, gathering pause: Duration = .zero) async {
         await wait(after: wakeups, as: nil) { try await self.clock.rest(time) }
-        // Ended early by cancellation only.
+        // Fails only on cancellation, which ends the wait early.
         if pause > .zero { try? await clock.rest(pause) }
     }
 
@@ -119,7 +119,7 @@ package final class WakeEvent: Sendable {
         let id = newWaiter()
         await withDiscardingTaskGroup { group in
             group.addTask {
-                // Ended early by cancellation when a notification comes first.
+                // Fails only on cancellation, which a notification causes by ending the wait first.
                 try? await sleeping()
                 if !Task.isCancelled { self.end(id) }
             }
@@ -129,7 +129,7 @@ package final class WakeEvent: Sendable {
         _ = state.withLock { $0.ended.remove(id) }
     }
 
-    /// Ends one wait, also where it has not begun.
+    /// Ends one wait, even before it has begun.
     private func end(_ id: Int) {
         let waiter = state.withLock { state in
             if let waiter = state.waiters.removeValue(forKey: id) { return Optional(waiter.continuation) }

@@ -16,7 +16,7 @@ package enum QueueCoding {
         return encoder
     }()
 
-    /// Figures from outside may be infinite or NaN, and must not make the rest of a document unwritable.
+    /// Numbers from outside may be infinite or NaN, which must not make a document unwritable.
     private static let odd = JSONEncoder.NonConformingFloatEncodingStrategy.convertToString(
         positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
 

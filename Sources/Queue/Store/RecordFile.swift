@@ -65,7 +65,7 @@ extension RecordFile {
     /// Reads a whole file; throws `NewerRecords` for a later version, `DecodingError` for damage.
     package init(_ bytes: [UInt8]) throws {
         let data = Data(bytes)
-        // The version first: a later one may write entries that this program cannot read.
+        // The version is read first, because a later one may have entries that this program cannot read.
         if let head = try? QueueCoding.decoder.decode(RecordHead.self, from: data), head.version > Self.version {
             throw NewerRecords(name: Self.name, version: head.version, known: Self.version)
         }

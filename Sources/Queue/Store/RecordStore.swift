@@ -30,7 +30,7 @@ package struct RecordStore<Entry: Storable>: Sendable {
         /// Whether the store has never been written.
         package var isUntouched: Bool { base == nil && nextJournal == 1 && warnings.isEmpty }
 
-        /// The file that holds everything by itself; `nil` where a fold is due.
+        /// The file that holds everything by itself; `nil` if it must first be folded.
         package var folded: RecordBase? {
             guard let base, base.name == RecordFile<Entry>.name, base.journal == nextJournal - 1 else { return nil }
             return isReplayed || !warnings.isEmpty ? nil : base

@@ -58,7 +58,7 @@ package struct RecordWriter<Entry: Storable>: Sendable {
             base = next
             return fresh
         } catch {
-            // It is unknown which file is valid now: another line could go to the wrong journal.
+            // It is unknown which file is valid now, so another line could go to the wrong journal.
             failure = error
             throw error
         }
