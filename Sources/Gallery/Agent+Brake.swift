@@ -20,13 +20,13 @@ extension Agent {
         }
     }
 
-    /// Withdraws changes from the queue that were enqueued before the brake engaged and are not begun.
+    /// Withdraws changes that were enqueued before the brake engaged and whose upload has not begun.
     ///
-    /// After a crash in between, an asset has no item, is read again, and is held then.
+    /// If a crash comes in between, an asset has no item, so it is read again and held then.
     private func holdQueued(_ reason: String) async throws {
         let changed = try await library.queuedChanges()
         guard !changed.isEmpty else { return }
-        // Written down before the queue forgets them: a file whose original is sent already is not held, and lacks them.
+        // Noted before the queue forgets them: a file whose original was sent is not held, and lacks its pictures.
         let waiting = await queue.all().filter { $0.isOpen && changed.contains($0.file) }
         try await library.losePictures(of: waiting)
         let withdrawn = try await uploader.withdraw(changed)

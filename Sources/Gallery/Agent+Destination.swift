@@ -46,7 +46,7 @@ extension Agent {
         let now = setup.clock()
         guard let ending = Ending(closedBy: error, at: now) else { return }
         try await uploader.heard(UploadOutcome(error, at: now))
-        // A patient run tells the obstacle, with what to do, where it tells all others.
+        // A patient run reports the obstacle, and what to do, where it reports all others.
         guard isPatient, error.mayPass else { throw Refusal(ending) }
     }
 

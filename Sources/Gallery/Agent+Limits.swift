@@ -17,18 +17,18 @@ extension Agent {
             budget.count(leftovers: try await library.leftovers(destination: setup.destination.name))
         }
         guard await queue.count().blocked > 0 || library.hasBlocked else { return }
-        // A new run may have another budget.
+        // This run may have another budget.
         try await uploader.unblock(.offline)
         try await uploader.unblockFull()
         try await uploader.unblockWhatFits()
         try await uploader.rewordRoom()
-        // Nothing is sent before the bucket was checked.
+        // Nothing is sent before the bucket is checked.
         try await uploader.suspectWhatWas(mayProbe: false)
     }
 
-    /// Has what waits for room be told by the budget and the files that there are now.
+    /// Rewords what waits for room by the present budget, and drops items whose files are gone.
     ///
-    /// What does not fit is not tried, so that nothing else shows that its file has gone.
+    /// Items that do not fit are not tried, so nothing else notices that their files are gone.
     func tellRoom() async throws {
         var gone: Set<RootedPath> = []
         for item in await queue.all() where item.waitsForRoom {
@@ -43,7 +43,7 @@ extension Agent {
     /// Applies the rate timetable, and probes blocked items: hourly for causes, daily for size limits.
     func tendLimits() async throws {
         let rates = setup.settings.upload.limitRate
-        // The transport has it from the start.
+        // The transport has the rate from the start.
         var current = rates?.rate(at: setup.clock())
         var probed: Date?
         var wait = DatedWait(from: setup.clock(), seconds: Self.lookInterval)
@@ -59,7 +59,7 @@ extension Agent {
             }
             if wait.isOver(at: now) {
                 wait = DatedWait(from: now, seconds: Self.lookInterval)
-                // An open circuit has probes of its own; sizes and failures have theirs once a day.
+                // An open circuit has probes of its own; size limits and failures are probed once a day.
                 if uploader.obstacle == nil {
                     try await uploader.probeCauses { $0.blocked == .signIn }
                     try await uploader.unblockFull()
@@ -86,7 +86,7 @@ extension Agent {
         return try await body()
     }
 
-    /// Bytes per second that are sent at most at `now`: what a request asks for, else what the settings say.
+    /// The limit of bytes per second at `now`: what a request asks for, else what the settings say.
     func rate(at now: Date) -> Int? { watching.askedRate ?? setup.settings.upload.limitRate?.rate(at: now) }
 
     /// Seconds between two probes of causes that a person may have fixed.
@@ -97,7 +97,7 @@ extension Agent {
         60 - now.timeIntervalSince1970.truncatingRemainder(dividingBy: 60)
     }
 
-    /// Tries everything that waited for the user, who has changed something, as with a `login`.
+    /// Tries everything that waited for the user, because the user has changed something, such as by `login`.
     package func goOn() async throws {
         try await uploader.reopen()
         try await uploader.unblock(.signIn)

@@ -9,16 +9,16 @@ import Sync
 import Uploading
 
 extension Agent {
-    /// Pauses uploads until resumed, also across restarts; running requests are completed.
+    /// Pauses uploads until resumed, even across restarts; running requests are completed.
     ///
-    /// - Parameter end: When it resumes by itself; `nil` for never.
+    /// - Parameter end: When uploads resume by themselves; `nil` for never.
     package func pause(until end: Date? = nil) async throws {
         try await library.pause(until: end, at: setup.clock())
         uploader.setPaused(true)
         upkeep.notify()
     }
 
-    /// Resumes where the pause is over; returns when one that holds will be.
+    /// Resumes if the pause is over; returns when a pause that still holds will end.
     func endPause(at now: Date) async throws -> Date? {
         try await library.redatePause(at: now)
         guard let end = try await library.pauseEnd() else { return nil }
@@ -29,7 +29,7 @@ extension Agent {
 
     /// Resumes uploads, and tries everything that waited for the user.
     ///
-    /// - Parameter now: Also over a metered network and on a low battery, until the network is another one.
+    /// - Parameter now: Whether to send even over a metered network or on a low battery, until the network changes.
     package func resume(now: Bool = false) async throws {
         try await library.setFact(Library.pausedFact, to: nil)
         uploader.setPaused(false)
@@ -37,10 +37,10 @@ extension Agent {
         try await goOn()
     }
 
-    /// Withdraws files below `paths` that are not stored, and excludes them; how many those were.
+    /// Withdraws files below `paths` that are not stored, and excludes them; returns how many.
     ///
-    /// Only `reupload` sends an excluded file again. Files that no scan has seen yet are looked for, and those that wait for
-    /// a disk are known by their names; paths outside the configured and known roots are ignored.
+    /// Only `reupload` sends an excluded file again. Files that no scan has seen yet are looked for; those on a disk
+    /// that is away are known by name. Paths outside the configured and known roots are ignored.
     package func cancel(_ paths: [FilePath]) async throws -> Int {
         var selection = Selection()
         selection.which = .all
@@ -57,7 +57,7 @@ extension Agent {
         var assets = try await library.select(selection, below: below).filter {
             ![.stored, .excluded].contains($0.state)
         }
-        // What the brake holds waits as well.
+        // Files that the brake holds are waiting, too.
         selection.which = .changed
         assets += try await library.select(selection, below: below)
         let wanted = Set(assets.map { RootedPath(root: $0.root, path: $0.path) })

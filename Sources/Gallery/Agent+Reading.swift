@@ -54,7 +54,7 @@ extension Agent {
                 if !batch.isEmpty { continue }
                 try await decideBrake()
                 if reading.state.withLock({ $0.isStopping && $0.inHand == 0 }) {
-                    // Assets that back off are read by the next run.
+                    // Assets that are backing off are read by the next run.
                     group.cancelAll()
                     return
                 }
@@ -77,13 +77,13 @@ extension Agent {
             try await pipeline.settle(asset, unreadable: failure)
             return wake.notify()
         }
-        // Cancelled by the end of the run: it stays `identifying`, which the next start makes `seen`.
+        // The run ends: the asset stays `identifying`, which the next start makes `seen`.
         guard (try? await Task.sleep(for: pause)) != nil else { return }
         try await library.settle(asset, as: .changed)
         wake.notify()
     }
 
-    /// The backoff after so many tries; `nil` where the next one would be too late for this run.
+    /// The backoff after so many tries; `nil` if the next try would be too late for this run.
     private func pause(after failures: Int) -> Duration? {
         let settings = setup.settings
         let patience = watching.isOn ? settings.scan.interval : settings.sync.patience
@@ -91,7 +91,7 @@ extension Agent {
         return pause.flatMap { $0 <= patience ? $0 : nil }
     }
 
-    /// Moves blocked items out of the queue's window, and brings back those that are free again.
+    /// Moves blocked items out of the queue's window, and brings back those that are no longer blocked.
     private func tendBlocked() async throws {
         guard !reading.state.withLock({ $0.isStopping }) else { return }
         try await blocked.makeRoom()
@@ -129,6 +129,6 @@ extension Agent {
         if inHand == 0 { wake.notify() } else if isEnough(readingSlots - inHand) { wake.notify(.reading) }
     }
 
-    /// Whether so many free slots are worth a query: half of them, so that one serves several files.
+    /// Whether `free` slots are worth a query: at least half of them, so that one query serves several files.
     private func isEnough(_ free: Int) -> Bool { free >= max(1, readingSlots / 2) }
 }

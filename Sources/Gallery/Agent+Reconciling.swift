@@ -16,8 +16,8 @@ extension Agent {
 
     /// Compares the bucket with the receipts, and repairs what differs where that is asked for.
     ///
-    /// An error of the storage ends it early; the result is not `isComplete` then. With repairs it returns once the files
-    /// are stored, or nothing falls due within `sync.patience`.
+    /// A storage error ends it early; then the result is not `isComplete`. A repair returns once the files are stored,
+    /// or nothing falls due within `sync.patience`.
     package func verify(_ order: VerifyOrder) async throws -> (result: VerifyResult, ending: Ending) {
         do {
             try await refuseOtherDestination()
@@ -44,7 +44,7 @@ extension Agent {
 
     /// Lists our objects whose files are gone, leftovers included, and deletes them with `deleting`.
     ///
-    /// With `files` only the objects of these; with `root` all objects of that root, which is forgotten with the last.
+    /// With `files`, only their objects; with `root`, all objects of that root, which is forgotten with the last one.
     /// Only objects that are still ours are deleted. Idempotent: what a crash left half done is found and completed.
     package func prune(
         deleting: Bool, of files: [RootedPath]? = nil, root: String? = nil

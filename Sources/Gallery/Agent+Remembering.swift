@@ -9,10 +9,10 @@ import Restoring
 import Transfer
 
 extension Agent {
-    /// Carries out a pass or watch and remembers in the library how it goes; a cancellation interrupts it.
+    /// Carries out a pass or watch and keeps in the library how it goes; a cancellation counts as an interruption.
     ///
-    /// Other errors are remembered by `rememberFailure`, since a loop's error cancels `body` and is the cause. What this
-    /// call alone names wrongly says nothing of the profile, and leaves what is remembered as it was.
+    /// Other errors are remembered by `rememberFailure`, because a failing loop only cancels `body`. A name that is
+    /// wrong in this call alone says nothing about the profile, and leaves the former run remembered.
     ///
     /// - Parameter paths: The directories that the call names.
     func remembering(
@@ -41,10 +41,10 @@ extension Agent {
         }
     }
 
-    /// Remembers the error that ended what this agent began to remember.
+    /// Remembers the error that ended the run which this agent began.
     func rememberFailure(_ error: any Error) async {
         guard !(error is CancellationError), !(error is Refusal) else { return }
-        // Where the disk takes nothing more, the run stays as one that was cut off.
+        // If the disk takes nothing more, the run stays remembered as one that was cut off.
         guard let run = try? await library.lastRun(), run.began >= startedAt else { return }
         try? await library.remember(run.ended(error, at: setup.clock()))
     }
@@ -62,7 +62,7 @@ extension LastRun {
 }
 
 extension Ending.Kind {
-    /// How an error ends what it is thrown from.
+    /// How an error ends the command that it is thrown from.
     package init(_ error: any Error) {
         switch error {
         case let refusal as Refusal: self = refusal.ending.kind

@@ -14,7 +14,7 @@ extension Agent {
     /// The report as the running agent knows it.
     package func report(_ depth: Reporter.Depth) async throws -> Report { try await report(depth, from: library) }
 
-    /// The report with what `library` tells: one that only reads waits for no writer, and knows what is committed.
+    /// The report by what `library` knows; a read-only library waits for no writer, and knows what is committed.
     package func report(_ depth: Reporter.Depth, from library: Library) async throws -> Report {
         let reporter = Reporter(
             library: library, settings: setup.settings, cache: ThumbnailCache(folder: setup.locations.thumbnails),

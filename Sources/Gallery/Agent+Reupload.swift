@@ -13,7 +13,7 @@ import Uploading
 extension Agent {
     /// What `reupload` would do; nothing is changed.
     ///
-    /// For missing objects the bucket is listed. Throws `Refusal` where a path lies in no known root, or that fails.
+    /// For missing objects the bucket is listed. Throws `Refusal` if a path lies in no known root, or listing fails.
     package func plan(_ selection: Selection) async throws -> SelectionResult {
         try await ReuploadSelector(reconciling).choose(selection).result
     }
@@ -48,9 +48,9 @@ extension Agent {
         return chosen.result
     }
 
-    /// Takes in what is at `path`, a file or a directory, or that nothing is there.
+    /// Takes in the file or directory at `path`, or that nothing is there.
     func look(at path: FilePath, _ root: Root, now: Date) async throws {
-        // Walked as a directory, a file would have its whole root count as one that cannot be read.
+        // If a file were walked like a directory, its whole root would seem unreadable.
         if case .success(let seen?) = await root.look(at: path) {
             try await intake.merge(seen, at: path, root, origin: .backlog, now: now)
         } else {

@@ -12,7 +12,7 @@ import Text
 import Uploading
 
 extension Agent {
-    /// Adds the root, with what is remembered of its disks, to those of this run.
+    /// Adds the root, with what is remembered of its disks, to the roots of this run.
     @discardableResult
     func add(_ known: KnownRoot) async throws -> Root {
         try await roots.add(known, of: library, settings: setup.settings, rescued: setup.rescue.folder)
@@ -26,11 +26,11 @@ extension Agent {
         if path != setup.rescue.folder, let spelt = roots.spelling(of: path, setup.settings) {
             return (try await adopt(spelt.root).root, spelt.below)
         }
-        // A part of a configured root is no root of its own, also before the whole was ever looked at.
+        // A part of a configured root is not a root of its own, even before the whole was ever looked at.
         let whole = setup.settings.roots.map(\.path).first { path != $0 && path.relative(to: $0) != nil }
         if let whole, roots.root(holding: path) == nil { try await adoptConfigured(whole) }
         if let known = try roots.admit(path, own: own) {
-            // A rescued file is asked for as long as it waits: each look would wake every loop, this one, too.
+            // Asked only once for rescued files, because each new request wakes every loop, the caller's, too.
             if roots.ask(for: known.root.name) { wake.notify() }
             return known
         }
@@ -46,7 +46,7 @@ extension Agent {
 
     /// The roots for a request that names no directory: the configured ones, else every known one.
     ///
-    /// A configured one that is not there keeps no other from being stored: `absences` has it from then on. Throws
+    /// A configured root that is missing does not keep others from being stored; `absences` has it then. Throws
     /// `Refusal` when there is none.
     func defaultRoots() async throws -> [(root: Root, below: FilePath)] {
         try await lookForRoots()
@@ -57,9 +57,9 @@ extension Agent {
         throw Refusal.noDirectory
     }
 
-    /// The roots of a watch that names no directory; none where there are only rescues to be done.
+    /// The roots of a watch that names no directory; none if only rescues are to be done.
     ///
-    /// Throws `Refusal` where there is nothing to be done at all.
+    /// Throws `Refusal` if there is nothing to do at all.
     func watchedRoots() async throws -> [Root] {
         try await lookForRoots()
         try await letGoOfRoots()
@@ -78,7 +78,7 @@ extension Agent {
         return []
     }
 
-    /// Adopts a root of the configuration; throws `Refusal` where it cannot be one, which is no mistake of this call.
+    /// Adopts a configured root; throws `Refusal` if it cannot be one, which is no mistake of this call.
     private func adoptConfigured(_ path: FilePath) async throws {
         do {
             _ = try await adopt(path)
@@ -101,7 +101,7 @@ extension Agent {
 // MARK: - Roots that nothing asks for any more
 
 extension Agent {
-    /// Has nothing wait for files of roots that nothing looks at any more: it would wait for ever.
+    /// Makes sure that nothing waits for files of roots that are not looked at any more: it would wait for ever.
     private func letGoOfRoots() async throws {
         let dropped = roots.dropped
         for root in dropped { try await letGo(of: root) }
@@ -109,10 +109,10 @@ extension Agent {
         for root in roots.all where !names.contains(root.name) { try await library.takeUp(root.known) }
     }
 
-    /// Withdraws what of the root is not stored, but for what is being sent.
+    /// Withdraws the root's files that are not stored, except those that are being sent.
     func letGo(of root: Root) async throws {
         try await withdrawWaiting(of: root)
-        // What cannot be read ends at once, and waits then.
+        // Files on a disk that is away cannot be read, so their attempts end at once, and their items are pending then.
         let isHere = await Blocking.run { root.isHere }
         while !isHere, await !sending(of: root).isEmpty {
             let wakeups = wake.wakeups
@@ -122,7 +122,7 @@ extension Agent {
         try await library.letGo(of: root.known, besides: Set(sending(of: root).map(\.filePath)))
         root.sight.absence = nil
         await library.endAbsence(of: root.known.id)
-        // One may have been read meanwhile.
+        // A file may have been read meanwhile.
         try await withdrawWaiting(of: root)
     }
 
@@ -146,7 +146,7 @@ extension Agent {
         return roots.absences.filter { !quiet.contains($0.key) }.merging(watching.awaited) { known, _ in known }
     }
 
-    /// The roots at whose place another disk was taken as a new root.
+    /// The roots at whose places other disks were taken as new roots.
     var replaced: [Root] { roots.replaced { $0.sight.absence == nil } }
 
     /// Watches configured directories once they are there, such as on a disk that is mounted after the login.
@@ -164,7 +164,7 @@ extension Agent {
         }
     }
 
-    /// Notes which configured directories are neither known nor there, as far as they can be looked for.
+    /// Notes which configured directories are neither known nor there, as far as that can be told.
     private func lookForRoots() async throws {
         var awaited: [String: RootAbsence] = [:]
         for path in setup.settings.roots.map(\.path) where roots.root(holding: path) == nil {

@@ -40,7 +40,7 @@ extension Agent {
             }
         } catch {
             await rememberFailure(error)
-            // Without its directory, whatever failed first is no help.
+            // If the state's directory is gone, that is the cause to report, whatever failed first.
             try lock.check()
             throw error
         }
@@ -48,7 +48,7 @@ extension Agent {
         return value
     }
 
-    /// Whether it has been told to stop: what waits for its loops is not done any more.
+    /// Whether it was told to stop; work that waits for its loops is not done any more.
     package var isEnding: Bool { watching.isStopping }
 
     /// Which loops an agent runs besides the body.
@@ -98,7 +98,7 @@ extension Agent {
         return loops
     }
 
-    /// Waits for the body, then for the loops; those still running after `grace` are cancelled.
+    /// Waits for the body, then for the loops; loops still running after `grace` are cancelled.
     private func finish<Value>(
         _ group: inout ThrowingTaskGroup<Step<Value>, any Error>, loops: Int
     ) async throws -> Value {
@@ -120,7 +120,7 @@ extension Agent {
                 if running == 0, result != nil { group.cancelAll() }
             }
         } catch is CancellationError {
-            // Either loops were cancelled after the grace period, or this task was before the body ended.
+            // Loops were cancelled after the grace period, or this task was cancelled before the body ended.
             guard result != nil else { throw CancellationError() }
         }
         while (try? await group.next()) != nil {}
@@ -189,7 +189,7 @@ extension Agent {
         let open = Set(items.filter(\.isOpen).map(\.file))
         try await library.requeue(.queued) { !open.contains(RootedPath(root: $0, path: $1)) }
         if !queue.warnings.isEmpty {
-            // What its damaged parts held would have no other attempt, and pictures would be missing for good.
+            // Otherwise what the damaged parts held is never tried again, and its pictures are missing for good.
             let known = Set(items.map(\.file))
             try await library.requeue(.failed) { !known.contains(RootedPath(root: $0, path: $1)) }
             try await library.doubtPictures()
@@ -197,14 +197,14 @@ extension Agent {
         if setup.isBucketDoubtful, try await library.bucketLook() != nil { try await library.doubtBucketLook() }
         // The first scan shows which disks are back.
         try await uploader.unblock(.away)
-        // This run may have another network, or not care.
+        // This run may have another network, or allow metered ones.
         try await uploader.unblock(.metered)
         try await library.redatePause(at: setup.clock())
         uploader.setPaused(try await library.isPaused(at: setup.clock()))
         try await openLimits()
     }
 
-    /// Warns once that the state was copied here; "doctor" goes on saying it.
+    /// Warns once that the state is a copy from another computer; "doctor" goes on saying it.
     private func tellOfCopy() async throws {
         guard setup.settings.upload.computer == nil, let former = try await library.formerIdentity(),
             try await library.fact(Self.copyFact) != former
@@ -235,7 +235,7 @@ extension Agent {
         do {
             _ = try await Blocking.run { () throws(SystemError) in try cache.evict(beyond: limit) }
         } catch {
-            // A run that has stored all has not failed because of a cache: the next one trims it.
+            // A run that has stored everything must not fail because of a cache, which the next run trims.
             setup.log.debug("Not trimmed: \(error)")
         }
     }

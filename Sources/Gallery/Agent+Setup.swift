@@ -19,7 +19,7 @@ extension Agent {
         package var destination: Destination
         /// Called for the credentials of each request.
         package var credentials: CredentialsSource
-        /// Sends the requests to the destination; downloads, too, where `rescue` names no other that does.
+        /// Sends the requests to the destination, and downloads unless `rescue` names another transport for those.
         package var transport: any Transport
         /// The media workers that probe files and make thumbnails; `nil` with thumbnails off.
         package var workers: (any MediaExamining)?
@@ -48,7 +48,7 @@ extension Agent {
         package var hooks = ProcessHooks()
         /// Determines kind and SHA-256 of a file.
         package var identifier = Identifier()
-        /// Whether objects may have gone from the bucket, so that all of it is to be compared soon.
+        /// Whether objects may be gone from the bucket, so that all of it should be compared soon.
         package var isBucketDoubtful = false
         /// Items, free to run or backing off, that the queue holds at most.
         package var queueWindow = UploadQueue.window

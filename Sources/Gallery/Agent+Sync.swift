@@ -15,9 +15,9 @@ import Uploading
 extension Agent {
     /// One pass over `paths`, else the default roots; files saved before the call end stored or explained.
     ///
-    /// Beside a running `watch` it ends when what was there at the call is settled. Idempotent.
+    /// Beside a running `watch`, it ends when all that was there at the call is settled. Idempotent.
     package func sync(_ paths: [FilePath]) async throws -> Ending {
-        // Beside a watch, how that one goes is what counts.
+        // Beside a watch, only the watch is remembered as the last run.
         if watching.isOn { return try await pass(paths) }
         do {
             return try await remembering(.sync, of: paths) { try await pass(paths) }
@@ -28,7 +28,7 @@ extension Agent {
 
     private func pass(_ paths: [FilePath]) async throws -> Ending {
         do {
-            // What cannot be a root is told before a bucket is made for it.
+            // A path that cannot be a root is refused before a bucket is made for it.
             for path in paths where roots.spelling(of: path, setup.settings) == nil {
                 _ = try roots.admit(path, own: own)
             }
@@ -49,11 +49,11 @@ extension Agent {
             try await pictureLeftovers()
             var ending = try await waitUntilProven()
             if ending == .done, try await !library.takeUnpictured(1, after: nil).isEmpty {
-                // A thumbnail was lost on its way: missing ones are made once more.
+                // A thumbnail was lost on its way, so missing ones are made once more.
                 try await pictureLeftovers()
                 ending = try await waitUntilProven()
             }
-            // Files that wait, such as for a disk that is away, keep nothing else from being settled while storage answers.
+            // Files that wait, such as for a disk that is away, do not keep leftovers from being settled.
             if ending.isOver || uploader.obstacle == nil, try await leftovers.settle() {
                 try await pictureLeftovers()
                 ending = try await waitUntilProven()
@@ -69,14 +69,14 @@ extension Agent {
         }
     }
 
-    /// Waits until everything is stored and read back where that is due; wrong objects are sent again.
+    /// Waits until everything is stored, and read back if that is due; wrong objects are sent again.
     private func waitUntilProven() async throws -> Ending {
         while true {
             let ending = try await waitUntilSettled()
             switch ending {
             case _ where ending.isOver: break
             case .temporary:
-                // What waits may wait long; what is stored is proven now in any case.
+                // Waiting items may wait long, so whatever is stored is proven now.
                 if readBack.isPartOfSync, !watching.isOn { _ = try await readBackOnce() }
                 return ending
             default: return ending
@@ -116,7 +116,7 @@ extension Agent {
         try await library.rememberScan(of: path, at: setup.clock())
     }
 
-    /// Why roots are absent, with the most precise reason available now.
+    /// Why roots are absent, with the most precise reasons available now.
     private func absences(of roots: [Root]) async throws -> [RootAbsence] {
         var absences: [RootAbsence] = []
         for root in roots {
@@ -126,7 +126,7 @@ extension Agent {
         return absences
     }
 
-    /// Makes thumbnails that a crash, or an earlier run without them, did not make.
+    /// Makes thumbnails that are missing after a crash, or after a run that made none.
     func pictureLeftovers() async throws {
         guard setup.workers != nil else { return }
         try await library.findOwedPictures(
@@ -184,7 +184,7 @@ extension Agent {
     /// While watching, only what was found by `start` counts; in one pass, everything.
     func isSettled(since start: Date) async throws -> Bool {
         if watching.isOn { return try await library.unsettled(foundBefore: start) == 0 }
-        // One transaction: what moves between queue and library between two looks would be seen in neither.
+        // In one transaction, because an item that moves between queue and library must be seen in one of them.
         return try await library.unwritten {
             guard isResting, await queue.count().open == 0, try await !library.holdsBlocked() else { return false }
             return try await library.isBacklogEmpty()
@@ -210,9 +210,9 @@ extension Agent {
             // The waiting items are about to be released, and one of them to be sent.
             if try await uploader.holdsWaiting(for: obstacle.reason) { return false }
         }
-        // An item that neither waits for a time nor for something else is about to be claimed.
+        // An item that waits neither for a time nor for a cause is about to be claimed.
         guard !rest.hasDue, items.pending == items.blocked + items.retrying else { return false }
-        // Nothing more is read while the window is full of items that are backing off.
+        // Nothing more is read while the window is full of items that back off.
         if items.unblocked >= blocked.window { return true }
         return try await library.isBacklogEmpty()
     }

@@ -36,7 +36,7 @@ extension Agent {
     /// Watches one root for as long as the agent does, through its absences.
     private func watch(_ root: Root) async throws {
         do {
-            // One that is given up meanwhile is forgotten.
+            // A root that is given up meanwhile is no longer in `roots`.
             while roots[root.name] != nil { try await watchOnce(root) }
         } catch is CancellationError {
             return
@@ -58,7 +58,7 @@ extension Agent {
             if let tree { group.addTask { try await self.follow(tree, root, watch) } }
             group.addTask { try await self.settle(root, watch) }
             group.addTask { try await self.rescan(root, watch) }
-            // The first to end means that the root is to be scanned again.
+            // The first child to end means that the root must be scanned again.
             try await group.next()
             group.cancelAll()
         }
@@ -66,7 +66,7 @@ extension Agent {
 
     /// Waits until a root that is away is back, or away for another reason.
     ///
-    /// It is only looked for: a scan would wake all loops each time, and a disk may stay away for weeks.
+    /// It is only looked for, because each scan would wake all loops, and a disk may stay away for weeks.
     private func waitForReturn(of root: Root) async throws {
         let reason = root.sight.absence?.reason
         repeat {
@@ -75,9 +75,9 @@ extension Agent {
         } while try await scanner.absence(of: root).map({ $0.reason == reason }) ?? false
     }
 
-    /// The watch on a root; `nil` on a network disk, whose changes by other computers cause no events.
+    /// The watch on a root; `nil` on a network disk, because changes by other computers cause no events there.
     ///
-    /// A root that is away has none either; the scan reports why it is away.
+    /// A root that is away has no watch, either; the scan reports why it is away.
     private func tree(of root: Root) async -> TreeWatch? {
         if (try? root.open().fileSystem().isNetwork) == true {
             let text = "\(root.name) lies on a network disk: it is scanned, not watched"
@@ -90,7 +90,7 @@ extension Agent {
                 try TreeWatch(root: root.known.path) { !own.contains($0) && !root.rules.leavesOutAnything(at: $0) }
             }
         } catch {
-            // Of a root that is away the scan tells.
+            // The scan reports a root that is away.
             if let error = error as? SystemError, error.isDiskFull { note(root.known.path, error, about: root) }
             return nil
         }
@@ -99,7 +99,7 @@ extension Agent {
     /// How often a root that is away is looked for.
     static let absencePatience = Duration.seconds(10)
 
-    /// Scans the root, or a directory below it; whether the root was there.
+    /// Scans the root, or a directory below it; returns whether the root was there.
     @discardableResult
     private func look(at root: Root, below: FilePath = FilePath(bytes: []), _ watch: RootWatch) async throws -> Bool {
         let outcome = try await scan(
@@ -112,7 +112,7 @@ extension Agent {
         return true
     }
 
-    /// Gives back what a burst of work needed; called when it has ended.
+    /// Gives back memory that a burst of work needed; called when the burst has ended.
     func giveBackMemory() async throws {
         try await library.shrink()
         ProcessMemory.giveBack()
@@ -144,7 +144,7 @@ extension Agent {
         try Task.checkCancellation()
     }
 
-    /// Leaves a file alone that was written to, if it is one that the agent takes at all.
+    /// Notes that a file was written to, so that it is left alone for now, if it is one that the agent takes at all.
     private func touch(_ path: FilePath, isOpen: Bool = false, _ root: Root, _ watch: RootWatch) {
         if takes(path, root) { watch.touch(path, isOpen: isOpen, at: setup.clock()) }
     }
@@ -176,9 +176,9 @@ extension Agent {
 
     /// Takes a settled file; one that was touched again meanwhile stays with the watch.
     ///
-    /// Returns whether its disk is there. The next scan finds a file that cannot be examined.
+    /// Returns whether its disk is there. A file that cannot be examined is found by the next scan.
     private func mergeSettled(_ file: Settling.Settled, _ root: Root, _ watch: RootWatch) async throws -> Bool {
-        // Where case does not count, a renamed file is found by its former name as well.
+        // On a disk that ignores case, a renamed file is found by its former name, too.
         if file.wasRemoved, try await isGone(file.path, root) {
             try await intake.merge(nil, at: file.path, root, origin: .arrival, now: setup.clock())
             return true
@@ -246,7 +246,7 @@ private final class RootWatch: Sendable {
     private let tell: @Sendable (Int) -> Void
     let wake: WakeEvent
 
-    /// - Parameter tell: Hears how many files have not settled yet, after each change.
+    /// - Parameter tell: Is told after each change how many files have not settled yet.
     init(settle: Duration, clock: DateClock, tell: @escaping @Sendable (Int) -> Void) {
         self.tell = tell
         wake = WakeEvent(clock: clock)
@@ -269,7 +269,7 @@ private final class RootWatch: Sendable {
         wake.notify()
     }
 
-    /// The files that have settled by `now`; they count until `merged()`, so that no report misses one in between.
+    /// The files that have settled by `now`; they count until `merged()`, so that no report misses them meanwhile.
     func settled(by now: Date) -> [Settling.Settled] {
         change { state in
             let ready = state.settling.settled(by: now)
@@ -300,9 +300,9 @@ extension Agent {
         }
     }
 
-    /// Checks the destination; before a watch ends that can store nothing, what links lead to is brought home.
+    /// Checks the destination; if nothing can be stored, fetches what providers' links lead to before the watch ends.
     ///
-    /// They expire whatever the state of the destination.
+    /// The links expire whatever the state of the destination.
     private func checkBeforeWatching() async throws {
         do {
             try await checkDestination(isPatient: true)
@@ -324,7 +324,7 @@ extension Agent {
         try await withThrowingDiscardingTaskGroup { group in
             group.addTask { try await self.awaitRoots() }
             group.addTask {
-                // What went while no agent ran is not left for the first hour: a state may have come back from a backup.
+                // Done at once, because objects may have gone while no agent ran, or the state may come from a backup.
                 try await LostObjects(self.reconciling).sendAgain(hasScanned: false)
                 while true {
                     try await Task.sleep(for: .seconds(3_600))

@@ -40,17 +40,17 @@ package final class Agent: Sendable {
     let records: RecordLoop
     let metadata: MetadataLoop?
     let readBack: ReadBack
-    /// Settles what no receipt covers.
+    /// Settles objects that no receipt covers.
     let leftovers: LeftoverObjects
     let budget: BudgetReservations
     let limits: LearnedLimits
     let audit: AuditLog
     let watching = Watching()
-    /// Wakes the loops that wait for time, not for files: limits and provider histories.
+    /// Wakes the loops that wait for a time and not for files: limits and provider histories.
     let upkeep: WakeEvent
-    /// Notified when every root is to be scanned before its time.
+    /// Notified when every root is to be scanned at once.
     let rescans: WakeEvent
-    /// What the computer says, as far as it matters.
+    /// What the computer says about network and power, as far as it matters.
     let host: HostWatch
     /// Notified when the agent is told to stop.
     let ending: WakeEvent
@@ -64,7 +64,7 @@ package final class Agent: Sendable {
     /// Submits orders for videos; shares the registry of jobs with `rescuer`.
     let generator: Generator
     let startedAt: Date
-    /// What a user asks of the registry of jobs.
+    /// What a user can order about the registry of jobs.
     package var jobOrders: JobOrders { JobOrders(rescuer, generator) }
     /// What objects at the destination are compared, repaired and deleted with.
     var reconciling: ReconcilingContext { leftovers.context }

@@ -38,12 +38,12 @@ struct BucketCheck: Sendable {
         log = setup.log
     }
 
-    /// Throws `Refusal` where a person has to act, and `StorageError` where there was no clear answer.
+    /// Throws `Refusal` if a person has to act, and `StorageError` if there was no clear answer.
     func run() async throws {
         if try await isThere() { try await expectUnknownObjects() }
     }
 
-    /// Whether the bucket was there before; makes it where it was not.
+    /// Whether the bucket was there before; makes it if it was not.
     private func isThere() async throws -> Bool {
         do {
             let found = try await storage.bucket(bucket)
@@ -51,7 +51,7 @@ struct BucketCheck: Sendable {
             guard !found.isPublic || allowsPublic else {
                 throw Refusal(.needsHuman(DestinationExamination.publicBucket(bucket)))
             }
-            // A run that made it may have been cut off before this.
+            // A run that created the bucket may have been cut off before it settled the loss.
             if try await library.fact(Self.lossFact) != nil { try await settleDoubtfulLoss() }
             return true
         } catch let error as StorageError {
@@ -60,17 +60,17 @@ struct BucketCheck: Sendable {
         }
     }
 
-    /// Makes the bucket; returns `false` where it may be there, and a user does not see it.
+    /// Makes the bucket; returns `false` if it may be there without being visible to the user.
     private func make() async throws -> Bool {
         try await library.setFact(Self.lossFact, to: bucket)
         do {
             try await storage.createBucket(bucket, BucketSettings(isPublic: false))
             log.info("Made the private bucket \"\(bucket)\"")
         } catch {
-            // It was not created, and the answer that it is missing may have been wrong.
+            // The bucket was not created, and the answer that it is missing may have been wrong.
             if !error.mayHaveArrived { try await library.setFact(Self.lossFact, to: nil) }
             if isUser, error.isDenied { return false }
-            // Another client has just created it: the next check shows how.
+            // Another client has just created it, so the next check shows its settings.
             if error.isRetryable || error.isDuplicate { throw error }
             switch error.answerClass {
             case .signIn, .wrongKind, .destinationClosed: throw error
@@ -83,9 +83,9 @@ struct BucketCheck: Sendable {
         return true
     }
 
-    /// Has files asked about before they are sent, where the bucket holds some and this library never looked at it.
+    /// Has files asked about before they are sent, if the bucket holds objects and was never looked at.
     ///
-    /// Where it cannot be listed, it may hold some.
+    /// A bucket that cannot be listed may hold some.
     private func expectUnknownObjects() async throws {
         guard try await library.bucketLook() == nil, try await !library.mayLackReceipts() else { return }
         let page = try? await storage.list(bucket: bucket, prefix: keyPrefix, limit: 1)
@@ -93,16 +93,16 @@ struct BucketCheck: Sendable {
         try await library.setMayLackReceipts(true)
     }
 
-    /// It is not sure that the bucket was made anew: one that holds objects was there all the time.
+    /// If it is uncertain that the bucket was made anew, finds out: one that holds objects was there all the time.
     private func settleDoubtfulLoss() async throws {
         let isEmpty = try await storage.list(bucket: bucket, limit: 1).objects.isEmpty
-        // Another check may have settled it while the answer was on its way, and something may be stored since.
+        // Another check may have settled it while the answer was on its way, and something may be stored by now.
         guard try await library.fact(Self.lossFact) != nil else { return }
         guard isEmpty else { return try await library.setFact(Self.lossFact, to: nil) }
         try await settleLoss()
     }
 
-    /// What lay in a bucket that was gone is not stored any more, whatever its receipts say.
+    /// Forgets receipts of a bucket that was gone, because what lay in it is not stored any more.
     private func settleLoss() async throws {
         var count = 0
         while true {

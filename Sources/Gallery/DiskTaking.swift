@@ -15,7 +15,7 @@ package struct DiskTaking: Sendable {
         self.settings = settings
     }
 
-    /// Accepts the disk at `path`; one sentence about the root there, `nil` where nothing was to be done.
+    /// Accepts the disk at `path`; returns one sentence about the root there, or `nil` if there was nothing to do.
     ///
     /// A disk that holds the files of a known root, such as a copy of one that broke, becomes the disk of that root;
     /// any other becomes a new root beside those that were seen there.
@@ -45,7 +45,7 @@ package struct DiskTaking: Sendable {
             + "the disk that it was on."
     }
 
-    /// Accepts a root without a file, on the disk that it was on, as one that was emptied.
+    /// Accepts that a root without any file was emptied, if it is on the disk that it was on.
     private func takeEmptied(_ root: KnownRoot) async throws -> String? {
         guard try await library.holdsFiles(below: root.id), try RootState(of: root.path).isEmpty else { return nil }
         try await library.setFact(RootAbsence.emptiedFact(root), to: "yes")

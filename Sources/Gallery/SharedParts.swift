@@ -11,7 +11,7 @@ import Supabase
 import Sync
 import Uploading
 
-/// What several loops of one agent work with: its state, opened, and the client of its destination.
+/// What several loops of one agent share: its opened state, and the client of its destination.
 struct SharedParts: Sendable {
     let storage: StorageClient
     let library: Library
@@ -73,7 +73,7 @@ extension Agent.Setup {
 
     /// The stage that sends; what the server accepts goes to `records`.
     ///
-    /// - Parameter requests: How many it makes at once.
+    /// - Parameter requests: How many requests it makes at once.
     func uploader(_ shared: SharedParts, _ records: RecordLoop, atMost requests: Int) -> Uploader {
         let check = BucketCheck(
             self, storage: shared.storage, library: shared.library, budget: shared.budget, limits: shared.limits)

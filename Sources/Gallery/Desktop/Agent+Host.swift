@@ -8,7 +8,7 @@ import Rescue
 import Uploading
 
 extension Agent {
-    /// Heeds what the computer says of network, power and sleep, until the agent is told to stop.
+    /// Heeds what the computer says about network, power and sleep, until the agent is told to stop.
     func heedHost() async throws {
         guard let link = setup.hooks.host else { return }
         link.delaySleep()
@@ -26,7 +26,7 @@ extension Agent {
         }
     }
 
-    /// Has the stages do what `host` says now.
+    /// Makes the stages do what `host` demands now.
     func restrain() async throws {
         let (old, new) = (uploader.restraint, host.restraint)
         guard old != new else { return }
@@ -38,13 +38,13 @@ extension Agent {
         wake.notify()
     }
 
-    /// Marks one due item, so that reports name the cause, as with any that stands in the way of all.
+    /// Marks one due item, so that reports name the cause, as with any cause that stands in the way of everything.
     private func holdOne() async throws {
         guard let item = await queue.all().first(where: \.isDue) else { return }
         try await queue.update(now: setup.clock()) { $0.id == item.id ? $0.held : nil }
     }
 
-    /// Ends the waiting for a connection: what was in its way is over.
+    /// Stops waiting for a connection, because its obstacle is over.
     private func tryConnecting() async throws {
         switch uploader.obstacle?.reason {
         case .offline, .untrusted: try await uploader.reopen()
@@ -52,7 +52,7 @@ extension Agent {
         }
     }
 
-    /// Sends in all the same until network or power are others.
+    /// Sends in spite of network or power, until either of them changes.
     func override() async throws {
         host.override()
         try await restrain()
@@ -77,7 +77,7 @@ extension Agent {
 // MARK: - Sleep
 
 extension Agent {
-    /// Seconds that running pieces may take to end before a sleep, and that dropped ones may take after that.
+    /// Seconds that running pieces may take to end before a sleep, and then those that were dropped.
     private static let pieceEnd = 2.5
     private static let dropEnd = 1.0
 
@@ -105,11 +105,11 @@ extension Agent {
         }
     }
 
-    /// Goes on with new connections, looks at all folders, and reads limits anew.
+    /// Goes on over new connections, scans all folders, and applies limits anew.
     private func wakeUp(_ link: any HostLink) async throws {
         host.setAsleep(false)
         link.delaySleep()
-        // The other side has given up the old ones.
+        // The other side has given up the old connections.
         setup.hooks.dropConnections()
         try await restrain()
         try await tryConnecting()

@@ -10,7 +10,7 @@ import Text
 import Uploading
 
 extension Agent {
-    /// The board of this run; it knows what earlier runs have shown within a day.
+    /// The board of this run; it knows what was shown within the last day.
     func noticeBoard() async throws -> NoticeBoard {
         let text = try await library.fact(Self.noticesFact) ?? ""
         var shownAt: [String: Date] = [:]
@@ -22,11 +22,11 @@ extension Agent {
         return NoticeBoard(shownAt: shownAt)
     }
 
-    /// Where it is kept what was shown when.
+    /// The name of the fact that tells what was shown when.
     private static let noticesFact = "notices"
     private static let firstSyncFact = "firstSyncTold"
 
-    /// Shows what the state of the watch demands, and takes back what is mended.
+    /// Shows what the state of the watch demands, and takes back notices that no longer hold.
     func tellNotices(_ state: WatchState, _ report: Report, _ board: inout NoticeBoard) async throws {
         guard let link = setup.hooks.host, setup.settings.watch.notifications else { return }
         let known = board.shownAt
@@ -43,7 +43,7 @@ extension Agent {
         try await tellFirstSync(report, link)
     }
 
-    /// Says once that everything is stored, unless it was before this run.
+    /// Says once that everything is stored, unless an earlier run has said so.
     private func tellFirstSync(_ report: Report, _ link: any HostLink) async throws {
         guard report.assets.total > 0, report.assets.stored == report.assets.total,
             try await library.fact(Self.firstSyncFact) == nil

@@ -7,8 +7,8 @@ package import Rescue
 extension Agent {
     /// Orders a video and follows it from then on; its cost is reserved first.
     ///
-    /// The same order again, while an earlier one has no answer, goes on with that one: who is told to try again later,
-    /// and does, wants one video.
+    /// If the same order is given again while an earlier one has no answer, it continues that one, because a user who
+    /// was told to try again later wants one video.
     ///
     /// Throws `Refusal` where the order needs consent, exceeds `maxSpend`, or its provider is not configured.
     package func generate(_ order: GenerateOrder) async throws -> (job: Job, ending: Ending) {

@@ -12,7 +12,7 @@ import Uploading
 extension Agent {
     /// Tells the log what a watch does and what stands in its way, until the agent is told to stop.
     ///
-    /// It looks when others wake it, and gathers for a second, so that a quiet agent does nothing for it.
+    /// It looks only when others wake it, and gathers for a second, so that it costs a quiet agent nothing.
     func narrate() async throws {
         var narration = Narration(notices: try await noticeBoard())
         while !watching.isStopping {
@@ -24,7 +24,7 @@ extension Agent {
             let wokenAt = setup.clock()
             let wasQuiet = isQuiet
             await ending.wait(after: stop, until: wokenAt + Narration.gathering)
-            // What woke it may have been added before a stage took it in hand, which wakes nothing.
+            // The file that woke it may have been added before a stage took it in hand, which wakes nothing.
             if !wasQuiet || !isQuiet { narration.batches.begin(at: wokenAt) }
         }
         tellBatch(&narration, isEnding: true)
@@ -35,7 +35,7 @@ extension Agent {
     private struct Narration {
         var voice = WatchVoice()
         var batches = BatchTeller()
-        /// What showed at the last look, without and with the library.
+        /// What it saw at the last look, without and with the library.
         var outside: WatchState?
         var revision: Int?
         var lookedAt = Date.distantPast
@@ -47,7 +47,7 @@ extension Agent {
         /// What the tray was told last.
         var tray: TrayState?
 
-        /// Seconds that a look waits for what comes with what woke it.
+        /// Seconds that a look waits for events that come together with the one that woke it.
         static let gathering = 1.0
     }
 
@@ -61,7 +61,7 @@ extension Agent {
             isPaused: uploader.isPaused, restraint: uploader.restraint, obstacle: uploader.obstacle, absences: absences)
         let isQuiet = isQuiet
         let revision = library.revision
-        // While work goes on, the library is asked once a minute; what shows without it is said at once.
+        // While work goes on, the library is asked once a minute; what is known without it is said at once.
         let pause = DatedWait(from: narration.lookedAt, seconds: BatchTeller.longest)
         let isDue = isQuiet ? revision != narration.revision : pause.isOver(at: now)
         if isDue || outside != narration.outside {
@@ -86,7 +86,7 @@ extension Agent {
         return [due, metricsDue, isQuiet ? narration.memory.due : nil].compactMap(\.self).min()
     }
 
-    /// The file outlives the agent: what it says last is how things stand without one.
+    /// Writes the metrics of a stopped agent, because the file outlives the agent.
     private func keepLastMetrics() async throws {
         guard setup.hooks.keepMetrics != nil else { return }
         var report = try await report(.summary)
@@ -109,7 +109,7 @@ extension Agent {
         }
     }
 
-    /// Under which a note about the file of metrics is kept; no root has such a name.
+    /// The topic of a note about the file of metrics; no root has such a name.
     private static let metricsTopic = "report/prometheusFile"
 
     private func tellSupervisor(_ report: Report, _ narration: inout Narration) {

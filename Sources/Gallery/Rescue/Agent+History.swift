@@ -7,7 +7,7 @@ import Sync
 import Text
 
 extension Agent {
-    /// Seconds between two requests for videos that were made elsewhere.
+    /// Seconds between two requests for videos that were ordered elsewhere.
     private static let historyInterval = 300.0
 
     /// Asks every configured provider periodically for jobs that ended since the newest known one.
@@ -33,7 +33,7 @@ extension Agent {
         }
     }
 
-    /// Waits for the next look, whatever else wakes those that wait for a time.
+    /// Waits for the next look, even if `upkeep` is notified for another reason before.
     func pauseLooks(for seconds: Double) async throws {
         let wait = DatedWait(from: setup.clock(), seconds: seconds)
         while !watching.isStopping, !wait.isOver(at: setup.clock()) {
@@ -56,9 +56,9 @@ extension Agent {
     /// Seconds of history that the first request covers.
     private static let firstLook = 7 * 86_400.0
 
-    /// The start of the next listing: an hour before the newest known job, since ends may be listed late.
+    /// The start of the next listing: an hour before the newest known job, because ends may be listed late.
     ///
-    /// A time that lies farther ahead is of a clock that was wrong there: from it on nothing would be listed.
+    /// A time in the future comes from a clock that was wrong there; from such a time on, nothing would be listed.
     static func newest(of provider: ProviderName, in jobs: [Job], now: Date) -> Date {
         let known = jobs.filter { $0.reference?.provider == provider }.compactMap { $0.endedAt ?? $0.createdAt }
         return known.filter { $0 <= now + 3_600 }.max().map { $0 - 3_600 } ?? now - firstLook

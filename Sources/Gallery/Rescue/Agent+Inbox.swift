@@ -10,7 +10,7 @@ extension Agent {
     /// Seconds between two looks into the inbox.
     private static let inboxInterval = 60.0
 
-    /// While watching: takes what webhooks left in the inbox, and tells it what became of that.
+    /// While watching: takes what webhooks left in the inbox, and tells the inbox what became of it.
     func tend(_ inbox: any InboxKeeping) async throws {
         let taker = InboxTaker(inbox, registry: rescuer.registry, policy: setup.rescue.polling, clock: setup.clock)
         var isTold = false

@@ -16,13 +16,13 @@ import Uploading
 extension Agent {
     /// Looks for the receipt of a rescued file; a file that the library does not know goes to the stages.
     ///
-    /// - Parameter waitsForPicture: Whether a row that wants the thumbnail's link is updated only once there is one.
+    /// - Parameter waitsForPicture: Whether a row with a column for the thumbnail's link waits for that thumbnail.
     /// - Returns: Whether anything about the file changed.
     func settleRescued(_ place: JobPlace, waitsForPicture: Bool = true) async throws -> Bool {
         guard let (job, file) = await rescuer.look(place), let path = file.path else { return false }
         let (root, below) = try await adopt(setup.rescue.folder)
         let full = below.appending(path)
-        // Read before the record: an item leaves the queue only after its receipt was written.
+        // Read before the record, because an item leaves the queue only after its receipt is written.
         let pictures = job.row?.thumbnailColumn == nil ? [] : await pictureItems(of: full, in: root)
         let record = try await library.fileRecord(root: root.name, path: full)
         switch RescuedFinding(record, of: file, destination: setup.destination.name) {
@@ -61,7 +61,7 @@ extension Agent {
         switch await root.look(at: path) {
         case .success(let seen): observation = seen
         case .failure(let error):
-            // A disk that is away, or does not answer, says nothing about the file: the next look asks again.
+            // A disk that is away or does not answer says nothing about the file, so the next look asks again.
             setup.log.debug("Not looked for: \(error)")
             return false
         }

@@ -6,16 +6,16 @@ import Sync
 import Uploading
 
 extension Agent {
-    /// Brings what `order` names into storage; waits until it is settled, or nothing falls due soon.
+    /// Brings what `order` names into storage; waits until it is settled, or until nothing falls due soon.
     ///
-    /// Jobs in the registry are not added twice; of those, what failed is tried once more.
+    /// Jobs that are in the registry already are not added twice; their failed files are tried once more.
     package func rescue(_ order: RescueOrder) async throws -> (result: RescueListing, ending: Ending) {
         var closed: Ending?
         do {
             try await checkDestination()
         } catch let refusal as Refusal {
             closed = refusal.ending
-            // The links expire whatever the state of the destination; what is fetched waits on this disk.
+            // The links expire whatever the state of the destination; fetched files wait on this disk.
             if !watching.isOn { uploader.setPaused(true) }
         }
         try await resumeOrders(before: order)
@@ -34,7 +34,7 @@ extension Agent {
         return try await RescueSurvey(rescuer, budget: budget).plan(order)
     }
 
-    /// Sends or looks for what `generate` left without an answer, where the rescue is of all that is followed.
+    /// Sends or looks up orders that `generate` left unanswered, if the rescue is of all known jobs.
     private func resumeOrders(before order: RescueOrder) async throws {
         guard case .known = order.what, !order.dryRun else { return }
         try await generator.resume()

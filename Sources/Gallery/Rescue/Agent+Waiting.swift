@@ -8,7 +8,7 @@ import Text
 extension Agent {
     /// Waits until the jobs are settled, or nothing about them falls due within `sync.patience`.
     ///
-    /// - Parameter isClosed: Whether nothing can be uploaded; files that are safe on this disk are enough then.
+    /// - Parameter isClosed: Whether nothing can be uploaded; then it is enough that files are safe on this disk.
     func waitUntilRescued(_ ids: [JobIdentifier], isClosed: Bool) async throws -> Ending {
         while true {
             try Task.checkCancellation()
@@ -26,7 +26,7 @@ extension Agent {
                 if try await settleSafe(jobs) { continue }
                 switch try await waitUntilSettled() {
                 case .done, .someFailed, .held:
-                    // What is still missing, such as a thumbnail that cannot be stored, will not come.
+                    // Whatever is still missing, such as a thumbnail that cannot be stored, will not come.
                     if try await settleSafe(jobs, waitsForPictures: false) { continue }
                 case let ending: return ending
                 }
@@ -36,7 +36,7 @@ extension Agent {
         }
     }
 
-    /// Looks for the receipts of files that are safe on this disk; whether anything changed.
+    /// Looks for the receipts of files that are safe on this disk; returns whether anything changed.
     private func settleSafe(_ jobs: [Job], waitsForPictures: Bool = true) async throws -> Bool {
         var isChanged = false
         for job in jobs {

@@ -8,7 +8,7 @@ import Text
 extension Agent {
     /// Tells the supervisor that the agent is alive, as long as every vital loop comes round.
     ///
-    /// Each loop is woken by its own event, and answers by coming round; so one that hangs ends the beats.
+    /// Each loop is woken by its own event and answers by coming round, so the beats end if one of them hangs.
     func beat() async throws {
         guard let supervisor = setup.hooks.supervisor, let patience = supervisor.patience else { return }
         // Half the time, as sd_watchdog_enabled(3) advises; answers take no longer than a loop's round.
@@ -29,9 +29,9 @@ extension Agent {
 
     /// Waits for some seconds, or until the agent is told to stop.
     private func rest(_ seconds: Double) async throws {
-        // Not by the date: a clock that is set back must not end the beats.
+        // Not by the date, because a clock that is set back must not end the beats.
         let end = ContinuousClock.now + .seconds(seconds)
-        // What ends the waits of others wakes this one, too.
+        // Notifications for other waits wake this one, too.
         while !watching.isStopping, ContinuousClock.now < end {
             let wakeups = ending.wakeups
             try Task.checkCancellation()
@@ -41,7 +41,7 @@ extension Agent {
         try Task.checkCancellation()
     }
 
-    /// Wakes every vital loop, and notes what it has to hear.
+    /// Wakes every vital loop, and notes the notification that each has to hear.
     func ask(_ heartbeat: inout Heartbeat) {
         for event in [wake, upkeep] { event.notify() }
         rescuer.notify()

@@ -1,8 +1,8 @@
 import Queue
 
-/// Which loops have yet to answer the question whether they are alive; pure logic.
+/// Which loops have yet to answer whether they are alive; pure logic.
 ///
-/// Questions are counted, not timed, so that a computer that slept does not look like an agent that hangs.
+/// Questions are counted and not timed, so that a computer that slept does not look like an agent that hangs.
 struct Heartbeat: Sendable {
     private struct Open {
         /// The notification that the loop has to hear.
@@ -16,10 +16,10 @@ struct Heartbeat: Sendable {
     /// Loops that have not answered.
     var silent: Set<VitalLoop> { Set(open.keys) }
 
-    /// Whether no loop has been silent for longer than what it does may take.
+    /// Whether every loop has answered within the time that its work may take.
     var isAlive: Bool { open.allSatisfy { $0.value.times <= $0.key.leeway } }
 
-    /// Asks again: a loop that has not answered yet still owes the first answer.
+    /// Asks again; a loop that has not answered yet still owes its first answer.
     mutating func ask(_ marks: [VitalLoop: Int]) {
         for (loop, mark) in marks {
             if open[loop] == nil { open[loop] = Open(mark: mark, times: 0) }
@@ -34,7 +34,7 @@ struct Heartbeat: Sendable {
 }
 
 extension VitalLoop {
-    /// How many questions it may leave open: those that wait for servers have limits of their own.
+    /// How many questions a loop may leave open; loops that wait for servers may leave more.
     fileprivate var leeway: Int {
         switch self {
         case .reading, .sending, .limits, .watching: 0
