@@ -40,7 +40,7 @@ struct Arrival: Hashable, Sendable {
             kind = facts.kind
         case .failed(let words)?:
             throw Self.wrong("The file cannot be opened as \(identity.type.rawValue): \(words)")
-        // A file that the decoder fails on may still be the right one: its first bytes and its extent are valid.
+        // A file that makes the decoder fail may still be right, because its first bytes and its extent are valid.
         case .killed?, .crashed?, .timedOut?, .outOfMemory?, .unavailable?, nil: facts = nil
         }
         guard Self.fits(kind, expected) else {
@@ -72,7 +72,7 @@ struct Arrival: Hashable, Sendable {
         }
     }
 
-    /// Describes bytes that are no media, with the beginning of their text where they are text.
+    /// Describes bytes that are no media, with the beginning of their text if they are text.
     private static func description(of header: [UInt8]) -> String {
         let start = header.drop { $0 == 0x20 || (0x09...0x0d).contains($0) || [0xef, 0xbb, 0xbf].contains($0) }.prefix(
             400)

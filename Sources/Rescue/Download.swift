@@ -5,7 +5,7 @@ package import Transfer
 
 /// Requests the next bytes of a file; every link and every peer address is checked against the rules.
 ///
-/// Links are checked before they are followed, addresses before they are connected to.
+/// Links are checked before they are followed, and addresses before they are connected to.
 package struct Download: Sendable {
     let transport: any Transport
     let rules: LinkRules
@@ -33,7 +33,7 @@ package struct Download: Sendable {
         try await answer(for: file, account: account, to: part).step
     }
 
-    /// The same, and the name that the answer gives the file.
+    /// The same as `step`, with the name that the answer gives the file.
     func answer(
         for file: JobFile, account: ProviderAccount?, to part: OpenFile
     ) async throws -> (step: DownloadStep, name: String?) {
@@ -56,7 +56,7 @@ package struct Download: Sendable {
             do throws(LinkRefusal) {
                 link = try rules.target(of: location, from: link)
             } catch {
-                // It may lead to a network's own page for now, or to a host that the next settings allow.
+                // For now the link may lead to a network's sign-in page, or to a host that the next settings allow.
                 return (.retry(DownloadStep.failure(.rescue(.refused), "\(error)", isRetryable: true)), nil)
             }
         }
@@ -97,7 +97,7 @@ package struct Download: Sendable {
         return request
     }
 
-    /// The account's credentials, where the file needs them and the link leads to the account's own origin.
+    /// The account's credentials, if the file needs them and the link leads to the account's own origin.
     private func headers(of file: JobFile, _ account: ProviderAccount?, _ link: String) -> HTTPHeaders {
         guard file.needsAccount, let account, account.owns(link) else { return HTTPHeaders() }
         return account.headers(for: link)

@@ -15,7 +15,7 @@ enum DownloadStep: Hashable, Sendable {
     case changed(String)
     /// The link does not work any more.
     case dead(Item.Failure)
-    /// It may work later; not before `asked` has passed, where the server names a delay.
+    /// The link may work later; not before `asked` has passed, if the server names a delay.
     case retry(Item.Failure, asked: Duration? = nil)
     /// The server did not answer, or this computer could not write: no attempt is consumed.
     case missed(Item.Failure)
@@ -53,10 +53,10 @@ extension DownloadStep {
         }
     }
 
-    /// What stores and hosts answer for a link that has ended.
+    /// The statuses that stores and hosts answer for a link that has ended.
     private static let dead = [401, 403, 404, 410]
 
-    /// Whether a link that failed so is not simply one that has ended.
+    /// Whether a failure with a link means something else than that the link has ended.
     static func isOdd(_ failure: Item.Failure) -> Bool {
         if case .http(let status) = failure.code { return !failure.retryable && !dead.contains(status) }
         return failure.code == .rescue(.unreachable)
@@ -83,7 +83,7 @@ extension DownloadStep {
         return .advanced(end, total: range.size, validator: response.validator)
     }
 
-    /// The range begins after the last byte: either the part is whole, or the file is another one now.
+    /// The range begins after the last byte: either the part is whole, or the file has changed.
     private static func beyond(_ response: HTTPResponse, of file: JobFile) -> DownloadStep {
         switch ContentRange(response.headers["content-range"])?.size {
         case file.received where file.received > 0: .complete(file.received, validator: file.validator)
@@ -100,7 +100,7 @@ extension DownloadStep {
 // MARK: - No answers
 
 extension DownloadStep {
-    /// A request that got no answer, or an answer larger than `limit` bytes.
+    /// A request without an answer, or with an answer larger than `limit` bytes.
     init(_ error: TransferError, limit: Int64) {
         switch error.kind {
         case .unreachable:
@@ -114,7 +114,7 @@ extension DownloadStep {
                     .rescue(.tooLarge), "The file is larger than the \(Quantity.text(bytes: limit)) it may have"))
         case .forbiddenPeer(let address):
             let words = "The link leads to \(address), an address of this computer or its network"
-            // A network that wants a sign-in leads every name to itself.
+            // A network that wants a sign-in makes every name lead to itself, so this may pass.
             self = .retry(Self.failure(.rescue(.refused), words + "; rescue.origins may allow it", isRetryable: true))
         case .unsendable: self = .refused(Self.failure(.rescue(.refused), error.message))
         }

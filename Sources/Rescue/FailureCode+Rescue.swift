@@ -1,13 +1,13 @@
 package import Queue
 
-/// Why a finished file did not come, beside what answers and this computer say.
+/// Why a finished file did not come, apart from HTTP statuses and errors of this computer.
 package enum RescueWord: String, Sendable {
     case truncated, notVideo, changed, unreachable, expired, provider, refused, lost, empty, tooLarge
-    /// Its provider refuses the key, or there is none.
+    /// The provider refuses the key, or there is none.
     case key
-    /// It was taken away before it was stored.
+    /// The file was taken away before it was stored.
     case gone
-    /// It is here, and is not uploaded.
+    /// The file is on this disk, and is not uploaded.
     case kept
 }
 

@@ -11,7 +11,7 @@ extension Job {
     ) -> Job {
         var job = self
         job.asked += 1
-        // Time in which it could not be asked about does not count against the time limit.
+        // Time in which the provider could not be asked does not count against the time limit.
         let late = nextQuestionAt.map { max(0, now.timeIntervalSince($0)) } ?? 0
         let start = (startedAskingAt ?? now) + late
         job.startedAskingAt = start
@@ -32,7 +32,7 @@ extension Job {
         return job
     }
 
-    /// Takes over what was told, or notes why nothing was.
+    /// Takes over the status, or notes why there was none.
     private mutating func note(_ answer: Result<JobStatus, ProviderError>) {
         switch answer {
         case .success(let status):
@@ -45,7 +45,7 @@ extension Job {
         }
     }
 
-    /// The error that ends a job; one that might have passed says for how long it was given the chance.
+    /// The error that ends a job; for one that might have passed, it says how long that was waited for.
     private static func given(up error: ProviderError, after patience: Duration) -> ProviderError {
         guard error.bearing == .passing else { return error }
         var error = error
@@ -65,7 +65,7 @@ extension Job {
             var seen: Set<String> = []
             files = status.files.filter { seen.insert($0.identity).inserted }.map {
                 var file = JobFile($0, by: reference?.provider, createdAt: createdAt)
-                // Where neither link nor answer tells an end, the usual time counts from now at the latest.
+                // If neither link nor answer names an end, the provider's usual lifetime counts from now.
                 file.deadline =
                     file.deadline
                     ?? Deadline(link: file.link, endedAt: now, lifetime: lifetime ?? reference?.provider.lifetime)
@@ -87,12 +87,12 @@ extension Job {
 }
 
 extension Job {
-    /// The job now that the user asks for it once more; what failed is tried again, what is stored stays.
+    /// The job after the user asks for it again; failed files are tried again, and stored ones stay.
     ///
-    /// So does an order that was refused: there is nothing at its provider to ask about.
+    /// An order that was refused stays as it is, because there is nothing at its provider to ask about.
     ///
-    /// - Parameter offer: The same job as newly named; its model replaces the former one, and its links those of files that
-    ///   are not safe yet.
+    /// - Parameter offer: The same job as named now; its model replaces the former one, and its links replace those of
+    ///   files that are not safe yet.
     package func requested(with offer: Job) -> Job {
         guard !isStored, submission?.refusal == nil else { return self }
         var job = self
@@ -105,11 +105,11 @@ extension Job {
         job.nextQuestionAt = nil
         job.trouble = nil
         job.refusals = nil
-        // It may have been named without its model before, or with a wrong one.
+        // The job may have been named without its model before, or with a wrong one.
         if let named = offer.reference, named.model != nil || named.calls != nil, named.model != reference?.model {
             job.reference = named
         }
-        // The row is found again, and written to, by the link that it holds now.
+        // The row is found and written to by the link that it holds now.
         if row != nil, offer.row != nil { job.origin = offer.origin }
         for index in job.files.indices where !job.files[index].isSafe {
             // Links that differ only in their signatures are one file; the newest link works the longest.
@@ -121,7 +121,7 @@ extension Job {
 }
 
 extension Job {
-    /// The job with files and sizes filled in from `told`; what it knows already stays.
+    /// The job with files and sizes filled in from `told`; what the job knows already stays.
     package func informed(by told: Job) -> Job {
         var job = self
         if files.isEmpty, error == nil, !told.files.isEmpty {

@@ -4,14 +4,14 @@ package import Providers
 import Queue
 
 extension Job {
-    /// Why it ended without a file, with its name at the provider where that is not its identifier here.
+    /// Why it ended without a file, with its name at the provider if that is not its identifier here.
     package var loss: String? {
         guard let error, files.isEmpty else { return nil }
         guard let reference, alias != nil else { return "\(error)" }
         return "\(error); at \(reference.provider.rawValue) it is \(reference.id)"
     }
 
-    /// Why it is asked about again only later, and what the user can do; `nil` where the last question brought news.
+    /// Why it is asked about only later, and what the user can do; `nil` if the last question brought news.
     package var delay: String? {
         guard let trouble, error == nil, files.isEmpty, let provider = reference?.provider else { return nil }
         guard trouble.bearing != .key else { return Settings.Providers.refused(provider, trouble) }
@@ -24,12 +24,12 @@ extension Job {
         return files.first { $0.isBarred }?.failure?.message
     }
 
-    /// Whether the refusal concerns every job there; one of 403 may concern this job alone.
+    /// Whether the refusal concerns every job at the provider; a 403 may concern this job alone.
     private var closesProvider: Bool { trouble.map { $0.bearing == .key && $0.status != 403 } ?? false }
 
-    /// The providers of which no job is asked about but those whose questions were refused.
+    /// The providers that refuse their keys, so that only jobs whose questions were refused are asked about.
     ///
-    /// - Parameter now: Where given, only those that are not being tried again at that time.
+    /// - Parameter now: If given, only providers that are not being tried again at that time.
     package static func closed(_ open: [Job], at now: Date? = nil) -> Set<ProviderName> {
         let refused = open.filter { job in
             job.closesProvider && (now.map { now in job.nextQuestionAt.map { $0 > now } ?? false } ?? true)
@@ -37,7 +37,7 @@ extension Job {
         return Set(refused.compactMap { $0.reference?.provider })
     }
 
-    /// The job now that its provider's key is another one, or may be: what the key held up is due.
+    /// The job after its provider's key has changed, or may have: whatever the refused key held up is due.
     var withNewKey: Job {
         var job = self
         if trouble?.bearing == .key { job.nextQuestionAt = nil }
@@ -47,9 +47,9 @@ extension Job {
 }
 
 extension JobFile {
-    /// Whether another link cannot be asked for until a key is mended.
+    /// Whether it can get no other link until a refused key is replaced.
     var isBarred: Bool { endedLink != nil && failure?.code == .rescue(.key) }
 
-    /// Whether it waits because its link led to where none may.
+    /// Whether it waits because its link led to a forbidden address.
     var isAstray: Bool { nextAttemptAt != nil && failure?.code == .rescue(.refused) }
 }

@@ -33,9 +33,9 @@ extension JobFile {
 // MARK: - After an answer
 
 extension JobFile {
-    /// This file, the next step of `before`, now that `current` is what the registry has.
+    /// This file after a step of `before`, now that the registry holds `current`.
     ///
-    /// An order may have named a fresh link meanwhile: what was reached stays, what went wrong was the former link's.
+    /// An order may have named a fresh link meanwhile: progress is kept, but failures belong to the former link.
     func following(_ before: JobFile, as current: JobFile) -> JobFile {
         guard current != before else { return self }
         guard isSafe || stage == .probed || hasAllBytes || received > before.received else { return current }
@@ -78,9 +78,9 @@ extension JobFile {
         return file
     }
 
-    /// The file after its bytes were rejected: fetched anew, as often as the ladder has attempts.
+    /// The file after its bytes were rejected: fetched again, as often as the ladder has attempts.
     ///
-    /// A network that wants a sign-in answers with its own page, and a host may need hours until it has the file.
+    /// The cause may pass: a network's own sign-in page, or a host that needs hours until it has the file.
     ///
     /// - Parameter canRenew: Whether its provider or its row can be asked for another link.
     func rejected(
@@ -147,15 +147,15 @@ extension JobFile {
         wait(delay, at: now)
     }
 
-    /// Ends what was tried in vain though its link may still work, and says what tries it again.
+    /// Ends a file that was tried in vain although its link may still work; the message says how to try it again.
     private mutating func giveUp(_ failure: Item.Failure) {
         let words = failure.message + (failure.message.hasSuffix(".") ? "" : ".")
         end(with: DownloadStep.failure(failure.code, "\(words) \"gallery-sync rescue\" tries it once more"))
     }
 
-    /// Asks a link that never worked again a few times over some minutes: a host may not have the file yet.
+    /// Tries a link that never worked a few more times within minutes, because its host may not have the file yet.
     private mutating func doubt(_ failure: Item.Failure, at now: Date, _ random: Double) {
-        // 410 is said for good.
+        // 410 says that the file is gone for good.
         let isFinal = received > 0 || failure.code == .http(410) || deadline.map { now >= $0.date } ?? false
         attempts += 1
         guard !isFinal, let delay = Self.doubts.delay(after: attempts, random: random) else {
@@ -184,19 +184,19 @@ extension JobFile {
         min(900, 2.5 * Double(1 << min(misses, 10))) * (0.8 + 0.4 * random)
     }
 
-    /// Waits, but never past the deadline: where it would, half of the remaining time.
+    /// Waits, but not past the deadline: instead it waits for half of the remaining time.
     private mutating func wait(_ delay: Duration, at now: Date) {
         var next = now + delay.seconds
         if let end = deadline?.date, end > now, next > end { next = now + max(1, end.timeIntervalSince(now) / 2) }
         nextAttemptAt = next
     }
 
-    /// Whether the deadline has certainly passed; an assumed one may be a day off.
+    /// Whether the deadline has certainly passed; an assumed deadline may be a day off.
     func isLost(at now: Date) -> Bool {
         deadline.map { now >= $0.date + ($0.isAssumed ? 86_400 : 0) } ?? false
     }
 
-    /// The failure of a dead link as people read it, with why there is no other.
+    /// The failure of a dead link in words for people, with the reason why there is no other link.
     static func expired(_ failure: Item.Failure, _ deadline: Deadline?, _ reason: String) -> Item.Failure {
         var words = failure.message + (failure.message.hasSuffix(".") ? "" : ".")
         if let deadline {

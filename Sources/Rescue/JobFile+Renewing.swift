@@ -11,14 +11,14 @@ extension JobFile {
         case .retry(let failure, _): return isLost(at: now) ? failure : nil
         case .missed(let failure): return failure.isOfTheLine && isLost(at: now) ? failure : nil
         case .refused(let failure):
-            // Stores answer 400 as well, where the key that signed the link has ended.
+            // Stores also answer 400 if the key that signed the link has ended.
             if case .http = failure.code { return failure }
             return nil
         case .advanced, .complete, .changed: return nil
         }
     }
 
-    /// The file now that its link has ended: another one is asked for at once, further ones by the ladder.
+    /// The file after its link has ended: another link is asked for at once, and further ones by the ladder.
     func withEndedLink(_ cause: Item.Failure, at now: Date, ladder: RetryLadder, random: Double) -> JobFile {
         var file = self
         let tried = renewals ?? 0
@@ -70,9 +70,9 @@ extension JobFile {
         file.endedLink = nil
         file.attempts = 0
         file.misses = 0
-        // The same link again is not tried at once.
+        // If it is the same link again, it is not tried at once.
         file.nextAttemptAt = media.url == link ? now + 2 : nil
-        // The end of another link says nothing about this one.
+        // The former link's end says nothing about another link.
         file.deadline = media.deadline ?? (media.url == link ? deadline : nil)
         file.link = media.url
         return file
@@ -80,6 +80,6 @@ extension JobFile {
 }
 
 extension Item.Failure {
-    /// Whether the server did not answer; what this disk refuses says nothing about a link, however late it is.
+    /// Whether the server did not answer; an error of this disk says nothing about a link, however late it is.
     var isOfTheLine: Bool { code == .rescue(.unreachable) }
 }

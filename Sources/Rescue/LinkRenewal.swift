@@ -18,7 +18,7 @@ enum LinkRenewal: Hashable, Sendable {
 extension LinkRenewal {
     /// Reads the error of the provider that was asked.
     ///
-    /// - Parameter patience: How long it may refuse; `nil` for what is known of it by its name.
+    /// - Parameter patience: How long it may refuse; `nil` for the usual patience of a provider of that name.
     init(_ error: ProviderError, by name: ProviderName, patience: Duration? = nil) {
         switch error.bearing {
         case .key: self = .barred(Settings.Providers.refused(name, error))

@@ -37,7 +37,7 @@ extension LinkTable: RowKeeping {
         }
     }
 
-    /// Writes the link into the rows that it belongs to; answers that may pass become `waiting`.
+    /// Writes the link into the rows that it belongs to; an answer that may pass becomes `waiting`.
     package func write(_ link: RowLink, to row: TableRow) async -> RowOutcome {
         do throws(RestError) {
             switch try await put(link, into: row) {
@@ -67,16 +67,16 @@ extension LinkTable {
                 order: "\(order.column).asc", limit: Self.page)
             let found = page.compactMap { $0[order.column]?.string }
             for link in found where link != links.last && !link.hasPrefix(own) { links.append(link) }
-            // A project may give fewer rows than are asked for, so only an empty page is the last one.
+            // A project may give fewer rows than asked for, so only an empty page is the last one.
             guard let end = found.last, end != last else { return links }
             last = end
         }
     }
 
-    /// Puts the link, and the thumbnail's where there is one, into the rows that hold what they are known to hold.
+    /// Puts the link, and the thumbnail's if there is one, into the rows that hold a link known to be theirs.
     ///
-    /// A table without the column for thumbnails gets the link alone. Idempotent, also where the answer was lost: a row
-    /// that holds the new link already counts as written.
+    /// A table without the column for thumbnails gets the link alone. Idempotent even if an answer was lost: a row that
+    /// already holds the new link counts as written.
     package func put(_ link: RowLink, into row: TableRow) async throws(RestError) -> WriteBack {
         var values: RestClient.Row = [row.column: .string(link.url)]
         if let column = row.thumbnailColumn, let thumbnail = link.thumbnail { values[column] = .string(thumbnail) }

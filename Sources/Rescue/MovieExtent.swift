@@ -2,7 +2,7 @@ import Platform
 
 /// Whether an MP4 or QuickTime file ends where its boxes end, or was cut off.
 ///
-/// A file whose index comes first opens even when half of its frames are missing; its boxes show that (ISO/IEC
+/// A file whose index comes first opens even if half of its frames are missing, but its boxes show the loss (ISO/IEC
 /// 14496-12, section 4.2).
 enum MovieExtent: Hashable, Sendable {
     /// Its boxes end where the file ends, or it has no boxes.
@@ -30,7 +30,7 @@ enum MovieExtent: Hashable, Sendable {
                 }
                 length = Self.number(head[8..<16])
             }
-            // A length of 0 extends to the end of the file; any other length below 8 is no box.
+            // A length of 0 means to the end of the file; any other length below 8 is no box.
             guard length >= 8, length < .max / 2 else { return }
             offset += length
         }

@@ -44,17 +44,17 @@ struct Placement: Sendable {
         return next
     }
 
-    /// Moves the file to its path durably; where another file has that name, only its path changes.
+    /// Moves the file to its path durably; if another file has that name, only the path of this one changes.
     ///
-    /// It is to be placed again then. Idempotent. Throws `Item.Failure` where its bytes are gone, and `SystemError`.
+    /// Then it is to be placed again. Idempotent. Throws `Item.Failure` if its bytes are gone, and `SystemError`.
     func placed(_ file: JobFile, of job: Job, _ index: Int) async throws -> JobFile {
         guard let path = file.path, let sha256 = file.sha256 else { throw Self.lost }
         let place = RescuedPlace(job, index)
         var next = file
         let sidecar = path.sidecar
         let facts = try Sidecar(file, of: job).encoded()
-        // Servers give the same name to many files, which may differ in their types and so not in each other's way:
-        // the sidecar, which comes first, takes the name for all types.
+        // Servers give the same name to many files, which may differ in type and so would not collide: the sidecar,
+        // which is written first, takes the name for all types.
         let isFree = job.isBareLink ? try await reserve(sidecar, for: facts, by: place.sidecarPart) : true
         switch isFree ? try await self.place(place.part, as: path, sha256) : .taken {
         case .taken:
@@ -73,14 +73,14 @@ struct Placement: Sendable {
         return next
     }
 
-    /// Removes the sidecar that keeps a name for a file which does not get it after all.
+    /// Removes the sidecar that reserved a name for a file which does not get that name after all.
     func withdraw(_ file: JobFile, of job: Job) async throws {
         guard job.isBareLink, let path = file.path else { return }
         let digest = SHA256.hash(try Sidecar(file, of: job).encoded()).hexadecimal
         if try await folder.digest(of: path.sidecar) == digest { try await folder.remove(path.sidecar) }
     }
 
-    /// Writes a sidecar unless another file has its name; whether it is there now.
+    /// Writes a sidecar unless another file has its name; returns whether the sidecar is there now.
     private func reserve(_ sidecar: FilePath, for facts: [UInt8], by draft: FilePath) async throws -> Bool {
         if let digest = try await folder.digest(of: sidecar) { return digest == SHA256.hash(facts).hexadecimal }
         return try await folder.write(facts, asFree: sidecar, by: draft)
@@ -96,7 +96,7 @@ struct Placement: Sendable {
             return .done
         } catch {
             guard error.isMissing || error.isPresent else { throw error }
-            // It was placed before a crash, or another file has the name.
+            // The file was placed before a crash, or another file has the name.
             guard try await folder.digest(of: path) == sha256 else { return error.isPresent ? .taken : .lost }
             try await folder.remove(part)
             return .done

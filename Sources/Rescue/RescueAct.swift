@@ -31,7 +31,7 @@ package struct RescuePlan: Hashable, Sendable {
     package var acts: [RescueAct] = []
     /// Files that are on this disk and wait for their receipts.
     package var safe: [JobPlace] = []
-    /// When the next act falls due; `nil` where none waits only for time.
+    /// When the next act falls due; `nil` if none waits for a time.
     package var next: Date?
     private let farthest: Double
 
@@ -46,7 +46,7 @@ package struct RescuePlan: Hashable, Sendable {
     ///   - speed: `nil` until it was measured.
     ///   - providers: Those that can be asked.
     ///   - hasRows: Whether rows of a database can be updated.
-    ///   - farthest: Seconds, longer than any wait: what lies farther ahead is a time of a clock that was set back since.
+    /// - farthest: Seconds, longer than any wait: a time farther ahead was set before the clock was set back.
     package init(
         _ jobs: [Job], busy: Set<RescueAct> = [], slots: Int = 2, speed: LineSpeed? = nil,
         providers: Set<ProviderName>, hasRows: Bool = false, farthest: Double = 40 * 86_400, at now: Date
@@ -55,7 +55,7 @@ package struct RescuePlan: Hashable, Sendable {
         var downloads: [RescueQueue.Entry] = []
         let closed = Job.closed(jobs)
         for (rank, job) in jobs.enumerated() where !job.isSettled {
-            // The job whose question was refused finds out when the key is taken again.
+            // The job whose question was refused goes on asking, to find out when the key is accepted again.
             let isHeld = job.trouble?.bearing != .key && job.reference.map { closed.contains($0.provider) } == true
             if !isHeld { planQuestion(job, busy, providers, at: now) }
             for (index, file) in job.files.enumerated() {
@@ -91,7 +91,7 @@ package struct RescuePlan: Hashable, Sendable {
         if asking < Self.questions { acts.append(.ask(job.id)) }
     }
 
-    /// Whether `date` has come; otherwise it is kept for `next`.
+    /// Whether `date` has come; if not, it is considered for `next`.
     private mutating func isDue(_ date: Date?, at now: Date) -> Bool {
         guard let date, date > now, date <= now + farthest else { return true }
         next = min(next ?? date, date)
@@ -103,7 +103,7 @@ extension RescueQueue.Entry {
     fileprivate init(_ place: JobPlace, _ file: JobFile, _ rank: Int, isBusy: Bool) {
         self.init(
             place: place, deadline: file.deadline?.date,
-            // A question about a link takes nothing of the line.
+            // Asking for another link takes nothing of the line.
             left: file.endedLink == nil ? file.knownSize.map { max(0, $0 - file.received) } : 0,
             rank: rank, isBusy: isBusy)
     }

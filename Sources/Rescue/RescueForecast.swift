@@ -3,9 +3,9 @@ import Queue
 
 /// Which files arrive before their links expire at a given rate, and which do not; pure logic.
 ///
-/// If all files can arrive in time, they do so in the order of their deadlines. Where they cannot, as few as possible
-/// are given up, by leaving out the largest so far whenever one would be late (Moore and Hodgson's rule): a file that
-/// is lost anyway must not make others late.
+/// If all files can arrive in time, they do so in the order of their deadlines. If they cannot, as few as possible are
+/// given up, by leaving out the largest so far whenever one would be late (Moore and Hodgson's rule), because a file
+/// that is lost anyway must not make others late.
 struct RescueForecast: Hashable, Sendable {
     /// What remains to be downloaded of one file.
     struct Load: Hashable, Sendable {
@@ -15,7 +15,7 @@ struct RescueForecast: Hashable, Sendable {
 
     /// Indices of the loads that come too late.
     private(set) var late: Set<Int> = []
-    /// Those of `late` that would make others late: they wait until the others are safe.
+    /// Those of `late` that would make others late, so that they wait until the others are safe.
     private(set) var yielding: Set<Int> = []
 
     /// - Parameters:
@@ -34,7 +34,7 @@ struct RescueForecast: Hashable, Sendable {
         yielding = late.isEmpty ? [] : harmful(loads, rate: rate, at: now)
     }
 
-    /// The late ones that do not fit into the spare time of the kept ones after them.
+    /// The late files that do not fit into the spare time of the kept files after them.
     private func harmful(_ loads: [Load], rate: Double, at now: Date) -> Set<Int> {
         var bytes = loads.enumerated().reduce(0.0) { late.contains($1.offset) ? $0 : $0 + Double($1.element.bytes) }
         var spare = Double.infinity

@@ -6,7 +6,7 @@ import Text
 
 /// A CSV file of links (RFC 4180): links alone, or columns `url` and `expires` under headings.
 ///
-/// Without headings commas and semicolons are signs of a link, as they are of many; another link begins with its scheme.
+/// Without headings, commas and semicolons belong to a link, as in many links; the next link begins with its scheme.
 package struct RescueList: Hashable, Sendable {
     /// The links in the order of the rows, repeated ones included.
     package let links: [RescueLink]
@@ -67,14 +67,14 @@ extension RescueList {
         return nil
     }
 
-    /// A date, or a time from now on; a bare number may mean anything.
+    /// A date, or a duration from now on; a bare number is neither, because it may mean anything.
     private static func time(_ text: String, from now: Date) -> Date? {
         if let time = ISO8601.time(text) { return time.date }
         guard !text.allSatisfy(\.isNumber), let left = Quantity.duration(text) else { return nil }
         return now + left.seconds
     }
 
-    /// Which columns hold what, where the first row names them.
+    /// Which columns hold the link and the time, if the first row names them.
     private struct Headings {
         let url: Int
         let expires: Int?
@@ -96,7 +96,7 @@ extension RescueList {
     }
 
     private struct Field: Hashable {
-        /// What stands before it; `nil` for the first one.
+        /// The separator before it; `nil` for the first field.
         let separator: Character?
         var text = ""
         var isQuoted = false
@@ -106,13 +106,13 @@ extension RescueList {
         /// Counted from 1.
         let line: Int
         var fields = [Field(separator: nil)]
-        /// Whether a quotation mark that stands at the beginning of a field has its counterpart.
+        /// Whether every quotation mark at the beginning of a field has its counterpart.
         var isClosed = true
 
         /// The fields without white space at their ends.
         var texts: [String] { fields.map { RescueList.trimmed($0.text) } }
 
-        /// The links of a row without headings: a separator is part of one unless white space or quotes end it.
+        /// The links of a row without headings: a separator belongs to a link unless white space or quotes end it.
         var links: [String] {
             var links: [String] = []
             var isOpen = false
@@ -138,7 +138,7 @@ extension RescueList {
 
     /// Rows of fields; quotes may hold commas, line ends and doubled quotes.
     ///
-    /// A quotation mark within a field is one of its signs, as of inches in a title: it must not take the rows behind it.
+    /// A quotation mark within a field is text, such as inches in a title, and must not swallow the rows after it.
     private static func rows(of text: String) -> [Row] {
         var rows: [Row] = []
         var row = Row(line: 1)

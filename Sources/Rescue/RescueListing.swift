@@ -21,7 +21,7 @@ package struct RescueListing: Hashable, Codable, Sendable {
         return rows.map(\.job).filter { seen.insert($0).inserted }.map(JobIdentifier.init(rawValue:))
     }
 
-    /// One file; of a job that has none yet, the job.
+    /// One file, or a job that has none yet.
     package struct Row: Hashable, Codable, Sendable {
         /// The job's identifier.
         package var job: String

@@ -11,7 +11,7 @@ package struct RescueOrder: Hashable, Codable, Sendable {
         case table(TableOrder)
         /// What earlier orders named and storage does not hold yet.
         case known
-        /// The jobs in the registry with these identifiers, such as a plan has recorded.
+        /// The jobs in the registry with these identifiers, such as those that a plan has recorded.
         case jobs([JobIdentifier])
     }
 
@@ -51,12 +51,12 @@ package protocol RowKeeping: Sendable {
     ///
     /// Throws `Refusal` where they cannot be read.
     func rows(_ order: TableOrder) async throws -> [TableRow]
-    /// Puts the link to a stored file into its row, if that still holds what it is known to hold; idempotent.
+    /// Puts the link to a stored file into its row, if the row still holds a link known to be its own; idempotent.
     func write(_ link: RowLink, to row: TableRow) async -> RowOutcome
 }
 
 extension RowKeeping {
-    /// The row as it is now, by the address of its link; `nil` where no row holds that any more.
+    /// The row as it is now, found by its link without the query; `nil` if no row holds that link any more.
     ///
     /// Throws `Refusal` where it cannot be read.
     func current(_ row: TableRow) async throws -> TableRow? {

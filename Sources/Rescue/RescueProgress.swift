@@ -10,9 +10,9 @@ struct RescueProgress {
     /// Files that this run has brought bytes of.
     let arrived: Set<JobPlace>
 
-    /// The same with the files that come, how many have come, and what waits for another attempt.
+    /// The progress with the files on their way, how many have come, and how many wait for another attempt.
     ///
-    /// Their bytes are left out of the sums: those count a file once it is in the gallery.
+    /// Their bytes are left out of the sums, which count a file once it is in the gallery.
     func added(to progress: Progress) -> Progress {
         let files = files
         let open = files.filter { !$0.file.isSafe && !$0.file.isSettled }

@@ -16,8 +16,8 @@ package struct LineSpeed: Hashable, Sendable {
 
 /// The files to be fetched, in the order in which they get a slot; pure logic.
 ///
-/// The earliest deadline comes first, and files without one come last. No file gives way while the line is nearly fast
-/// enough: only one that would be late on a line a tenth faster does, and only to those it would make late.
+/// The earliest deadline comes first, and files without one come last. A file gives way only if it would be late even
+/// on a line a tenth faster, and only to files that it would make late.
 struct RescueQueue: Hashable, Sendable {
     struct Entry: Hashable, Sendable {
         let place: JobPlace

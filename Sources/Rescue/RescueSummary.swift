@@ -31,7 +31,7 @@ package struct RescueSummary: Codable, Hashable, Sendable {
         max(failed - (fileless ?? 0), files.count { $0.danger == .lost && $0.fileless != true })
     }
 
-    /// Files that a report names at most, and those that are lost at most, beside them where others come first.
+    /// Files that a report names at most, and as many lost files, if others come before them.
     static let fileLimit = 100
 }
 
@@ -82,7 +82,7 @@ extension RescueSummary {
         self = all.judged(rate: rate, at: now)
     }
 
-    /// The same with all files, of which only those that failed are judged.
+    /// The same with all files, of which only the failed ones are judged yet.
     init?(of jobs: [Job]) {
         guard !jobs.isEmpty else { return nil }
         let kept = jobs.filter { !$0.isCancelled }
@@ -90,7 +90,7 @@ extension RescueSummary {
         running = kept.count { $0.files.isEmpty && !$0.isSettled }
         open = all.count { !$0.1.isSafe && $0.1.stage != .failed }
         safe = all.count { $0.1.stage == .safe }
-        // What was given up in part, or after a loss, is stored as well.
+        // Stored files count even if their jobs were cancelled or lost other files.
         stored = jobs.reduce(0) { $0 + $1.files.count { $0.stage == .stored } }
         let dead = kept.filter { $0.error != nil && $0.files.isEmpty }.map { File(lost: $0) }
         failed = all.count { $0.1.stage == .failed } + dead.count
@@ -111,7 +111,7 @@ extension RescueSummary {
         report.rate = rate
         let judged = Self.judged(files.map { $0.judged(at: now) }, rate: rate, now: now)
         let first = judged.prefix(Self.fileLimit)
-        // However many are in danger, what is lost already is told: `lost` counts it.
+        // Lost files are always reported, however many are in danger, because `lost` counts them.
         let room = max(0, Self.fileLimit - first.count { $0.danger == .lost })
         report.files = Array(first) + judged.dropFirst(Self.fileLimit).filter { $0.danger == .lost }.prefix(room)
         return report

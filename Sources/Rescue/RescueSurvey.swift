@@ -13,7 +13,7 @@ package struct RescueSurvey: Sendable {
     let rescuer: Rescuer
     let budget: BudgetReservations
 
-    /// A survey for `rescuer`; files that `budget` has no room for are told.
+    /// A survey for `rescuer`; reports which files `budget` has no room for.
     package init(_ rescuer: Rescuer, budget: BudgetReservations) { (self.rescuer, self.budget) = (rescuer, budget) }
 
     private var setup: Rescuer.Setup { rescuer.setup }
@@ -21,9 +21,9 @@ package struct RescueSurvey: Sendable {
     /// What a rescue would bring; providers and tables are asked.
     ///
     /// Unless the order is a dry run, the jobs are recorded as they were found, so that no provider is asked twice: the
-    /// order to carry out then is `.jobs` with the identifiers in the listing.
+    /// order to carry out is then `.jobs` with the identifiers in the listing.
     ///
-    /// Throws `Refusal` where the order names a link that must not be followed: as a job it would fail for good.
+    /// Throws `Refusal` if the order names a link that must not be followed, because its job would fail for good.
     package func plan(_ order: RescueOrder) async throws -> RescueListing {
         if case .links(let links) = order.what {
             for link in links {
@@ -162,7 +162,7 @@ extension RescueSurvey {
         return RescueListing(rows: rows, notes: notes).fitted(into: budget.room, isLimited: budget.isLimited)
     }
 
-    /// Why rows would get no link that works, or what keeps that from being known; `nil` where nothing is in the way.
+    /// Why rows would get no working link, or what keeps that from being known; `nil` if nothing is in the way.
     private func rowRefusal() async throws -> Ending? {
         do {
             return try await rescuer.rowRefusal().map { .needsHuman($0) }

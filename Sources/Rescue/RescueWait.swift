@@ -83,7 +83,7 @@ package enum RescueWait: Hashable, Sendable {
 }
 
 extension Job {
-    /// How much of it failed: the job itself, or files that failed or cannot be stored.
+    /// How much of it failed: the job itself, or its files that failed or cannot be stored.
     var failures: Int {
         if error != nil || isCancelled && files.isEmpty { return 1 }
         return files.count {

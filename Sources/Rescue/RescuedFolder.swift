@@ -39,7 +39,7 @@ struct RescuedFolder: Sendable {
         }
     }
 
-    /// Writes `bytes` under a name, replacing what has it; `draft` is a name that nothing else uses.
+    /// Writes `bytes` under a name, replacing any file there; `draft` is a name that nothing else uses.
     func write(_ bytes: [UInt8], as path: FilePath, by draft: FilePath) async throws(SystemError) {
         let folder = folder
         try await Blocking.run { () throws(SystemError) in
@@ -50,7 +50,7 @@ struct RescuedFolder: Sendable {
         }
     }
 
-    /// Writes `bytes` under a name that nothing has; `false` where something has it.
+    /// Writes `bytes` under a name that is free; `false` if something has it.
     func write(_ bytes: [UInt8], asFree path: FilePath, by draft: FilePath) async throws(SystemError) -> Bool {
         let folder = folder
         return try await Blocking.run { () throws(SystemError) -> Bool in

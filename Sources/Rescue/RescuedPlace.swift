@@ -9,7 +9,7 @@ struct RescuedPlace: Hashable, Sendable {
 
     /// The place of file number `index`; always the same for the same job.
     ///
-    /// - Parameter given: The name that the server gave the file; counts where there is no better than the link's hash.
+    /// - Parameter given: The name that the server gave the file; used if the only other name is the link's hash.
     init(_ job: Job, _ index: Int, given: String? = nil) {
         let (folder, name) = Self.names(of: job)
         let kept = given.flatMap { job.isBareLink ? Self.kept($0) : nil }
@@ -25,9 +25,9 @@ struct RescuedPlace: Hashable, Sendable {
         return ("link", job.id.rawValue.split(separator: ":").last.map(String.init) ?? job.id.rawValue)
     }
 
-    /// A name from outside, which was cleansed where it came in: not hidden, at most 100 bytes; `nil` where none is left.
+    /// A name from outside, cleansed where it came in: not hidden, at most 100 bytes; `nil` if nothing is left.
     private static func kept(_ given: String) -> String? {
-        // By scalars: a slash under an accent is another character, and the same byte.
+        // By scalars, because a slash with an accent is another character that contains the same byte.
         let plain = withoutExtension(given).unicodeScalars.filter { $0 != "/" && $0 != "\0" }
         var name = String(String.UnicodeScalarView(plain)).drop { $0 == "." || $0.isWhitespace }
         while name.utf8.count > 100 || name.last?.isWhitespace == true { name = name.dropLast() }
@@ -67,7 +67,7 @@ struct RescuedPlace: Hashable, Sendable {
         return (name.isEmpty ? "" : name + "-") + SHA256.hash(text.utf8).prefix(4).hexadecimal
     }
 
-    /// Whether a job of this name would have the place of another one's second or later file.
+    /// Whether a job of this name would take the place of the second or a later file of another job.
     private static func isNumbered(_ name: String) -> Bool {
         let digits = name.reversed().prefix { "0"..."9" ~= $0 }
         guard 1...6 ~= digits.count, digits.last != "0", String(digits) != "1" else { return false }
@@ -76,6 +76,6 @@ struct RescuedPlace: Hashable, Sendable {
 }
 
 extension Job {
-    /// Whether nothing but a link is known of it.
+    /// Whether it is known by a link alone.
     var isBareLink: Bool { reference == nil && row == nil && submission == nil }
 }

@@ -1,11 +1,11 @@
 extension Rescuer {
-    /// From now on downloads only files with a deadline, and of these so many bytes; `nil` lifts the limit.
+    /// Limits downloads to files with a deadline, and to this many bytes of them; `nil` lifts the limit.
     package func setAllowance(_ bytes: Int64?) {
         allowance = bytes
         notify()
     }
 
-    /// What of `acts` may begin while bytes cost money.
+    /// The acts that may begin while bytes cost money.
     func permitted(_ acts: [RescueAct]) async -> [RescueAct] {
         guard let allowance else { return acts }
         var permitted: [RescueAct] = []

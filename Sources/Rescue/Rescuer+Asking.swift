@@ -13,9 +13,9 @@ extension Rescuer {
         let policy = setup.sources.polling.of(provider)
         let (now, random) = (setup.clock(), Double.random(in: 0..<1))
         let asked = try await registry.update(id) {
-            // Another task may have learned of its files meanwhile.
+            // Another task may have learned about its files meanwhile.
             if $0.files.isEmpty { $0 = $0.after(answer, policy: policy, at: now, random: random) }
-            // The key may have been renewed while the former one was refused.
+            // The key may have been replaced while the provider refused the former one.
             if !self.hasKeyOf(provider) { $0 = $0.withNewKey }
         }
         if let asked { tell(about: asked, before: job) }
@@ -23,7 +23,7 @@ extension Rescuer {
         if let due = asked?.nextQuestionAt { try await listen(to: provider, about: reference, id, until: due) }
     }
 
-    /// Takes the next step of a job that was ordered here; one that fails is taken after the next question.
+    /// Takes the next step of a job that was ordered here; if it fails, it is taken after the next question.
     private func proceed(with reference: JobReference, at provider: any Provider, _ id: JobIdentifier) async {
         do throws(ProviderError) {
             try await provider.proceed(with: reference)
@@ -32,7 +32,7 @@ extension Rescuer {
         }
     }
 
-    /// Logs that a job ended without its file, or that the key was refused, which the user has to know.
+    /// Logs that a job ended without its file, or that the key was refused, because the user has to know.
     private func tell(about job: Job, before: Job) {
         if let loss = job.loss, before.error == nil {
             setup.log.warning("\(job.id.rawValue) ended without its file: \(loss)")

@@ -21,7 +21,7 @@ extension Rescuer {
         }
     }
 
-    /// Logs that a file is lost, or that the key was refused, which the user has to know.
+    /// Logs that a file is lost, or that the key was refused, because the user has to know.
     private func tell(about file: JobFile, of id: JobIdentifier, before: JobFile) {
         guard let failure = file.failure else { return }
         if file.stage == .failed {
@@ -44,7 +44,7 @@ extension Rescuer {
         }
     }
 
-    /// Removes the parts of a cancelled job; a part that is being fetched is removed when that ends.
+    /// Removes the parts of a cancelled job; a part that is being fetched is removed when that request ends.
     ///
     /// Idempotent; nothing happens to a job that is not cancelled.
     package func discard(_ id: JobIdentifier) async throws {
@@ -56,7 +56,7 @@ extension Rescuer {
                 for part in [place.part, place.sidecarPart] { try await folder.remove(part) }
                 try await placement(in: folder).withdraw(file, of: job)
             } catch let error as SystemError {
-                // As its stage does, so that the next start tries again.
+                // Its stage stays, too, so that the next start tries again.
                 setup.log.warning("A part of \(job.id.rawValue) stays: \(error)")
                 continue
             }
@@ -74,9 +74,9 @@ extension Rescuer {
         Placement(folder: folder, workers: setup.workers, settings: setup.settings.thumbnails)
     }
 
-    /// The file after its next step; `nil` where there is none.
+    /// The file after its next step; `nil` if there is none.
     ///
-    /// What the disk refuses is retried later.
+    /// Errors of the disk are retried later.
     private func advanced(_ file: JobFile, of job: Job, _ index: Int) async throws -> JobFile? {
         do {
             let folder = try await folder()
@@ -86,7 +86,7 @@ extension Rescuer {
             case .probed: return try await placement.placed(file, of: job, index)
             case .waiting, .downloading:
                 guard let part = try await folder.part(path, holding: file.received) else {
-                    // Another process removed the part: a hole in its place would pass for the file's bytes.
+                    // Another process removed the part; a hole in its place would pass for the file's bytes.
                     return file.withoutBytes
                 }
                 if file.hasAllBytes { return try await placement.examined(file, of: job, index, in: part) }

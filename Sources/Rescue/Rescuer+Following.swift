@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 extension Rescuer {
-    /// Adds jobs that the user named; those in the registry already are retried where they had failed.
+    /// Adds jobs that the user named; jobs that are in the registry already are retried if they had failed.
     ///
     /// - Parameter told: The same jobs, in the same order, with what their providers said about them.
     package func follow(_ offered: [Job], told: [Job]) async throws {

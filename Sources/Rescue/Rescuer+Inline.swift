@@ -4,7 +4,7 @@ import Providers
 import Sync
 
 extension Rescuer {
-    /// The file after its bytes were taken from the provider's answer, where they stand in base64.
+    /// The file after its bytes were taken from the provider's answer, which holds them in base64.
     func copied(
         _ file: JobFile, _ number: Int, of job: Job, to part: OpenFile, in folder: RescuedFolder
     ) async throws -> JobFile {
@@ -16,7 +16,7 @@ extension Rescuer {
         do throws(ProviderError) {
             bytes = try await provider.inlined(number, of: reference)
         } catch {
-            // An answer that a stop has cut off says nothing.
+            // An answer that was cut off because the run stops says nothing.
             try Task.checkCancellation()
             return after(LinkRenewal(error, by: reference.provider, patience: provider.patience), file)
         }

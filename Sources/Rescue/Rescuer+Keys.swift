@@ -3,20 +3,20 @@ import Providers
 import Text
 
 extension Rescuer {
-    /// Seconds between two looks whether a refused key was renewed.
+    /// Seconds between two looks whether a refused key was replaced.
     private static let keyInterval = 60.0
 
-    /// The provider with the key that it has now; `nil` where it is not configured.
+    /// The provider with its present key; `nil` if it is not configured.
     func provider(_ name: ProviderName) -> (any Provider)? {
         renewedClient(of: name) ?? setup.sources.providers[name]
     }
 
-    /// Whether `asked` has shown the key that the provider is asked with now.
+    /// Whether `asked` used the key that the provider is asked with now.
     func hasKeyOf(_ asked: any Provider) -> Bool {
         provider(asked.name).map { $0.account.hasKey(of: asked.account) } ?? true
     }
 
-    /// Reads refused keys again, once a minute; a renewed one is tried at once.
+    /// Reads refused keys again, once a minute; a replaced key is tried at once.
     func lookAtKeys() async throws {
         let refused = Set(await registry.open().filter { $0.refusedKey != nil }.compactMap { $0.reference?.provider })
         guard claimKeyLook(isNeeded: !refused.isEmpty, every: Self.keyInterval) else { return }
@@ -31,7 +31,7 @@ extension Rescuer {
         }
     }
 
-    /// Makes due what waits because its link led to where none may.
+    /// Makes files due that wait because their links led to forbidden addresses.
     func tryRefusedLinksAgain() async throws {
         for job in await registry.open() where job.files.contains(where: \.isAstray) {
             try await registry.update(job.id) { job in
@@ -40,7 +40,7 @@ extension Rescuer {
         }
     }
 
-    /// Makes due what refused keys hold up, at one provider or at all.
+    /// Makes due what refused keys hold up, at one provider or at all of them.
     func tryKeysAgain(of name: ProviderName?) async throws {
         for job in await registry.open() where job.refusedKey != nil && (name == nil || job.reference?.provider == name)
         {

@@ -12,7 +12,7 @@ extension Rescuer {
     ) async throws {
         guard provider.tellsNews, setup.clock() < due, listenerSlots.take() else { return }
         defer { listenerSlots.give() }
-        // The question has been answered; callers that waited for that can go on.
+        // The question was answered, so callers that waited for that can go on.
         notify()
         let hasNews = await withTaskGroup(of: Bool.self) { group in
             defer { group.cancelAll() }

@@ -25,7 +25,7 @@ extension Rescuer {
         case .provider(let provider, let reference):
             renewal = await asked(provider, for: file, index, of: reference)
         }
-        // An answer that a stop has cut off says nothing.
+        // An answer that was cut off because the run stops says nothing.
         try Task.checkCancellation()
         var next = file.after(
             renewal, at: setup.clock(), ladder: ladder, polling: setup.sources.polling, random: .random(in: 0..<1))
@@ -41,7 +41,7 @@ extension Rescuer {
             guard let media = try await provider.renewed(file.link, at: index, of: reference) else {
                 return .none("\(name.rawValue) does not name the file any more")
             }
-            // A link whose time has not come may have been refused by mistake: it is tried twice more.
+            // A link whose time has not come may have been refused by mistake, so it is tried twice more.
             let isInTime = file.deadline.map { setup.clock() < $0.date } ?? false
             let mayWork = isInTime && (file.renewals ?? 0) < 2
             guard name.renewsLinks || mayWork || media.url != file.link else {
@@ -53,13 +53,13 @@ extension Rescuer {
         }
     }
 
-    /// Reads the row again, whose link the application may have signed anew.
+    /// Reads the row again, because the application may have signed its link anew.
     private func reread(_ row: TableRow, of id: JobIdentifier, in rows: any RowKeeping) async throws -> LinkRenewal {
         do {
             guard let now = try await rows.current(row) else {
                 return .none("Its row in \(row.table) does not hold it any more")
             }
-            // The row is written to by the link that it holds.
+            // The row is found and written to by the link that it holds.
             try await registry.update(id) { $0.origin = .row(now) }
             return .named(RemoteMedia(now.link, .unknown, deadline: Deadline(link: now.link)))
         } catch let refusal as Refusal {

@@ -3,9 +3,9 @@ package import FoundationEssentials
 import Text
 
 extension Rescuer {
-    /// Why rows cannot be told of their files at all; `nil` where nothing is in the way.
+    /// Why no row can be told about its file; `nil` if nothing is in the way.
     ///
-    /// Throws `StorageError` where the bucket gives no clear answer.
+    /// Throws `StorageError` if the bucket gives no clear answer.
     package func rowRefusal() async throws -> String? { try await setup.links.refusal() }
 
     /// Writes the link to a stored file into its row.
@@ -24,7 +24,7 @@ extension Rescuer {
         }
     }
 
-    /// A link that ends is durable before it is written: the row is found again by what it may hold.
+    /// A signed link is durable before it is written, because the row is found again by the links that it may hold.
     private func link(to file: JobFile, in row: TableRow, _ place: JobPlace) async throws -> RowLinker.Answer {
         if let known = file.rowLink, !known.isDue(at: setup.clock()) { return .link(known) }
         let answer = await setup.links.link(to: file)
@@ -39,7 +39,7 @@ extension Rescuer {
 // MARK: - Links that end
 
 extension Rescuer {
-    /// Makes new links in place of those in rows that end soon; returns when to look next.
+    /// Makes new links for rows whose links end soon; returns when to look next.
     ///
     /// They are signed together and recorded; the rescue loop then writes each into its row, also after a restart. Throws
     /// `StorageError` where they cannot be signed now.
@@ -65,9 +65,9 @@ extension Rescuer {
 }
 
 extension JobFile {
-    /// Notes the new link that its row is owed, or why there is none.
+    /// Notes the new link that its row is to get, or why there is none.
     fileprivate mutating func renew(_ answer: RowLinker.Answer, of job: Job, at now: Date) {
-        // The row may have been told something else meanwhile.
+        // The row's outcome may have changed meanwhile.
         guard keepsRowLink, let row = job.row else { return }
         switch answer {
         case .link(let link):

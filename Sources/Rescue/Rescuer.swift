@@ -12,7 +12,7 @@ import Uploading
 
 /// The rescue loop: asks providers, fetches files in the order of their deadlines, places them.
 ///
-/// Neither the timetable nor a pause by the user holds it up: what is not fetched in time is lost.
+/// Neither the timetable nor the user's pause holds it up, because a file that is not fetched in time is lost.
 package final class Rescuer: Sendable {
     private struct State {
         var busy: Set<RescueAct> = []
@@ -20,11 +20,11 @@ package final class Rescuer: Sendable {
         /// Bytes of each file that this run has downloaded.
         var arrived: [JobPlace: Int64] = [:]
         var line = DownloadRate()
-        /// Clients made since the start, with keys that were renewed meanwhile.
+        /// Clients made since the start with replaced keys.
         var renewed: [ProviderName: any Provider] = [:]
-        /// When it was last planned, by which a clock that was set back is known.
+        /// The date of the last plan, which shows whether the clock was set back since.
         var plannedAt = Date.distantPast
-        /// Until when not to look again whether a refused key was renewed.
+        /// Until when refused keys are not read again.
         var keyLook: DatedWait?
         /// Bytes that may still be downloaded, and only of files with a deadline; `nil` for no limit.
         var allowance: Int64?
@@ -119,7 +119,7 @@ extension Rescuer {
         }
     }
 
-    /// The progress of the agent with what comes here, how much has come, and what waits for another attempt.
+    /// The progress of the agent with the files on their way here, how much has come, and what waits.
     package func adding(to progress: Progress) async -> Progress {
         let jobs = await registry.all()
         let (heard, arrived) = state.withLock { ($0.line.heard, Set($0.arrived.keys)) }
@@ -128,7 +128,7 @@ extension Rescuer {
 
     func renewedClient(of name: ProviderName) -> (any Provider)? { state.withLock { $0.renewed[name] } }
 
-    /// Replaces the client of a provider by one with a renewed key.
+    /// Replaces the client of a provider by one with its new key.
     func take(_ provider: any Provider) { state.withLock { $0.renewed[provider.name] = provider } }
 
     /// When to look at keys next; `nil` while none is refused.
@@ -179,9 +179,9 @@ extension Rescuer {
         set { state.withLock { $0.allowance = newValue } }
     }
 
-    /// Bytes to request next: an eighth of a chunk, then as many as this run has downloaded of the file.
+    /// Bytes to request next: an eighth of a chunk at first, then as many as this run has downloaded of the file.
     ///
-    /// A run that is interrupted again and again therefore repeats little.
+    /// So a run that is interrupted again and again repeats little.
     func chunk(of place: JobPlace) -> Int64 {
         let arrived = state.withLock { $0.arrived[place] ?? 0 }
         return min(setup.sources.chunk, max(setup.sources.chunk / 8, arrived))
@@ -196,7 +196,7 @@ extension Rescuer {
             let isLeft = job.files.contains { $0.stage == .downloading || $0.stage == .probed }
             if isLeft { try await discard(job.id) }
         }
-        // The key may have been renewed while no process ran, and the settings changed that permit links.
+        // A key may have been replaced while no process ran, and settings that permit links may have changed.
         try await tryKeysAgain(of: nil)
         try await tryRefusedLinksAgain()
         let failure = ChildFailure(waking: wake)
@@ -282,7 +282,7 @@ extension Rescuer {
             case .tell(let place): try await tell(place)
             }
         } catch is CancellationError {
-            // It continues at the next start.
+            // The download continues at the next start.
             guard isStopping || Task.isCancelled else { throw CancellationError() }
         }
     }

@@ -8,7 +8,7 @@ package struct RowLinker: Sendable {
     /// What came of making the link to one file.
     package enum Answer: Hashable, Sendable {
         case link(RowLink)
-        /// There is none, for now or for good.
+        /// There is no link, for now or for good.
         case none(RowOutcome)
     }
 
@@ -34,8 +34,8 @@ package struct RowLinker: Sendable {
 extension RowLinker {
     /// Why no row can get a link that works; `nil` where nothing is in the way.
     ///
-    /// The bucket is asked for where links are public; one that may not be seen counts as private. Throws `StorageError`
-    /// where there was no clear answer.
+    /// If links are to be public, the bucket is asked about; a bucket that this sign-in cannot see counts as private.
+    /// Throws `StorageError` if there was no clear answer.
     func refusal() async throws -> String? {
         guard table.link == .public else { return nil }
         do throws(StorageError) {

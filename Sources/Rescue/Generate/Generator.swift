@@ -5,9 +5,9 @@ import Synchronization
 
 /// Submits orders for videos, each exactly once even across crashes.
 ///
-/// The idempotency key and the intent are written to disk, then the fact that the call is being made; then the call is
-/// made, and its answer is written. Where the answer is lost, a provider with idempotency keys is asked again with the
-/// same key; at any other its history is searched, and the job stays `unknown` until that or the user settles it.
+/// The idempotency key and the intent are written to disk first, then that the call is about to be made; then the call
+/// is made, and its answer is written. If the answer is lost, a provider with idempotency keys is asked again with the
+/// same key; for others the history is searched, and the job stays `unknown` until that or the user settles it.
 package final class Generator: Sendable {
     private let registry: JobRegistry
     private let providers: [ProviderName: any Provider]
@@ -39,17 +39,17 @@ package final class Generator: Sendable {
 }
 
 extension Generator {
-    /// Orders a video; returns the job, which was taken or refused, or is of unknown outcome.
+    /// Orders a video; returns the job, which was taken or refused, or whose outcome is unknown.
     ///
     /// Throws `Refusal` where the cost would exceed `limit`.
     ///
-    /// - Parameter limit: What may be bound at the provider in all, in millionths of its unit; `nil` for no limit.
+    /// - Parameter limit: What may be spent or reserved at the provider, in millionths of its unit; `nil` for no limit.
     package func generate(_ order: GenerateOrder, limit: Int64?) async throws -> Job {
         let job = Job(
             SubmitIntent(
                 key: .fresh(), provider: order.provider, model: order.model, input: order.input, madeAt: clock(),
                 cost: order.cost))
-        // Before the job is in the registry, so that no other task that finds it there begins it too.
+        // Before the job is in the registry, so that no other task that finds it there begins it, too.
         busy.withLock { _ = $0.insert(job.id) }
         defer { busy.withLock { _ = $0.remove(job.id) } }
         do {
@@ -60,7 +60,7 @@ extension Generator {
         return try await carry(job.id)
     }
 
-    /// An order of the same that no provider has answered; the newest, or `nil` for none.
+    /// The newest equal order that no provider has answered; `nil` if there is none.
     package func unanswered(like order: GenerateOrder) async -> Job? {
         await registry.all().last { job in
             guard job.isUnsent, let intent = job.submission?.intent else { return false }
@@ -70,7 +70,7 @@ extension Generator {
 
     /// Finishes submissions that an earlier run left between intent and answer; idempotent.
     ///
-    /// - Returns: Whether there were any, so that a provider may have something to tell.
+    /// - Returns: Whether there were any, so that a provider may have news.
     @discardableResult
     package func resume() async throws -> Bool {
         try await noteMissing()
@@ -103,7 +103,7 @@ extension Generator {
                 guard await registry.job(id)?.isUnsent == true else { break }
                 try await pause(PollingPolicy().wait(after: attempt - 1, random: .random(in: 0..<1)))
             }
-            // After the pause: the user may have given it up meanwhile.
+            // Looked up after the pause, because the user may have given the job up meanwhile.
             guard let job = await registry.job(id), job.isUnsent, let submission = job.submission,
                 let provider = providers[submission.intent.provider]
             else { break }
@@ -129,7 +129,7 @@ extension Generator {
     private func call(_ provider: any Provider, _ intent: SubmitIntent, _ id: JobIdentifier) async throws {
         let line = try await registry.settle(id, at: clock()) { if $0.isUnsent { $0 = $0.calling } }
         try await note(line, intent.provider, id)
-        // What was given up before it counts as sent is not sent.
+        // An order that was given up before it counts as sent is not sent.
         guard await registry.job(id)?.isUnsent == true else { return }
         let answer: Result<SubmitReceipt, ProviderError>
         do throws(ProviderError) {
@@ -140,7 +140,7 @@ extension Generator {
         try await note(try await registry.settle(id, at: clock()) { $0 = $0.after(answer) }, intent.provider, id)
     }
 
-    /// Searches the provider's history for a job like `intent` that no other submission claims.
+    /// Searches the provider's history for a job like `intent` that belongs to no other submission.
     ///
     /// No answer, or a refusal, changes nothing.
     private func lookUp(_ intent: SubmitIntent, at provider: any Provider, _ id: JobIdentifier) async throws {
@@ -169,7 +169,7 @@ extension Generator {
         try await registry.update(id) { $0.submission?.audited = line.stage }
     }
 
-    /// Writes the lines that a stop kept from the audit log.
+    /// Writes the lines that are missing from the audit log because the program stopped before.
     ///
     /// Jobs are written before the log, so they hold every amount.
     private func noteMissing() async throws {

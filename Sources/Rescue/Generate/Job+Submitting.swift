@@ -41,7 +41,7 @@ extension Job {
         return job
     }
 
-    /// The job with the reason of its order's refusal, which earlier versions forgot when it was asked for once more.
+    /// The job with the reason why its order was refused, which earlier versions lost when it was asked for again.
     var withRefusal: Job {
         guard error == nil, let refusal = submission?.refusal else { return self }
         var job = self
@@ -57,7 +57,7 @@ extension Job {
         return job
     }
 
-    /// What an order waits for that no provider has answered, and what can be done; `nil` for every other job.
+    /// What an order without an answer waits for, and what can be done; `nil` for every other job.
     package var unanswered: String? {
         guard isUnsent else { return nil }
         return advice ?? "it was not taken yet; \"watch\" or \"rescue\" sends it, \"jobs cancel\" gives it up"

@@ -12,11 +12,11 @@ extension Ledger {
 
     /// Enters the amount of a job's intent at its stage.
     ///
-    /// What may have reached the provider before the user gave it up counts as spent, since its outcome is unknown.
+    /// An order that may have reached the provider before the user gave it up counts as spent: its outcome is unknown.
     private mutating func enter(_ job: Job) {
         guard let submission = job.submission else { return }
         let intent = submission.intent
-        // Beyond the limit too: it has happened already.
+        // It is entered even beyond the limit, because it has happened already.
         _ = try? reserve(
             intent.cost ?? 0, for: intent.key, at: intent.provider, limit: .max / 2, now: intent.madeAt)
         switch submission.stage {

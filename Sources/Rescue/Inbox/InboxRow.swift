@@ -25,7 +25,7 @@ package struct InboxClaim: Hashable, Codable, Sendable {
     let token: String
     /// When another computer may take the row.
     var until: Date
-    /// Whether the job came from the inbox alone, so that it is left to a computer that took the row since.
+    /// Whether the job came from the inbox alone, so that another computer which takes the row gets the job.
     package let isSole: Bool
 
     private enum CodingKeys: String, CodingKey { case token, until, isSole }

@@ -5,8 +5,8 @@ import Text
 
 /// Takes jobs from the inbox into the registry, and tells the inbox what became of them.
 ///
-/// A row is the inbox's until its job is durable here, and ended only once its files are stored: a crash at any point
-/// leaves a claim that this computer goes on with, or one that runs out and is another's.
+/// A row stays in the inbox until its job is durable here, and ends only once its files are stored: a crash at any
+/// point leaves a claim that this computer goes on with, or that expires for another one.
 package struct InboxTaker: Sendable {
     let inbox: any InboxKeeping
     let registry: JobRegistry
@@ -30,10 +30,10 @@ package struct InboxTaker: Sendable {
 }
 
 extension InboxTaker {
-    /// Settles the rows that are held, then claims those that wait; returns how many jobs there are to look after anew.
+    /// Settles the rows that are held, then claims waiting ones; returns how many jobs are new to look after.
     ///
-    /// Throws `RestError`; what was done until then stays. A row that is refused stops no other: it is told of once there
-    /// are no new jobs.
+    /// Throws `RestError`; what was done until then stays. A row that is refused stops no other: the refusal is
+    /// reported once there are no new jobs.
     package func pass() async throws -> Int {
         let refusal = try await forEachHeld { try await settle($0) }
         let begin = clock()
@@ -42,7 +42,7 @@ extension InboxTaker {
             if let refusal { throw refusal }
             return 0
         }
-        // Counted from before the question: the inbox's lease has not begun earlier.
+        // Counted from before the request, because the inbox's lease cannot have begun earlier.
         let until = begin + Double(Self.lease)
         let offers = rows.map { row in
             var job = row.job(policy: policy, at: begin)
@@ -58,7 +58,7 @@ extension InboxTaker {
 
     /// Does `act` for each job with a claim; returns the first answer that refuses it.
     ///
-    /// Without an answer the others would get none either: that is thrown at once.
+    /// If there is no answer, the other jobs would get none either, so that error is thrown at once.
     private func forEachHeld(_ act: (Job) async throws -> Void) async throws -> RestError? {
         var first: RestError?
         for job in await registry.all() where job.inbox != nil {
@@ -76,7 +76,7 @@ extension InboxTaker {
     private func settle(_ job: Job) async throws {
         guard let claim = job.inbox else { return }
         if job.isStored || job.isSettled {
-            // Another computer that took the row since finds the same object under the same key.
+            // Another computer that has taken the row since finds the same object under the same key.
             _ = try await inbox.finish(claim.token, key: job.isStored ? job.files.first?.objectKey : nil)
             try await registry.update(job.id) { if $0.inbox == claim { $0.inbox = nil } }
             return
@@ -94,7 +94,7 @@ extension InboxTaker {
         }
     }
 
-    /// Gives back the rows of which nothing has arrived, so that another computer need not wait.
+    /// Gives back the rows of which nothing has arrived, so that other computers need not wait.
     package func giveBack() async throws {
         let refusal = try await forEachHeld { job in
             guard let claim = job.inbox, !job.isSettled, job.files.allSatisfy({ $0.received == 0 && !$0.isSafe })
@@ -107,9 +107,9 @@ extension InboxTaker {
 }
 
 extension Job {
-    /// Takes the claim of `offer`, which is the same job; what failed or was left is tried again.
+    /// Takes over the claim of `offer`, which is the same job; if it had failed or was left, it is tried again.
     ///
-    /// What the user gave up is not: its row is ended with the next pass.
+    /// If the user gave the job up, it stays so, and its row is ended with the next pass.
     fileprivate mutating func claimed(by offer: Job) {
         guard let claim = offer.inbox else { return }
         let isSole = inbox?.isSole ?? (isCancelled && isLeft == true)
@@ -118,7 +118,7 @@ extension Job {
         isLeft = nil
     }
 
-    /// Another computer has the row now: what is on this disk is stored, the rest is left to it.
+    /// Another computer has the row now: files on this disk are stored, and the rest is left to that computer.
     fileprivate mutating func lost(_ claim: InboxClaim) {
         inbox = nil
         guard claim.isSole, !files.contains(where: \.isSafe) else { return }

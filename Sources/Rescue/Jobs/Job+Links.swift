@@ -2,9 +2,9 @@ import FoundationEssentials
 import Providers
 
 extension Job {
-    /// The jobs that bring the files of `links`: those at providers that have them already, else a new one for each.
+    /// The jobs that bring the files of `links`: jobs at providers that have those files, else a new job for each.
     ///
-    /// A link to a file of such a job is a fresh one for it; nothing is fetched and stored twice.
+    /// A link to a file of such a job is a fresh link for it, so that nothing is fetched and stored twice.
     static func bringing(_ links: [RescueLink], known: [Job], at now: Date) -> [Job] {
         let ids = Set(known.map(\.id))
         var owners: [String: Job] = [:]

@@ -12,7 +12,7 @@ extension Job: Storable {
     /// The counts and files for a report, so that `JobSnapshot` need not read every job.
     package static func summary(of entries: [Job]) -> String? { JobSnapshot(entries).json }
 
-    /// The job with its links as they are: `jobs.json` is the only place that keeps queries, of links still of use.
+    /// The job with its links as they are; no other place keeps the queries of links that are still of use.
     package func line() -> [UInt8] {
         // Text, numbers and dates always encode, so the fallback is never used.
         (try? QueueCoding.encoder.encode(self)).map { Array($0) } ?? []

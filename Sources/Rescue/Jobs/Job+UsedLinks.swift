@@ -2,10 +2,10 @@ import Cleansing
 import Providers
 
 extension Job {
-    /// The job without the queries of links that are of no more use; identities stay.
+    /// The job without the queries of links that are of no more use; the links' identities stay.
     ///
-    /// A signed link works for all who have it. It is kept until the file is stored, since until then it may have to be
-    /// fetched once more, and a row is found again by the link that it holds until it was told of its file.
+    /// A signed link works for anyone who has it. It is kept until the file is stored, because it may have to be
+    /// fetched again, and until its row is told of the file, because the row is found by that link.
     var withoutUsedLinks: Job {
         var job = self
         for (index, file) in files.enumerated() where file.stage == .stored {

@@ -19,7 +19,7 @@ package struct Job: Hashable, Codable, Sendable, Identifiable {
     package var reference: JobReference?
     /// How it came into the registry; decides whether a row is written to once a file is stored.
     package var origin: Origin
-    /// How far its order is; of `generate` only.
+    /// How far its order has come; only for jobs of `generate`.
     package var submission: Submission?
     /// As the provider last said; `succeeded` from the start for a bare link.
     package var state: JobState
@@ -45,9 +45,9 @@ package struct Job: Hashable, Codable, Sendable, Identifiable {
     package var endedAt: Date?
     /// Whether the user cancelled it.
     package var isCancelled: Bool
-    /// The claim on its row of the inbox; `nil` once that was told how the job ended, and for every other job.
+    /// The claim on its row of the inbox; `nil` once the inbox was told how the job ended, and for every other job.
     package var inbox: InboxClaim?
-    /// Whether it was cancelled since another computer took its row; `nil` for not.
+    /// Whether it was cancelled because another computer took its row; `nil` for not.
     var isLeft: Bool?
 
     private enum CodingKeys: String, CodingKey {

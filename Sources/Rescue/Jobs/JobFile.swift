@@ -78,11 +78,11 @@ package struct JobFile: Hashable, Codable, Sendable {
     package var misses: Int
     /// How often the bytes that came were no media.
     var rejections: Int
-    /// Whether to request it in one piece, since the server's ranges did not fit together.
+    /// Whether to request it in one piece, because the server's ranges did not fit together.
     package var isWhole: Bool
     /// The earliest time of the next attempt; `nil` means now.
     package var nextAttemptAt: Date?
-    /// Why the link has ended, while another one is to be asked for; `nil` while it may work.
+    /// Why its link has ended, if another one is to be asked for; `nil` while the link may work.
     package var endedLink: Item.Failure?
     /// How many further links were named for it since bytes last came; the retry ladder limits them.
     package var renewals: Int?
@@ -127,10 +127,10 @@ extension JobFile {
     /// Whether its bytes no longer depend on the provider: on this disk or in storage.
     package var isSafe: Bool { stage == .safe || stage == .stored }
 
-    /// Whether its link is of no more use: all of its bytes are on this disk, though they may not be looked at yet.
+    /// Whether its link is of no more use, because all of its bytes are on this disk, examined or not.
     var hasArrived: Bool { isSafe || stage == .probed || hasAllBytes }
 
-    /// What people know it by: where it lies here, the name that its provider gave it, or its link without a query.
+    /// What people know it by: its path here, the name that its provider gave it, or its link without a query.
     package var title: String { path?.display ?? fileName ?? Cleanser.link(link) }
 
     /// The file as people and other programs may see it: no query of any link.

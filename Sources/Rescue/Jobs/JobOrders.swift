@@ -14,7 +14,7 @@ package struct JobOrders: Sendable {
     /// All jobs in the order in which they were added, without the queries of their links.
     package func all() async -> [Job] { await rescuer.registry.all().map(\.redacted) }
 
-    /// Follows jobs that were submitted elsewhere, each once; those that had failed are asked about again.
+    /// Follows jobs that were submitted elsewhere, each once; jobs that had failed are asked about again.
     ///
     /// Throws `Refusal` where a provider is not configured or needs to be told the model; jobs before that one are added.
     package func add(_ references: [JobReference]) async throws -> [Job] {
@@ -38,7 +38,7 @@ package struct JobOrders: Sendable {
         return (await rescuer.registry.job(job.id) ?? job).redacted
     }
 
-    /// Cancels jobs; none of them where one is unknown, which throws `Refusal`.
+    /// Cancels jobs; if one of them is unknown, cancels none and throws `Refusal`.
     package func cancel(_ ids: [String]) async throws -> [Job] {
         var jobs: [Job] = []
         for id in ids { jobs.append(try await known(id)) }
@@ -53,8 +53,8 @@ package struct JobOrders: Sendable {
 
     /// Cancels a job: nothing more of it is fetched, and its provider is asked to stop it.
     ///
-    /// One that failed counts as lost no more. Idempotent; a job that is stored stays as it is. Throws `Refusal` where there
-    /// is no such job.
+    /// A cancelled job that failed no longer counts as lost. Idempotent; a stored job stays as it is. Throws `Refusal`
+    /// if there is no such job.
     package func cancel(_ id: String) async throws -> Job {
         let job = try await known(id)
         guard !job.isCancelled, !job.isSettled || !job.isStored else { return job.redacted }

@@ -8,13 +8,13 @@ import Queue
 /// return once that line is durable.
 package actor JobRegistry {
     private let thread = SerialThread(name: "jobs")
-    /// Runs the actor on its own thread, since writing the journal blocks.
+    /// Runs the actor on its own thread, because writing the journal blocks.
     package nonisolated var unownedExecutor: UnownedSerialExecutor { thread.executor }
 
     private var jobs: [JobIdentifier: Job]
     /// In the order in which the jobs were added.
     private var order: [JobIdentifier]
-    /// The stored identifiers of jobs that are stored under another one than their provider's.
+    /// The stored identifiers of jobs whose identifier by their provider is another one.
     private var aliases: [JobIdentifier: JobIdentifier]
     private var writer: RecordWriter<Job>
     /// A sentence for each thing that could not be read at start.
@@ -115,7 +115,7 @@ extension JobRegistry {
     /// All jobs in the order in which they were added.
     package func all() -> [Job] { order.compactMap { jobs[$0] } }
 
-    /// The job of that name, also where it is stored under another one than its provider's.
+    /// The job of that name, even if it is stored under another name than its provider's.
     package func job(_ id: JobIdentifier) -> Job? { jobs[id] ?? aliases[id].flatMap { jobs[$0] } }
 
     /// The jobs that are not settled, in the order in which they were added.

@@ -11,7 +11,7 @@ package struct JobSnapshot: Codable, Hashable, Sendable {
 
     /// Reads the jobs in a state directory.
     ///
-    /// The head of `jobs.json` holds this summary; the jobs are read only where the journal has grown since.
+    /// The head of `jobs.json` holds this summary; the jobs are read only if the journal has grown since.
     package init(state: FilePath) throws {
         let store = try JobStore(state: state)
         self = try store.summary() ?? JobSnapshot(try store.load().entries)

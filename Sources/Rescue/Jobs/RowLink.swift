@@ -7,7 +7,7 @@ package struct RowLink: Hashable, Codable, Sendable {
     package let url: String
     /// What the column for the thumbnail gets; `nil` without one.
     let thumbnail: String?
-    /// When it was signed, and when it ends; `nil` for one that does not end.
+    /// When it was signed, and when it ends; `nil` for a link that does not end.
     package let term: Term?
     /// Other links that the row may hold until this one is known to have been written, the oldest first.
     package private(set) var held: [String] = []
@@ -39,9 +39,9 @@ package struct RowLink: Hashable, Codable, Sendable {
 }
 
 extension RowLink.Term {
-    /// When another one is to be signed: at half of it or with a day left, whichever is sooner.
+    /// When another link is to be signed: at half of its term or with a day left, whichever is sooner.
     ///
-    /// A day left of not much more than a day would be at once, and again and again: half of it is soon enough.
+    /// If the term is not much longer than a day, a day left would come at once, each time; then half of it counts.
     package var renewal: Date {
         let length = end.timeIntervalSince(start)
         let beforeLastDay = length - 86_400
@@ -55,16 +55,16 @@ extension RowLink {
         term.map { DatedWait(from: $0.start, seconds: $0.renewal.timeIntervalSince($0.start)).isOver(at: now) } ?? false
     }
 
-    /// The same in place of `before`, or of the provider's link in `row` where there was none before.
+    /// This link in place of `before`, or of the provider's link in `row` if there was none before.
     func following(_ before: RowLink?, in row: TableRow) -> RowLink {
         var link = self
         let all = before.map { $0.held + [$0.url] } ?? [row.link]
-        // The first is the one that was seen there; whether those that followed arrived, no answer told.
+        // The first link was seen in the row; of those that followed, it is unknown which were written.
         link.held = Array(all.prefix(1) + all.dropFirst().suffix(3))
         return link
     }
 
-    /// The same once the row holds it; `nil` for one that does not end.
+    /// The link once the row holds it; `nil` for one that does not end.
     var written: RowLink? {
         guard term != nil else { return nil }
         var link = self
