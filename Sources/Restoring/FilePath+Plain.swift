@@ -1,12 +1,12 @@
 import Platform
 
 extension FilePath {
-    /// The same with a like character in place of each that some disks take in no name, as exFAT and NTFS do; `nil` where
-    /// it has none.
+    /// The same path with a similar character in place of each that some disks refuse in names, as exFAT and NTFS do;
+    /// `nil` if it has none.
     ///
-    /// That is the full-width form of `" * : < > ? \\ |` and of a dot at the end, the picture of a control character and of
-    /// a space at the end, and a question mark in a box for bytes that are no text. Windows opens no file whose name ends
-    /// in a dot or a space.
+    /// That is the full-width form of `" * : < > ? \ |` and of a dot at the end, the picture of a control character and
+    /// of a space at the end, and the replacement character for bytes that are no text. Windows opens no file whose
+    /// name ends in a dot or a space.
     var plain: FilePath? {
         let names = components.map { name -> [UInt8] in
             var text = ""
@@ -23,7 +23,7 @@ extension FilePath {
         return path == self ? nil : path
     }
 
-    /// What tells whether a disk takes the last name: its characters that some do not; empty where it has none.
+    /// The characters of the last name that some disks refuse, for a trial of the disk; empty if there are none.
     var odd: [UInt8] {
         guard let text = String(validating: name, as: UTF8.self) else {
             return Array(name.filter { $0 >= 0x80 }.prefix(64))
@@ -33,7 +33,7 @@ extension FilePath {
         }
     }
 
-    /// The dot or space that the last name ends in, which tells it, too; empty where it ends in neither.
+    /// The dot or space at the end of the last name, which some disks refuse, too; empty if there is none.
     var oddEnd: [UInt8] {
         name.last.flatMap { Self.likeness(ofLast: Unicode.Scalar($0)) == nil ? nil : [$0] } ?? []
     }

@@ -24,7 +24,7 @@ package struct LocalRestoreFolder: RestoreFolder {
         try directory.existingFacts(of: path)
     }
 
-    /// Whether what `path` names is listed by this very name.
+    /// Whether the directory lists what `path` names by this very name.
     package func lists(_ path: FilePath) throws(SystemError) -> Bool {
         try directory.listedFacts(of: path) != nil
     }
@@ -62,7 +62,7 @@ package struct LocalRestoreFolder: RestoreFolder {
         return nil
     }
 
-    /// Takes the lock; a file system without locks counts as locked, since no other process can have one.
+    /// Takes the lock; a file system without locks counts as locked, because no other process can have a lock there.
     private func isLocked(_ file: OpenFile) throws(SystemError) -> Bool {
         guard locksParts else { return true }
         do {
@@ -105,8 +105,8 @@ package struct LocalRestoreFolder: RestoreFolder {
             try directory.remove(file: part)
         } catch {
             guard [EPERM, ENOSYS, EOPNOTSUPP].contains(error.code) else { throw error }
-            // What a program serves as a file system (exFAT, a phone, a cloud's folder) may have neither. Then a name that
-            // another program takes between the look and the rename is lost, and nothing could be restored otherwise.
+            // File systems that a program serves (exFAT, a phone, a cloud's folder) may have neither. Then a file that
+            // another program puts there between look and rename is lost, but else nothing could be restored.
             guard try directory.existingFacts(of: path) == nil else {
                 throw SystemError(call: "rename", code: EEXIST, path: path)
             }
@@ -125,7 +125,7 @@ package struct LocalRestoreFolder: RestoreFolder {
     }
 }
 
-/// How a file gets its name in a directory; a test's double lacks what some file systems lack.
+/// How a file gets its name in a directory; a test's double can lack what some file systems lack.
 protocol NameChanging {
     func rename(_ source: FilePath, to target: FilePath, replacing: Bool) throws(SystemError)
     func link(_ source: FilePath, to target: FilePath) throws(SystemError)

@@ -7,7 +7,7 @@ import Text
 import Transfer
 import Uploading
 
-/// Restores one object; can be run repeatedly, and each run asks anew what the object is.
+/// Restores one object; can run repeatedly, and each run asks again what the object is.
 struct RestoreAttempt {
     let object: ListedObject
     let setup: Restorer.Setup
@@ -15,7 +15,7 @@ struct RestoreAttempt {
     let folder: (any RestoreFolder)?
     let tally: RestoreTally
     let leftovers: RestoreLeftovers
-    /// The part that an earlier attempt of this run has opened, so that what it holds is known.
+    /// The part that an earlier attempt of this run has opened, so that its bytes can be trusted.
     private var ownPart: FilePath?
     /// How often all bytes came in one answer and were wrong.
     private var disappointments = 0
@@ -31,15 +31,15 @@ struct RestoreAttempt {
         self.leftovers = leftovers
     }
 
-    /// Another object is being restored to the same file now: this one is tried after it.
+    /// Thrown while another object is being restored to the same file; this one is tried after it.
     struct Later: Error {}
 
-    /// What became of the object, or `nil` when it is not selected.
+    /// What became of the object; `nil` if it is not selected.
     ///
     /// Throws `Later`, and the errors that `RestoreVerdict` judges.
     mutating func run() async throws -> RestoredFile? {
         let target = if let plan = try await plan() { plan } else { try await asked() }
-        // A file that was stored beside another object is meant by its own name, too.
+        // A file that was stored beside another object may also be selected by its original name.
         let matches = [target.place, target.wanted].compactMap(\.self).flatMap(setup.selection.matches)
         guard !target.isThumbnail, setup.selection.paths.isEmpty || !matches.isEmpty else { return nil }
         tally.matched(matches)
@@ -56,7 +56,7 @@ struct RestoreAttempt {
         }
     }
 
-    /// What becomes of an object at one place, where no other object is being restored meanwhile.
+    /// What becomes of an object at one place, which no other task uses meanwhile.
     private mutating func claimed(_ target: RestoreTarget) async throws -> RestoredFile {
         guard tally.claim(target.place) else { throw Later() }
         defer { tally.release(target.place) }
@@ -75,17 +75,17 @@ struct RestoreAttempt {
         }
     }
 
-    /// Removes the part of an object that was moved or deleted since it was listed, or is damaged: no later run comes
-    /// back to it.
+    /// Removes the part of an object that is damaged, or was moved or deleted since it was listed, because no later run
+    /// would come back to it.
     private func removePart() async throws {
         guard let ownPart, let folder else { return }
         try await Blocking.run { () throws(SystemError) in try folder.remove(ownPart) }
     }
 
-    /// In a dry run the object as the listing alone shows it, where no decision needs its metadata; else `nil`.
+    /// In a dry run, the object as the listing shows it, if no decision needs its metadata; else `nil`.
     ///
-    /// Those have a file's own time, the place behind a shortened key, and what tells whether a file that is there is the
-    /// same.
+    /// Only metadata has a file's own time, the place behind a shortened key, and what tells whether a file that is
+    /// there is the same.
     private func plan() async throws -> RestoreTarget? {
         guard setup.isDryRun, setup.selection.since == nil,
             let target = RestoreTarget(listed: object, prefix: setup.keyPrefix)
@@ -99,7 +99,7 @@ struct RestoreAttempt {
         }
     }
 
-    /// What becomes of an object at one place; throws `RestoreConflict` where something else has that.
+    /// What becomes of an object at one place; throws `RestoreConflict` if something else has that place.
     private mutating func file(_ target: RestoreTarget) async throws -> RestoredFile {
         if let reason = RestorePlace.excess(target.place, below: setup.directory) {
             return target.file(.refused(reason))
@@ -120,7 +120,7 @@ struct RestoreAttempt {
             limit = try await prepare(target, in: folder)
         } catch let error as SystemError {
             if error.refusesName, target.place.plain != nil { throw RestoreConflict.name }
-            // A file may have taken a directory's name since the look: another attempt restores it.
+            // A file may have taken a directory's name since the look, so another attempt restores this one elsewhere.
             guard [EEXIST, ENOTDIR].contains(error.code),
                 let above = try await Blocking.run({ () throws(SystemError) in try folder.file(above: target.place) })
             else { throw error }
@@ -166,13 +166,13 @@ extension RestoreAttempt {
 // MARK: - Fetching
 
 extension RestoreAttempt {
-    /// The file the bytes are gathered in, and how many of them are there.
+    /// The file that gathers the bytes, and how many of them it has.
     private struct Part {
         let file: OpenFile
         let start: Int64
     }
 
-    /// Looks for room before a part is made; bytes that it may have in the end.
+    /// Looks for room before a part is made; returns how many bytes the part may have in the end.
     private func prepare(_ target: RestoreTarget, in folder: any RestoreFolder) async throws -> Int64 {
         let leftovers = leftovers
         let held = try await Blocking.run { () throws(SystemError) -> Int64 in
@@ -199,7 +199,7 @@ extension RestoreAttempt {
         return part
     }
 
-    /// Downloads what is missing; afterwards the part holds what came and nothing else.
+    /// Downloads what is missing; afterwards the part holds exactly the bytes that came.
     private mutating func download(
         _ target: RestoreTarget, into part: Part, limit: Int64, in folder: any RestoreFolder
     ) async throws {
@@ -224,10 +224,10 @@ extension RestoreAttempt {
         }
     }
 
-    /// Bytes that the part may have in the end: those of the object, if the disk has room for them beside what is kept
-    /// free and what others in hand still need.
+    /// Bytes that the part may have in the end: those of the object, if the disk has room for them beside its reserve
+    /// and what other objects in hand still need.
     ///
-    /// - Parameter held: What the part holds; behind `start` it is given up.
+    /// - Parameter held: Bytes that the part holds now; those beyond `start` are given up.
     private func room(
         for target: RestoreTarget, from start: Int64, of held: Int64, in folder: any RestoreFolder
     ) async throws -> Int64 {
@@ -256,7 +256,7 @@ extension RestoreAttempt {
         }
     }
 
-    /// Compares the gathered bytes with what the object has to be; wrong bytes are thrown away.
+    /// Compares the gathered bytes with the object's; wrong bytes are thrown away.
     private mutating func check(_ target: RestoreTarget, _ part: Part, in folder: any RestoreFolder) async throws {
         let size = try part.file.facts().size
         let digest = try await target.proof.digest(of: part.file)
@@ -291,7 +291,7 @@ extension RestoreAttempt {
             do throws(SystemError) {
                 return try folder.placeIfFree(target.part, as: target.place)
             } catch {
-                // No later run can give it that name either.
+                // No later run could give it that name, either.
                 if error.refusesName { try folder.remove(target.part) }
                 throw error
             }

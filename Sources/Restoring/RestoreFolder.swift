@@ -9,7 +9,7 @@ package protocol RestoreFolder: Sendable {
     func checkWriting() throws(SystemError)
     /// What `path` names now; `nil` for nothing.
     func facts(of path: FilePath) throws(SystemError) -> FileFacts?
-    /// Whether what `path` names is listed by this very name; on a disk that ignores case it has only one.
+    /// Whether the directory lists what `path` names by this very name; a disk that ignores case lists only one.
     func lists(_ path: FilePath) throws(SystemError) -> Bool
     /// All names in the directory `path`.
     func names(in path: FilePath) throws(SystemError) -> [FilePath]
@@ -36,11 +36,11 @@ package protocol RestoreFolder: Sendable {
 }
 
 extension RestoreFolder {
-    /// The file that has the name of a directory which `path` lies in; `nil` where none has.
+    /// The file that has the name of a directory above `path`; `nil` if there is none.
     func file(above path: FilePath) throws(SystemError) -> FilePath? {
         var above = path.parent
         while !above.isEmpty {
-            // Below a file nothing is there.
+            // If nothing is there, look further up; below a file nothing can be.
             guard let kind = try facts(of: above)?.kind else {
                 above = above.parent
                 continue
@@ -50,9 +50,9 @@ extension RestoreFolder {
         return nil
     }
 
-    /// Throws where the disk does not take the name of the file, before its bytes are fetched.
+    /// Throws if the disk refuses the file's name, before its bytes are fetched.
     func checkName(of target: RestoreTarget) throws(SystemError) {
-        // Most such names can be looked for; they are refused when they are made.
+        // Most such names can be looked up without an error, and are refused only when they are made.
         _ = try facts(of: target.place)
         guard let trial = target.trial, try openPart(trial) != nil else { return }
         try remove(trial)

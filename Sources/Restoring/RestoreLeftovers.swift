@@ -6,7 +6,7 @@ final class RestoreLeftovers: Sendable {
     /// By directory: each is listed once, before its first file is restored.
     private let parts = Mutex<[FilePath: Set<FilePath>]>([:])
 
-    /// Paths of parts for the same file with other content; forgets them, since the caller removes them.
+    /// Paths of parts for the same file with other content; forgets them, because the caller removes them.
     ///
     /// Notes the target's own part; blocks.
     func superseded(by target: RestoreTarget, in folder: any RestoreFolder) throws(SystemError) -> [FilePath] {

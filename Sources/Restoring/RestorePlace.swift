@@ -17,13 +17,13 @@ struct RestorePlace: Hashable, Sendable {
 
     let path: FilePath
     let source: Source
-    /// The place that the file had when it was stored, where the key is one beside another object's; else `nil`.
+    /// The place that the file had when it was stored, if the key is one beside another object's; else `nil`.
     var wanted: FilePath?
 
     /// Works out where the object under `key` belongs; refuses a key that names no file below a directory.
     ///
-    /// A key that can be read back counts more than the metadata, since an object that was moved on the
-    /// server keeps the metadata of its old name. No result leads out of a directory, even for a hostile key.
+    /// A key that can be read back counts more than the metadata, because an object that was moved on the server keeps
+    /// the metadata of its old name. No result leads out of a directory, even for a hostile key.
     init(key: String, prefix: String, metadata: ObjectMetadata?) throws(RestoreRefusal) {
         if let location = ObjectKey(text: key).location(prefix: prefix) {
             path = FilePath(bytes: location.root).appending(location.path)
@@ -43,7 +43,7 @@ struct RestorePlace: Hashable, Sendable {
 }
 
 extension RestorePlace {
-    /// The deepest nesting of folders; a key of 1,024 bytes that we made has fewer.
+    /// The deepest nesting of folders; keys of ours, with at most 1,024 bytes, have fewer.
     private static let depthLimit = 512
     /// Bytes of a path that programs can use (`PATH_MAX`, with the NUL).
     private static let pathLimit = 4_096
@@ -69,7 +69,7 @@ extension RestorePlace {
 
     /// Whether `metadata` shows that the object under `key` is a thumbnail of another prefix, such as another computer's.
     ///
-    /// A folder of that name in a root is in the path that the metadata of its files holds, too.
+    /// It is not if the path in the metadata contains a folder of that name, which then lies in the root itself.
     static func isThumbnailElsewhere(_ key: String, _ metadata: ObjectMetadata) -> Bool {
         guard mayBeThumbnail(key) else { return false }
         let segments = key.utf8.split(separator: UInt8(ascii: "/")).map(Array.init)
@@ -79,7 +79,7 @@ extension RestorePlace {
         return !metadata.filePath.components.contains { $0.elementsEqual(folder) }
     }
 
-    /// Whether the key alone leaves it open that the object is a thumbnail.
+    /// Whether the key alone leaves open whether the object is a thumbnail.
     static func mayBeThumbnail(_ key: String) -> Bool { key.contains(ObjectKey.thumbnailFolder) }
 
     /// The key's segments below the prefix, each fit to be a name.
@@ -98,10 +98,10 @@ extension RestorePlace {
         return segments.map(Array.init)
     }
 
-    /// The place that the file had which is stored as that at `path`, where another object has its key.
+    /// The original place of the file stored under `path`, if it was stored beside another object that has its key.
     ///
-    /// Such a key ends in the hash of the object's bytes, whatever path the metadata names: an object that was moved keeps
-    /// that of its former name. A file may have such a name by itself.
+    /// Such a key ends in the hash of the object's bytes, whatever path the metadata names, because a moved object
+    /// keeps the path of its former name. But a file may also have such a name of its own.
     private static func wanted(_ path: FilePath, in root: [UInt8], by metadata: ObjectMetadata) -> FilePath? {
         guard metadata.filePath != path, let own = besideWhich(path), beside(own, metadata.sha256) == path else {
             return nil
@@ -111,7 +111,7 @@ extension RestorePlace {
 
     /// Root and path by our metadata, if the key of a file there would end in the same segments.
     ///
-    /// And the place that the file had, if the key is one beside it.
+    /// With the original place of the file, if the key is one beside it.
     private static func path(
         in segments: [[UInt8]], by metadata: ObjectMetadata, prefix: String
     ) -> (path: FilePath, wanted: FilePath?)? {
@@ -127,7 +127,7 @@ extension RestorePlace {
         return (FilePath(bytes: root).appending(beside(known, metadata.sha256)), own)
     }
 
-    /// The root's name: as its segment tells, else as the metadata of a shortened one does, else the segment itself.
+    /// The root's name: by its segment, else by the metadata if the segment was shortened, else the segment itself.
     private static func root(of segment: [UInt8], by metadata: ObjectMetadata) -> [UInt8] {
         if let root = ObjectKey(text: String(decoding: segment, as: UTF8.self) + "/x").location()?.root { return root }
         guard let root = metadata.root, !root.utf8.contains(UInt8(ascii: "/")), !root.utf8.contains(0),
@@ -136,16 +136,16 @@ extension RestorePlace {
         return Array(root.utf8)
     }
 
-    /// The path with `--` and the first eight digits of `hash` before its extension, as keys beside others have them.
+    /// The path with `--` and eight hash digits before its extension, as in keys beside other objects.
     static func beside(_ path: FilePath, _ hash: String) -> FilePath {
         named(path, path.name.dropLast(path.fileExtension.count), "--\(hash.prefix(8))".utf8 + path.fileExtension)
     }
 
-    /// The path with another last name, whose first part is shortened as far as no disk takes a longer name.
+    /// The path with another last name, whose first part is shortened so that disks take the whole.
     static func named(_ path: FilePath, _ head: some Collection<UInt8>, _ end: some Collection<UInt8>) -> FilePath {
         var kept = Array(head.prefix(max(0, nameLimit - end.count)))
         if kept.count < head.count {
-            // No character is cut in two.
+            // No character may be cut in two.
             while let last = kept.last, last & 0xC0 == 0x80 { kept.removeLast() }
             if let last = kept.last, last & 0xC0 == 0xC0 { kept.removeLast() }
         }
@@ -155,8 +155,8 @@ extension RestorePlace {
     /// Bytes of the longest name that file systems take.
     private static let nameLimit = 255
 
-    /// The place that the file at `path` had, if its key is one beside another object's, which only the metadata tells;
-    /// `nil` where its name shows that it is none.
+    /// The original place of the file at `path` if its key is one beside another object's, which only the metadata
+    /// tells; `nil` if the name shows that it is not.
     static func besideWhich(_ path: FilePath) -> FilePath? {
         let suffix = path.fileExtension
         let stem = path.name.dropLast(suffix.count)

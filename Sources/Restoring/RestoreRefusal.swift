@@ -14,7 +14,7 @@ struct RestoreRefusal: Error, Hashable {
     }
 }
 
-/// A file cannot have its name there, such as one that a directory has had in turn: it gets one like it.
+/// A file cannot have its name there, such as one that a directory also had once: it gets a similar name.
 enum RestoreConflict: Error, Hashable {
     /// A directory has the file's name.
     case directory
@@ -41,7 +41,7 @@ enum RestoreConflict: Error, Hashable {
 struct RestoreSetback: Error, Hashable {
     let failure: Item.Failure
 
-    /// All bytes came, twice, and are not those that were sent.
+    /// All bytes came, twice, and are not the bytes that were sent.
     static let damaged = RestoreSetback(
         "damaged", "what is stored is damaged: its bytes are not those that its SHA-256 names", retryable: false)
 
@@ -65,7 +65,7 @@ package struct ClosedFolder: Error, Hashable, CustomStringConvertible {
 }
 
 extension SystemError {
-    /// Where a directory is to be made, none can be: the way to it leads nowhere, or something else has its name.
+    /// Whether a directory cannot be made there, because the path leads nowhere or something else has its name.
     var isNoFolder: Bool { isMissing || [EEXIST, ENOTDIR, ELOOP].contains(code) }
 }
 
@@ -81,7 +81,7 @@ package struct NoRoom: Error, Hashable, CustomStringConvertible {
     }
 }
 
-/// The end of the whole run: what follows would fail in the same way.
+/// The end of the whole run, because whatever follows would fail in the same way.
 struct RestoreStop: Error, Hashable {
     let ending: Ending
 }

@@ -25,8 +25,8 @@ extension RestoreResult {
 }
 
 extension RestoreResult {
-    /// A sentence for each file that lies under another name or was not written; files of one folder that may not be
-    /// written are one.
+    /// A sentence for each file that got another name or was not written; files of one folder that may not be written
+    /// to share one.
     package var problems: [String] {
         let closed = Dictionary(grouping: failed.filter { $0.closedFolder != nil }) { $0.closedFolder ?? "" }
         var told: Set<FilePath> = []
@@ -43,7 +43,7 @@ extension RestoreResult {
     /// A sentence for each selected path that names nothing.
     package var unmatchedSentences: [String] { unmatched.map { "\($0): nothing is stored below it" } }
 
-    /// What brings back bytes that storage has lost or changed; `nil` where nothing is damaged.
+    /// What restores bytes that storage has lost or changed; `nil` if nothing is damaged.
     package var nextStep: String? {
         guard failed.contains(where: \.isDamaged) else { return nil }
         return "\"gallery-sync verify --deep 100 --repair\" stores again what is damaged, where its file is still here."
@@ -51,13 +51,13 @@ extension RestoreResult {
 }
 
 extension RestoredFile {
-    /// Whether what is stored of it is not what was sent.
+    /// Whether storage holds other bytes than were sent.
     fileprivate var isDamaged: Bool {
         guard case .failed(let failure) = outcome else { return false }
         return [.storage(.objectDamaged), RestoreSetback.damaged.failure.code].contains(failure.code)
     }
 
-    /// The file and why it was not written, or has another name; its name alone where all is well.
+    /// The file and why it was not written, or has another name; only its name if all is well.
     package var problem: String {
         switch outcome {
         case .refused(let reason): "\(name): \(reason)"

@@ -17,15 +17,15 @@ package struct RestoreResult: Hashable, Sendable {
     package var received: Int64 = 0
     /// Files among `restored` whose bytes no SHA-256 of ours proves.
     package var unproven = 0
-    /// Files among `restored` whose own time could not be kept, and that have the nearest one that can.
+    /// Files among `restored` whose time cannot be kept here, and that got the nearest possible one.
     package var untimed = 0
     /// What a dry run would fetch; empty in a real run.
     package var planned: [RestoredFile] = []
-    /// Files whose names something else has, by key: they were restored under others, or would be.
+    /// Files whose names something else has, by key: they were, or would be, restored under other names.
     package var renamed: [RestoredFile] = []
     /// Files that were not written, by key, each with its reason.
     package var refused: [RestoredFile] = []
-    /// Files that did not come, by key, each with its failure; a retryable one may come in another run.
+    /// Files that could not be fetched, by key, each with its failure; a retryable one may succeed in another run.
     package var failed: [RestoredFile] = []
     /// Selected paths below which nothing is stored.
     package var unmatched: [FilePath] = []
@@ -51,7 +51,7 @@ extension RestoreResult {
         switch file.outcome {
         case .restored, .planned:
             restored += 1
-            // A dry run adds up sizes that a server names, which may be any number.
+            // A dry run adds up sizes that a server states, which may be any numbers.
             restoredBytes = restoredBytes.adding(size: file.size)
             if !file.isProven { unproven += 1 }
             if file.modifiedAt?.isBound == true { untimed += 1 }
@@ -63,7 +63,7 @@ extension RestoreResult {
         }
     }
 
-    /// The same with every list in the order of the keys, since many objects are handled at once.
+    /// The same with every list in the order of the keys, because many objects are handled at once.
     var sorted: RestoreResult {
         var result = self
         let inOrder: (RestoredFile, RestoredFile) -> Bool = { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }

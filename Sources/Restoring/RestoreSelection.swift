@@ -6,9 +6,9 @@ package struct RestoreSelection: Hashable, Sendable {
     let paths: [FilePath]
     /// Only files that changed then or later.
     let since: FileTime?
-    /// The indices of `paths`, since there may be as many of them as files.
+    /// The indices of `paths` by path, because there may be as many paths as files.
     private let indices: [FilePath: [Int]]
-    /// How many names each of them has: only parts of a place with so many can be one.
+    /// How many names the paths have: only that many names in a row of a place can match one.
     private let lengths: [Int]
 
     /// Selects everything by default; a `.` within a path is dropped.

@@ -13,7 +13,7 @@ final class RestoreTally: Sendable {
         var file: Progress.Current
         /// Bytes that came with the running request.
         var received: Int64 = 0
-        /// Whether the rest of its bytes is on the way, so that the disk has to have room for them.
+        /// Whether its remaining bytes are on the way, so that the disk must have room for them.
         var isFetched = false
 
         init(_ object: ListedObject, _ step: Progress.Step) {
@@ -35,14 +35,14 @@ final class RestoreTally: Sendable {
         /// Objects in hand, in the order they were taken.
         var current: [Current] = []
         var waiting: [String: Date] = [:]
-        /// Why the last of the waiting requests waits.
+        /// Why the request that was last to wait does so.
         var hindrance: String?
-        /// Files in a row that failed in a way that another run may not.
+        /// Files in a row whose failures may pass in another run.
         var misfortunes = 0
         var matched: Set<Int> = []
-        /// Places that a task is busy with, as a disk that ignores case knows them.
+        /// Places that a task is working on, as a disk that ignores case knows them.
         var claimed: Set<String> = []
-        /// Directories that have new names in them.
+        /// Directories in which names were made.
         var touched: Set<FilePath> = []
 
         /// What is done with the objects.
@@ -88,9 +88,9 @@ extension RestoreTally {
         }
     }
 
-    /// The part of `available` bytes that the object may take beside what other objects in hand need.
+    /// The share of `available` bytes that the object may take, beside what other objects in hand need.
     ///
-    /// - Parameter done: How many of its own are on the disk already.
+    /// - Parameter done: How many of the object's bytes are on the disk already.
     func room(for key: String, done: Int64, available: Int64) -> Int64 {
         state.withLock { state in
             var room = available
@@ -131,12 +131,12 @@ extension RestoreTally {
         }
     }
 
-    /// Notes that it is tried again now.
+    /// Notes that the object is tried again now.
     func resume(_ key: String) {
         state.withLock { $0.waiting[key] = nil }
     }
 
-    /// Notes what became of the object; `nil` when it has no part in the run, or not yet.
+    /// Notes what became of the object; `nil` if it has no part in the run, or not yet.
     func end(_ object: ListedObject, _ file: RestoredFile?, isLater: Bool = false) {
         state.withLock { state in
             guard let index = state.current.firstIndex(where: { $0.key == object.key }) else { return }
@@ -176,9 +176,9 @@ extension RestoreTally {
         state.withLock { $0.matched.formUnion(indices) }
     }
 
-    /// Reserves a place; false while another object's task has it, or one that differs in capitals only.
+    /// Reserves a place; false while another object's task has it, or one that differs only in case.
     ///
-    /// Such two may be one place, and a task removes what it takes for a part that an earlier run left there.
+    /// Two such places may be one, and a task would remove the other's part as one that an earlier run left there.
     func claim(_ place: FilePath) -> Bool {
         state.withLock { $0.claimed.insert(place.display.lowercased()).inserted }
     }
@@ -204,7 +204,7 @@ extension RestoreTally {
 // MARK: - What it tells
 
 extension RestoreTally {
-    /// Files in a row, up to now, that failed in a way that another run may not.
+    /// Files in a row, up to now, whose failures may pass in another run.
     var misfortunes: Int { state.withLock { $0.misfortunes } }
 
     /// How far the run is.
@@ -240,6 +240,6 @@ extension RestoreTally {
 }
 
 extension Int64? {
-    /// The size limited to 4 TiB, so that sums cannot overflow: a server may name any number.
+    /// The size limited to 4 TiB, so that sums cannot overflow, because a server may state any number.
     fileprivate var bounded: Int64 { Swift.min(Swift.max(0, self ?? 0), 1 << 42) }
 }

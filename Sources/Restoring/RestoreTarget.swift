@@ -4,31 +4,31 @@ import Sync
 import Text
 import Uploading
 
-/// What the file of one object has to be, by what the server says about the object.
+/// What the file of one object has to be, by the server's facts about the object.
 struct RestoreTarget: Hashable, Sendable {
     let key: String
     /// `<root>/<path>`, below the directory that is restored to.
     private(set) var place: FilePath
-    /// The place that it was to have, where something else has that.
+    /// The place that it was to have, if something else has that.
     private(set) var wanted: FilePath?
-    /// Why this disk has it at another place.
+    /// Why this disk has it at another place than `wanted`.
     private var conflict: RestoreConflict?
     /// Bytes; `nil` where the server does not know.
     let size: Int64?
     let eTag: String?
     let proof: ContentProof
-    /// When the file last changed; of an object without our metadata, when the object did.
+    /// When the file last changed; for an object without our metadata, when the object did.
     let modifiedAt: FileTime?
     /// Whether the object carries our metadata.
     let isOurs: Bool
-    /// Whether it is a thumbnail, of another prefix than the one that is restored.
+    /// Whether it is a thumbnail that belongs to another prefix than the one being restored.
     let isThumbnail: Bool
     /// Identifies these bytes of this object: 32 hex digits.
     private let content: String
 
     /// Throws where the key names no file below a directory.
     ///
-    /// - Parameter listed: The size in bytes that the listing showed, for where nothing newer is known.
+    /// - Parameter listed: The size in bytes that the listing showed, used if nothing newer is known.
     init(_ info: ObjectInfo, key: String, prefix: String, listed: Int64? = nil) throws(RestoreRefusal) {
         let metadata = ObjectMetadata(info.metadata).flatMap { $0.isSound ? $0 : nil }
         let place = try RestorePlace(key: key, prefix: prefix, metadata: metadata)
@@ -43,9 +43,9 @@ struct RestoreTarget: Hashable, Sendable {
         content = Self.content(info, proof)
     }
 
-    /// The object as a listing shows it, for a plan; `nil` where that tells too little.
+    /// The object as a listing shows it, for a plan; `nil` if that tells too little.
     ///
-    /// It is taken for one with our metadata, as what is stored by this program has it.
+    /// It is assumed to carry our metadata, because this program stores no object without.
     init?(listed object: ListedObject, prefix: String) {
         guard let size = object.size, size >= 0, !RestorePlace.mayBeThumbnail(object.key),
             let place = try? RestorePlace(key: object.key, prefix: prefix, metadata: nil), place.source == .key,
@@ -65,7 +65,7 @@ struct RestoreTarget: Hashable, Sendable {
 }
 
 extension ObjectMetadata {
-    /// Whether its SHA-256 has the form of one.
+    /// Whether its SHA-256 is well-formed.
     fileprivate var isSound: Bool {
         sha256.utf8.count == 64 && [UInt8](hexadecimal: sha256) != nil
     }
@@ -79,7 +79,7 @@ extension RestoreTarget {
             wanted: wanted, conflict: conflict)
     }
 
-    /// The same file where `conflict` leaves room for it: the same place each time.
+    /// The same file at another place that `conflict` allows; the same place each time.
     func aside(_ conflict: RestoreConflict) -> RestoreTarget {
         var target = self
         target.wanted = wanted ?? place
@@ -108,8 +108,8 @@ extension RestoreTarget {
         place.parent.appending(partPrefix + "\(content).part".utf8)
     }
 
-    /// A part whose name has the odd characters of the file's, and ends as that does where the end is odd, to see whether
-    /// the disk takes them; `nil` where it has none.
+    /// A part whose name contains the file name's unusual characters, and ends alike, to test whether the disk takes
+    /// them; `nil` if there are none.
     var trial: FilePath? {
         let (odd, end) = (place.odd, place.oddEnd)
         return odd.isEmpty && end.isEmpty ? nil : place.parent.appending(partPrefix + odd + ".part".utf8 + end)
@@ -135,21 +135,21 @@ extension RestoreTarget {
 
     /// How many of the `held` bytes in the part to continue from; 0 to begin anew.
     ///
-    /// What an earlier run left counts only where a hash will tell whether it is right: after a power cut a part
-    /// may hold anything.
+    /// Bytes that an earlier run left count only if a hash will tell whether they are right, because after a power cut
+    /// a part may hold anything.
     func start(held: Int64, isOwn: Bool) -> Int64 {
         guard let size, held <= size, isOwn || proof != .none else { return 0 }
         return held
     }
 
-    /// Whether `held` bytes are all, so that no download is needed.
+    /// Whether `held` bytes are the whole file, so that no download is needed.
     func isWhole(_ held: Int64) -> Bool { held == size }
 }
 
 // MARK: - What may be there already
 
 extension RestoreTarget {
-    /// What to do about the place, by what is there.
+    /// What to do about a place, by what is there.
     enum Step: Hashable, Sendable {
         /// Nothing is there.
         case fetch
@@ -162,7 +162,7 @@ extension RestoreTarget {
         case taken
     }
 
-    /// What to do where `facts` are of what the place names now, `nil` for nothing.
+    /// What to do if `facts` describe what is at the place now; `nil` means nothing.
     func step(beside facts: FileFacts?) -> Step {
         guard let facts else { return .fetch }
         switch facts.kind {
@@ -181,7 +181,7 @@ extension RestoreTarget {
     /// What to do with a file at the place that has this digest; never `fetch` or `compare`.
     func step(beside facts: FileFacts, digest: String?) -> Step {
         if proof.agrees(with: digest) { return .known }
-        // What looks like an MD5 may be none: encrypting servers make up eTags.
+        // What looks like an MD5 may not be one, because encrypting servers make up eTags.
         if case .md5 = proof, isKnown(facts) { return .known }
         return .refused("a different file is there")
     }
@@ -203,9 +203,9 @@ extension RestoreTarget {
     /// How the gathered bytes compare with the object.
     enum Finding: Hashable, Sendable {
         case right
-        /// No hash contradicts them, and none proves them.
+        /// No hash contradicts the bytes, and none proves them.
         case unproven
-        /// Too few bytes: those that are there may be right.
+        /// There are too few bytes; those that are there may be right.
         case short
         case wrong
     }

@@ -66,9 +66,9 @@ enum RestoreVerdict {
 }
 
 extension SystemError {
-    /// Whether the file system has no such name, whatever lies under it.
+    /// Whether the file system refuses this name, whatever is there.
     ///
-    /// An invalid argument means the name only where a call has one.
+    /// EINVAL is about the name only for calls that take one.
     var refusesName: Bool {
         switch code {
         case EINVAL: ["fstatat", "openat", "openat2", "mkdirat", "linkat", "renameat2"].contains(call)

@@ -18,11 +18,11 @@ package struct RestoredFile: Hashable, Sendable {
 
     /// Where the object lies in the bucket.
     package let key: String
-    /// `<root>/<path>` below the directory that is restored to; `nil` where that could not be told.
+    /// `<root>/<path>` below the directory that is restored to; `nil` if that is not known.
     package let place: FilePath?
     /// Where it was to go, if something else has that name.
     let wanted: FilePath?
-    /// Why this disk has it elsewhere; `nil` where storage has it under another name already.
+    /// Why this disk has it elsewhere; `nil` if storage has it under another name already.
     let conflict: RestoreConflict?
     /// Bytes.
     package let size: Int64
@@ -32,10 +32,10 @@ package struct RestoredFile: Hashable, Sendable {
     package let outcome: Outcome
     /// Whether the object carries a SHA-256 of ours, so that the bytes were checked.
     package let isProven: Bool
-    /// The directory on its way that may not be written, where that is why it failed.
+    /// The directory on its path that may not be written to, if that is why it failed.
     package var closedFolder: FilePath?
 
-    /// What became of the object under `key`; of an object that was not reached little else is known.
+    /// What became of the object under `key`; little else is known if the object was not reached.
     init(
         key: String, place: FilePath? = nil, size: Int64 = 0, modifiedAt: FileTime? = nil, isProven: Bool = true,
         outcome: Outcome, wanted: FilePath? = nil, conflict: RestoreConflict? = nil

@@ -6,7 +6,7 @@ import Sync
 import Uploading
 
 extension Restorer {
-    /// Hands on, page by page, the objects that may have a part in the run; takes one of `leaves` for each page.
+    /// Hands on, page by page, the objects that may belong to the run; waits for one of `leaves` before each page.
     func list(
         into listing: AsyncStream<[ListedObject]>.Continuation, each leaves: AsyncStream<Void>
     ) async throws {
@@ -19,7 +19,7 @@ extension Restorer {
         var cursor: String?
         var leave = leaves.makeAsyncIterator()
         repeat {
-            // None comes any more once the run has ended.
+            // No leave comes any more once the run has ended.
             guard await leave.next() != nil else { throw CancellationError() }
             let page = try await page(prefix: prefix, after: cursor)
             if cursor == nil, page.objects.isEmpty { try await checkBucket() }
@@ -34,9 +34,9 @@ extension Restorer {
         tally.listed()
     }
 
-    /// Checks that the bucket exists, since one that is missing or hidden lists as empty (contract, 1.6).
+    /// Checks that the bucket exists, because a missing or hidden bucket lists as empty (contract, 1.6).
     private func checkBucket() async throws {
-        // Users may not look at buckets: for them an empty folder of their own means that nothing is stored.
+        // Users may not look at buckets: for them, an empty folder of their own means that nothing is stored.
         guard setup.destination.userID == nil else { return }
         let name = setup.destination.bucket
         do {
@@ -52,7 +52,7 @@ extension Restorer {
 
     private func page(prefix: String, after cursor: String?) async throws -> ObjectPage {
         do {
-            // The later pages keep no object of the earlier ones waiting.
+            // Later pages keep no objects of earlier ones waiting.
             return try await retrying(prefix, isAwaited: cursor == nil) {
                 try await setup.storage.list(bucket: setup.destination.bucket, prefix: prefix, cursor: cursor)
             }
@@ -69,7 +69,7 @@ extension Restorer {
 }
 
 extension Restorer.Setup {
-    /// Whether the object under `key` may be one of those selected: no thumbnail, and not known to lie elsewhere.
+    /// Whether the object under `key` may be selected: it is no thumbnail, and not known to belong elsewhere.
     func wants(_ key: String) -> Bool {
         guard !RestorePlace.isThumbnail(key, prefix: keyPrefix) else { return false }
         guard let place = try? RestorePlace(key: key, prefix: keyPrefix, metadata: nil), place.source == .key else {

@@ -9,9 +9,9 @@ package import Text
 
 /// Brings objects back to files, as `DIR/<root>/<path>`, with the name, the time and the bytes that were stored.
 ///
-/// Needs no local state: the bucket's keys and the objects' metadata say everything. It is idempotent, also after
-/// a kill: existing files are compared, never replaced, and half a download is continued. Nothing is written
-/// outside of the directory, whatever the keys say.
+/// Needs no local state, because keys and metadata in the bucket say everything. It is idempotent, even after a kill:
+/// existing files are compared and never replaced, and half a download is continued. Nothing is written outside of the
+/// directory, whatever the keys say.
 package final class Restorer: Sendable {
     /// The settings and collaborators of a restore.
     package struct Setup: Sendable {
@@ -31,7 +31,7 @@ package final class Restorer: Sendable {
         package var isDryRun = false
         /// Objects in hand at once.
         package var concurrency = 8
-        /// Pages of the listing that wait to be restored at most, each of up to 1,000 objects: what bounds its memory.
+        /// Pages of the listing that may wait to be restored, each of up to 1,000 objects; this bounds the memory.
         var pagesAhead = 30
         /// How often an object or a page of the listing is tried, and how long each wait is.
         package var ladder = RetryLadder(base: .seconds(1), cap: .seconds(30), attempts: 6)
@@ -50,7 +50,7 @@ package final class Restorer: Sendable {
         /// Called with every file as soon as its outcome is known, on any thread.
         package var settled: @Sendable (RestoredFile) -> Void = { _ in }
 
-        /// A restore of everything below the prefix of `destination`; the caller changes what is to differ.
+        /// A restore of everything below the prefix of `destination`; the caller changes what should differ.
         package init(storage: StorageClient, destination: Destination, directory: FilePath) {
             self.storage = storage
             self.destination = destination
@@ -85,7 +85,7 @@ package final class Restorer: Sendable {
     /// How far the run is; may be read at any time.
     package var progress: Progress { tally.progress(at: setup.clock()) }
 
-    /// How many objects it was told to restore; 0 where it has to list them.
+    /// How many objects it was told to restore; 0 if it has to list them.
     package var objectCount: Int { setup.objects?.count ?? 0 }
 
     /// The result so far; complete once `run` has returned, partial once it has thrown.
@@ -106,9 +106,9 @@ package final class Restorer: Sendable {
         return result
     }
 
-    /// The directory, made where it is missing; throws `ClosedFolder` or `NoRoom` where nothing could be restored to it.
+    /// The directory, made if missing; throws `ClosedFolder` or `NoRoom` if nothing could be restored to it.
     ///
-    /// That is found out before the storage is asked for anything, and once rather than for each file.
+    /// Found out before the storage is asked for anything, and once instead of for each file.
     private func openedFolder() async throws -> (any RestoreFolder)? {
         let (openFolder, setup) = (openFolder, setup)
         return try await Blocking.run {
@@ -116,7 +116,7 @@ package final class Restorer: Sendable {
                 guard let folder = try openFolder() else { return nil }
                 guard !setup.isDryRun else { return folder }
                 try folder.checkWriting()
-                // What is there already may be all: then no room is needed.
+                // If files are there already, nothing more may have to be written, and no room is needed.
                 if try folder.names(in: "").isEmpty, try folder.availableBytes() <= setup.reserve {
                     throw NoRoom(directory: setup.directory, reserve: setup.reserve)
                 }
@@ -128,7 +128,7 @@ package final class Restorer: Sendable {
         }
     }
 
-    /// Makes the names durable; the files' contents are already.
+    /// Makes the names durable; the files' contents are durable already.
     private func synchronize(_ folder: (any RestoreFolder)?) async throws {
         let touched = tally.touchedDirectories
         guard let folder else { return }
@@ -152,7 +152,7 @@ extension Restorer {
     private func restoreAll(into folder: (any RestoreFolder)?) async throws {
         try await withThrowingTaskGroup(of: Ended.self) { group in
             let (pages, listing) = AsyncStream<[ListedObject]>.makeStream()
-            // One leave for each page that may wait: the listing is much faster than what follows.
+            // One leave for each page that may wait, because listing is much faster than restoring.
             let (leaves, leave) = AsyncStream<Void>.makeStream()
             for _ in 0..<setup.pagesAhead { leave.yield() }
             group.addTask {
@@ -209,16 +209,16 @@ extension Restorer {
         return .object
     }
 
-    /// The last directory that is there on the way to `place`, where `error` says that it may not be written.
+    /// The deepest existing directory on the path of `place`, if `error` says that it may not be written to.
     ///
-    /// A file that is there itself may be what was not permitted.
+    /// If the file itself is there, the file may be what was not permitted.
     private func closedFolder(
         on place: FilePath?, _ error: any Error, _ folder: (any RestoreFolder)?
     ) async -> FilePath? {
         guard let place, let folder, let error = error as? SystemError, error.isDenied else { return nil }
         return await Blocking.run {
             func isThere(_ path: FilePath) -> Bool {
-                // What cannot be looked at is said by its own failure.
+                // What cannot be looked at is reported by its own failure.
                 do throws(SystemError) { return try folder.facts(of: path) != nil } catch { return false }
             }
             guard !isThere(place) else { return nil }
@@ -239,9 +239,9 @@ extension Restorer {
 // MARK: - Attempts
 
 extension Restorer {
-    /// What `body` returns, tried again after errors that may pass, as often as the ladder allows.
+    /// The result of `body`, which is repeated after errors that may pass, as often as the ladder allows.
     ///
-    /// - Parameter isAwaited: Whether nothing goes on meanwhile, so that the first wait is said, not only noted.
+    /// - Parameter isAwaited: Whether nothing else goes on meanwhile, so that the first wait is shown to the user.
     func retrying<Value>(
         _ key: String, isAwaited: Bool = false, _ body: () async throws -> Value
     ) async throws -> Value {
