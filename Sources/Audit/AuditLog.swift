@@ -6,9 +6,9 @@ package import Queue
 package import Records
 import Text
 
-/// What was done to the destination, one line of JSON each: `audit.jsonl`, and the one before it.
+/// What was done to the destination, one line of JSON for each action: `audit.jsonl`, and the file before it.
 ///
-/// For the user and their scripts. The agent never reads it back, so only lines about money are synced one by one.
+/// For the user and their scripts. The agent never reads it, so only lines about money are synced one by one.
 package actor AuditLog {
     /// What happened to an object.
     package enum Action: String, Codable, Hashable, Sendable {
@@ -110,7 +110,7 @@ package actor AuditLog {
         do {
             try file.append(lines)
         } catch {
-            // A part of them may be there: the next line begins after it.
+            // A part of the lines may be written: the next line begins after it.
             self.file = nil
             throw error
         }
@@ -122,7 +122,7 @@ package actor AuditLog {
         if let file { return file }
         let opened = try OpenFile(appending: path)
         size = try opened.facts().size
-        // A power cut or a full disk has left a part of a line.
+        // A power cut or a full disk may have left part of a line.
         if size > 0, try opened.read(at: size - 1, upTo: 1) != [Self.lineEnd] {
             try opened.append([Self.lineEnd])
             size += 1
@@ -131,7 +131,7 @@ package actor AuditLog {
         return opened
     }
 
-    /// Gives the full log its second name; another program may have taken it away.
+    /// Renames the full log to its second name, unless another program has taken it away.
     private func putAside() throws(SystemError) {
         let (directory, name) = (try Directory(path.parent), FilePath(bytes: path.name))
         if try directory.existingFacts(of: name) != nil {
