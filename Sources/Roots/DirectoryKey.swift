@@ -10,7 +10,7 @@ package struct DirectoryKey: Hashable, Sendable {
     /// The key of the directory that has these facts.
     package init(_ facts: FileFacts) { (device, inode) = (facts.device, facts.inode) }
 
-    /// The directory at `path`, reached without a symlink, and all above it; empty where it is not there; blocks.
+    /// The directory at `path`, without symlinks, and all directories above it; empty if it is not there; blocks.
     package static func ancestors(of path: FilePath) -> [(path: FilePath, key: DirectoryKey)] {
         guard var path = try? path.resolved() else { return [] }
         var found: [(FilePath, DirectoryKey)] = []

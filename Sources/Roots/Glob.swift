@@ -1,7 +1,7 @@
 /// A pattern of file names: `*` and `?` within a name, `**` across directories; bytes, case counts.
 struct Glob: Hashable, Sendable {
     private let pattern: [UInt8]
-    /// The first and last byte of every match, where the pattern fixes them: they rule out most names.
+    /// The first and last byte of every match, if the pattern fixes them; they rule out most names quickly.
     private let first: UInt8?
     private let last: UInt8?
     /// Whether it matches paths below the root rather than single names.
@@ -30,9 +30,9 @@ struct Glob: Hashable, Sendable {
 
     private static let (star, slash) = (UInt8(ascii: "*"), UInt8(ascii: "/"))
 
-    /// Follows all ways at once: after each sign of the pattern, the places in the text that it may have come to.
+    /// Follows all possible matches at once: for each character of the pattern, the positions that may be reached.
     ///
-    /// So no name, however it is made, takes longer than its length times the pattern's.
+    /// So no name, however it is made, costs more than its length times the pattern's.
     private func matchesAll(_ text: [UInt8]) -> Bool {
         var reached = [Bool](repeating: false, count: text.count + 1)
         reached[0] = true
@@ -54,7 +54,7 @@ struct Glob: Hashable, Sendable {
         return reached[text.count]
     }
 
-    /// Goes on by one byte wherever it is `sign`, or any but a slash for `?`.
+    /// Advances by one byte wherever it is `sign`, or is anything but a slash for `?`.
     private static func pass(_ sign: UInt8, _ text: [UInt8], _ reached: inout [Bool]) {
         for place in text.indices.reversed() {
             let isOne = sign == UInt8(ascii: "?") ? text[place] != slash : text[place] == sign
@@ -63,7 +63,7 @@ struct Glob: Hashable, Sendable {
         reached[0] = false
     }
 
-    /// Goes on by any number of bytes; for `**/` by any number of whole directories, also by none at all.
+    /// Advances by any number of bytes; for `**/`, by any number of whole directories, even none.
     private static func passDirectories(_ text: [UInt8], _ reached: inout [Bool], areWhole: Bool) {
         guard let first = reached.firstIndex(of: true) else { return }
         for place in text.indices[first...] where !areWhole || text[place] == slash { reached[place + 1] = true }

@@ -1,9 +1,9 @@
 package import Configuration
 package import Platform
 
-/// Which names below a root are no part of the gallery, and why.
+/// Which names below a root do not belong to the gallery, and why.
 ///
-/// Names alone decide, so that a walk opens no file. Where a name only raises a doubt whether a file belongs to the
+/// Names alone decide, so that a walk opens no file. If a name only raises a doubt whether the file belongs to the
 /// gallery, its first bytes decide when it is read: see `doubt`.
 package struct IgnoreRules: Sendable {
     private let user: [(pattern: String, glob: Glob)]
@@ -19,7 +19,7 @@ package struct IgnoreRules: Sendable {
     ///
     /// - Parameters:
     ///   - usesDefaults: Whether names that programs leave behind are left out; hidden names have their own switch.
-    ///   - keepsParts: Whether unfinished downloads are left out even without the defaults, as where rescues land.
+    /// - keepsParts: Whether unfinished downloads are left out even without the defaults, as where rescues land.
     package init(
         patterns: [String] = [], includeHidden: Bool = false, usesDefaults: Bool = true, keepsParts: Bool = false
     ) {
@@ -37,7 +37,7 @@ package struct IgnoreRules: Sendable {
             keepsParts: keepsParts)
     }
 
-    /// Files that are left out whatever they hold: half a photo begins like a whole one.
+    /// Files that are left out whatever they hold, because half a photo begins like a whole one.
     private static let unfinished = rules(
         ("*.part", "an unfinished download"), ("*.crdownload", "an unfinished download"))
 

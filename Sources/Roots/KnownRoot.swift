@@ -4,12 +4,12 @@ package import Platform
 package struct KnownRoot: Hashable, Sendable {
     /// The number of the root's row; it is part of the names of facts.
     package let id: Int64
-    /// Never changes, since the key of every object below the root begins with it.
+    /// Never changes, because the key of every object below the root begins with it.
     package let name: String
     /// The absolute path of its directory.
     package let path: FilePath
 
-    /// A root with what stands in its row.
+    /// A root as its row describes it.
     package init(id: Int64, name: String, path: FilePath) {
         (self.id, self.name, self.path) = (id, name, path)
     }
@@ -25,7 +25,7 @@ extension KnownRoot {
             path: path)
     }
 
-    /// Names that keys of other things than files begin with: those of thumbnails.
+    /// Names that a root must not have, because other keys begin with them: those of thumbnails.
     package static let reserved: Set = [".thumbnails"]
 
     private static func freeName(_ wish: String, taken: Set<String>) -> String {

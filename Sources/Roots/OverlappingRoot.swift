@@ -7,7 +7,7 @@ package struct OverlappingRoot: Error, Hashable, CustomStringConvertible {
     /// An existing root that lies below it.
     let known: KnownRoot
 
-    /// That of a new root at `path` with one of `known`; `nil` where none lies below it.
+    /// The error for a new root at `path`, if one of `known` lies below it; else `nil`.
     package init?(_ path: FilePath, among known: [KnownRoot]) {
         guard let below = known.first(where: { $0.path.relative(to: path) != nil }) else { return nil }
         (self.path, self.known) = (path, below)

@@ -5,13 +5,13 @@ package import Platform
 package struct Root: Sendable {
     /// The root's row in the library.
     package let known: KnownRoot
-    /// Whether its assets are sent unasked; else they are indexed and thumbnailed, and sent when named.
+    /// Whether its assets are sent unasked; if not, they are indexed and thumbnailed, and sent only when named.
     package let autoUpload: Bool
     /// Whether the settings ask for it: they name it or a part of it, or name no root at all.
     package let isConfigured: Bool
     /// What is left out below it.
     package let rules: IgnoreRules
-    /// Whether sound files, which other roots leave out, are stored as well; so it is for rescued files.
+    /// Whether sound files, which other roots leave out, are stored, too, as for rescued files.
     package let takesSound: Bool
     /// What is remembered of its directory and its disks.
     package let sight: RootIdentity
@@ -50,7 +50,7 @@ extension Root {
 
     /// Opens the directory; nothing keeps it open, so its disk can be unmounted at any time.
     ///
-    /// Throws an error that `isDiskAway` where the directory is missing, or is another one than is remembered.
+    /// Throws an error that `isDiskAway` if the directory is missing, or is not the remembered one.
     package func open() throws(SystemError) -> Directory {
         let directory: Directory
         do {
@@ -64,7 +64,7 @@ extension Root {
 
     /// Opens the file at `path` below the root, following no symlink on the way.
     ///
-    /// Throws an error that `isDiskAway` where nothing is known about the file, because its disk is away.
+    /// Throws an error that `isDiskAway` if nothing is known about the file because its disk is away.
     package func open(_ path: FilePath) throws(SystemError) -> OpenFile {
         let directory = try open()
         do {
@@ -78,19 +78,19 @@ extension Root {
 
     /// What the file system knows about the file at `path`, or `nil` when it is surely not there.
     ///
-    /// Throws an error that `isDiskAway` where the disk it lies on is away, or goes away meanwhile.
+    /// Throws an error that `isDiskAway` if the disk that it lies on is away, or goes away meanwhile.
     package func existingFacts(of path: FilePath) throws(SystemError) -> FileFacts? {
         try facts(of: path) { directory throws(SystemError) in try directory.existingFacts(of: path) }
     }
 
-    /// The same, where the directories list the file by this very name; on a disk that ignores case it has only one.
+    /// The same, if the directories list the file by this very name; a disk that ignores case lists only one.
     ///
-    /// May read the directories along `path`: to be asked where a file may be gone, not of each that is there.
+    /// May read the directories along `path`, so it is meant for files that may be gone, and not for each file.
     package func listedFacts(of path: FilePath) throws(SystemError) -> FileFacts? {
         try facts(of: path) { directory throws(SystemError) in try directory.listedFacts(of: path) }
     }
 
-    /// `path` in the letters that the directories below the root list; as it is where that is not known.
+    /// `path` as the directories below the root spell it; unchanged if that is not known.
     package func spelling(of path: FilePath) -> FilePath {
         (try? open().spelling(of: path)).flatMap { $0 } ?? path
     }
@@ -105,12 +105,12 @@ extension Root {
             }
         }
         if let facts = try look(directory) { return facts }
-        // After an unmount a process can still read directories that it has open, so the root is opened anew.
+        // After an unmount a process can still read directories that it has open, so the root is opened again.
         let now = try open()
         guard try now.place() == directory.place() else { throw .diskAway(known.path) }
-        // A share that has lost its volume shows an empty directory; that all files were deleted is not believed.
+        // A share that has lost its volume shows an empty directory, so it is not believed that all files were deleted.
         guard try !now.isEmpty() else { throw .diskAway(known.path) }
-        // It may have its volume again since.
+        // The volume may be back by now.
         return try look(now)
     }
 

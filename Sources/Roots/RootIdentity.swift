@@ -1,7 +1,7 @@
 package import Platform
 import Synchronization
 
-/// What is remembered of a root's directory and of the disks mounted below it; shared by its copies.
+/// What is remembered of a root's directory and of the disks mounted below it; shared by all copies of the root.
 package final class RootIdentity: Sendable {
     private struct State {
         var identity: DirectoryIdentity?
@@ -16,7 +16,7 @@ package final class RootIdentity: Sendable {
     /// Remembers nothing yet.
     init() {}
 
-    /// Which directory the root itself is; `nil` until it was looked at successfully.
+    /// The identity of the root's own directory; `nil` until it was looked at successfully.
     package var identity: DirectoryIdentity? { state.withLock { $0.identity } }
     /// The disks mounted below it, by path.
     package var mounts: [FilePath: DirectoryIdentity] { state.withLock { $0.mounts } }
@@ -47,9 +47,9 @@ package final class RootIdentity: Sendable {
         }
     }
 
-    /// Whether `directory` may be the root: it is not known to be another one than is remembered.
+    /// Whether `directory` may be the root: it is not known to be another directory than the remembered one.
     ///
-    /// Costs three calls where it is the directory that was checked last.
+    /// Costs three calls if it is the directory that was checked last.
     func admits(_ directory: Directory) throws(SystemError) -> Bool {
         guard let identity else { return true }
         let place = try directory.place()
@@ -66,11 +66,11 @@ package final class RootIdentity: Sendable {
 package struct RootAbsence: Error, Hashable, Sendable {
     /// One sentence without its full stop.
     package let reason: String
-    /// Whether waiting does not help, since another disk is in its place.
+    /// Whether waiting does not help, because another disk is in its place.
     package let needsHuman: Bool
     /// What to do before it is looked at again, a clause that begins with a capital.
     package let advice: String
-    /// Whether it was never there: nothing of it is stored.
+    /// Whether it was never there, so that nothing of it is stored.
     package let isNew: Bool
 
     /// A root that is away because of `reason`, a sentence without its full stop.
@@ -83,7 +83,7 @@ package struct RootAbsence: Error, Hashable, Sendable {
         self.isNew = isNew
     }
 
-    /// A root at which a look ended with `error`.
+    /// A root where a look failed with `error`.
     package init(_ error: SystemError) {
         self.init(
             error.description, advice: error.isDenied ? "Let this user list and enter it" : "Mount its disk")
@@ -92,10 +92,10 @@ package struct RootAbsence: Error, Hashable, Sendable {
     /// The name of the fact that says why a root is away, for reports after the run.
     package static func fact(_ root: KnownRoot) -> String { "away.\(root.id)" }
 
-    /// The name of the fact that the user has taken the root as it is: empty.
+    /// The name of the fact that the user has accepted the root as empty.
     package static func emptiedFact(_ root: KnownRoot) -> String { "emptied.\(root.id)" }
 
-    /// Why a folder that is no root yet cannot become one now; `nil` where it is there.
+    /// Why a folder that is no root yet cannot become one now; `nil` if it is there.
     package static func ofNew(_ path: FilePath) async -> RootAbsence? {
         let look = await Blocking.run {
             Result { () throws(SystemError) in try FileFacts.existing(path) != nil }
@@ -104,7 +104,7 @@ package struct RootAbsence: Error, Hashable, Sendable {
         switch look {
         case .success(true): return nil
         case .success(false): return RootAbsence("\(path.display) is not there", advice: advice, isNew: true)
-        // The server of a share may be gone: no other directory has to wait for it.
+        // The server of a share may be gone, which must not keep other directories waiting.
         case .failure(let error):
             return RootAbsence(
                 "\(path.display) cannot be looked for: \(error.reason)", advice: advice, isNew: true)

@@ -2,13 +2,13 @@ package import Platform
 
 /// What a root's directory looks like before it is walked.
 package struct RootState: Sendable {
-    /// What tells the directory's disk from another one at the same place.
+    /// Tells the directory's disk from another one at the same place.
     package let identity: DirectoryIdentity
     /// Where it is now: device and mount.
     let place: DirectoryPlace
     /// Whether the directory lies on another disk than the one above it.
     package let isMountPoint: Bool
-    /// Whether nothing lies in it, as where a disk is not mounted.
+    /// Whether nothing lies in it, as when a disk is not mounted.
     package let isEmpty: Bool
 
     /// The value of a root's fact while the root was a mount point at the last look.

@@ -2,9 +2,9 @@ package import Configuration
 import Platform
 
 extension Settings {
-    /// A sentence for each root that the configuration names otherwise than it is called.
+    /// A sentence for each root that has another name than the configuration gives it.
     ///
-    /// A name begins the keys of all that is stored of a root, so that one that is set later changes nothing.
+    /// A name begins the keys of all that is stored of a root, so a name that is set later changes nothing.
     package func namesNotTaken(by known: [KnownRoot]) -> [String] {
         roots.compactMap { configured in
             guard let name = configured.name else { return nil }

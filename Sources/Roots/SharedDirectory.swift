@@ -1,10 +1,10 @@
 package import Platform
 
-/// A directory that is one of several others, or lies in or around one, though the paths do not show it.
+/// A directory that is the same as another one, or lies in or around it, although the paths do not show it.
 ///
-/// A symlink or a bind mount makes one; below both paths would lie the same files, to be stored twice.
+/// A symlink or a bind mount can cause this; the same files would be found below both paths, and stored twice.
 package struct SharedDirectory: Hashable, Sendable, CustomStringConvertible {
-    /// How one directory lies to another.
+    /// How one directory is related to another.
     package enum Relation: Hashable, Sendable {
         case same
         /// It lies in the other one, at this path below it.
@@ -17,15 +17,15 @@ package struct SharedDirectory: Hashable, Sendable, CustomStringConvertible {
     package let path: FilePath
     /// The first of the others that has files in common with it.
     package let other: FilePath
-    /// How the two lie to each other.
+    /// How the two are related.
     package let relation: Relation
 
-    /// `nil` where the directory at `path` has no files in common with `others`, as far as they are there; blocks.
+    /// `nil` if the directory at `path` shares no files with `others`, as far as they are there; blocks.
     package init?(_ path: FilePath, among others: [FilePath]) {
         let above = DirectoryKey.ancestors(of: path)
         guard let own = above.first else { return nil }
         for other in others {
-            // What the paths show is judged elsewhere.
+            // Relations that the paths show are judged elsewhere.
             guard other != path, other.relative(to: path) == nil, path.relative(to: other) == nil else { continue }
             let around = DirectoryKey.ancestors(of: other)
             guard let key = around.first?.key else { continue }
@@ -45,7 +45,7 @@ package struct SharedDirectory: Hashable, Sendable, CustomStringConvertible {
         return nil
     }
 
-    /// Which path below `other` the directory has; empty for the same one, `nil` where it lies around that.
+    /// The directory's path below `other`; empty for the same directory, `nil` if it lies around the other.
     package var below: FilePath? {
         switch relation {
         case .same: FilePath(bytes: [])
