@@ -9,9 +9,9 @@ import Restoring
 import Roots
 import Text
 
-// What the page asks for about certain files.
+// What the page can ask for about certain files.
 extension AgentPage {
-    /// Everything is, but what the destination or the desktop cannot do.
+    /// Everything is possible, except what the destination or the desktop cannot do.
     package func ability(of action: PageAction.Name) async -> PageAbility {
         switch action {
         case .link: PageAbility(refusal: Linker.refusal(at: agent.setup.destination).map { "\($0)." })
@@ -48,7 +48,7 @@ extension AgentPage {
         (selection.which, selection.isForced) = (which, isForced)
         if let files {
             selection.paths = paths(of: files)
-            // Without a path it would be about all files.
+            // A selection without paths would mean all files.
             guard !selection.paths.isEmpty else { return nothing }
         }
         let reply = try await agent.answer(ReuploadOrder(selection, isAwaited: false))

@@ -17,11 +17,11 @@ import Transfer
 /// The page's side of a running agent: everything it does goes through the agent's requests.
 package struct AgentPage: PageHost {
     let agent: Agent
-    /// What the page looks things up in: its own, so that no browser waits for what the agent writes.
+    /// The page's own library for looking things up, so that no browser waits for what the agent writes.
     let library: Library
-    /// Where paths that begin with `~/` lie.
+    /// The directory that `~/` stands for.
     let home: FilePath
-    /// The desktop's file manager; `nil` where the desktop is not heeded.
+    /// The desktop's file manager; `nil` if the desktop is ignored.
     let browser: (any FileBrowsing)?
     /// What restores that were asked for are doing.
     let restores = PageRestores()
@@ -30,7 +30,7 @@ package struct AgentPage: PageHost {
     private let looks: AsyncStream<Void>
     private let looked: AsyncStream<Void>.Continuation
 
-    /// The side of `agent`, with its library opened once more for looking; passes and restores run in `work`.
+    /// The side of `agent`, with its library opened a second time for reading; passes and restores run in `work`.
     package init(_ agent: Agent, _ library: Library, home: FilePath) {
         self.init(agent, library, home: home, browser: agent.setup.hooks.host == nil ? nil : BusFileBrowser())
     }
@@ -41,7 +41,7 @@ package struct AgentPage: PageHost {
         (looks, looked) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// The report on what is committed; what is not yet is in the next one.
+    /// The report by what is committed; later writes are in the next one.
     package func report(_ depth: Reporter.Depth) async throws -> Report {
         looked.yield()
         return try await agent.report(depth, from: library)
@@ -102,7 +102,7 @@ package struct AgentPage: PageHost {
         }
     }
 
-    /// Throws what the agent says where it did not do what it was asked for.
+    /// Throws the agent's words if it did not do what it was asked to do.
     static func check<Answer>(_ reply: AgentReply<Answer>) throws {
         guard reply.ending != .done else { return }
         throw PageRefusal(

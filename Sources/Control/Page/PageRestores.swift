@@ -6,14 +6,14 @@ import Sync
 import Synchronization
 import Text
 
-/// The restores that the page asked for, one after the other.
+/// The restores that the page asked for, which run one after the other.
 final class PageRestores: Sendable {
     private struct State {
         var works: [PageWork] = []
         var running: (id: Int, restorer: Restorer)?
         var last = 0
 
-        /// Forgets the oldest of those that ended, where there are too many.
+        /// Forgets the oldest restores that ended, if there are too many.
         mutating func forgetEnded() {
             while works.count > PageRestores.remembered,
                 let oldest = works.firstIndex(where: { $0.sentence != nil })
@@ -23,7 +23,7 @@ final class PageRestores: Sendable {
         }
     }
 
-    /// Restores that ended are told of as long as this many are not exceeded.
+    /// How many restores are remembered; beyond that, those that ended are forgotten.
     private static let remembered = 8
     private let state = Mutex(State())
     private let wanted: AsyncStream<(Int, Restorer)>
@@ -31,7 +31,7 @@ final class PageRestores: Sendable {
 
     init() { (wanted, queue) = AsyncStream.makeStream() }
 
-    /// What is under way and what ended lately.
+    /// The restores under way, and those that ended lately.
     var works: [PageWork] {
         state.withLock { state in
             guard let (id, restorer) = state.running else { return state.works }
@@ -44,7 +44,7 @@ final class PageRestores: Sendable {
         }
     }
 
-    /// Has it run after those that were asked for before.
+    /// Has the restore run after those that were asked for before.
     func begin(_ restorer: Restorer, title: String, total: Int) {
         let id = state.withLock { state in
             state.last += 1
@@ -55,7 +55,7 @@ final class PageRestores: Sendable {
         queue.yield((id, restorer))
     }
 
-    /// Runs what was asked for until it is cancelled; a restore that fails ends itself only.
+    /// Runs the restores that were asked for, until it is cancelled; one that fails ends only itself.
     func run(for agent: Agent) async throws {
         for await (id, restorer) in wanted {
             state.withLock { $0.running = (id, restorer) }
@@ -78,7 +78,7 @@ final class PageRestores: Sendable {
         return (sentences + (result.nextStep.map { [$0] } ?? [])).joined(separator: " ")
     }
 
-    /// Why the restore did not go on, and what to do: what ends with a full stop says that itself.
+    /// Why the restore did not go on, and what to do; a reason that ends with a full stop says that itself.
     static func sentences(of error: any Error) -> String {
         let reason = "\(error)"
         return "The restore has ended: \(reason)"

@@ -11,7 +11,7 @@ package struct AddJobsOrder: AgentRequest {
         self.references = references
     }
 
-    /// Writes them down; those that are followed now.
+    /// Writes the jobs down; returns those that are followed now.
     package func perform(by agent: Agent) async throws -> AgentReply<[Job]> {
         .answered(try await agent.jobOrders.add(references))
     }

@@ -1,10 +1,10 @@
 package import Records
 
-/// How a request ended, and what is to be told of it.
+/// How a request ended, and what its answer is.
 package enum AgentReply<Answer: Codable & Hashable & Sendable>: Codable, Hashable, Sendable {
     /// Carried out as far as the ending says.
     case answered(Answer, Ending = .done)
-    /// Nothing is to be told: the ending is all, or a refusal or a signal came first.
+    /// There is no answer: only the ending matters, or a refusal or a signal came first.
     case ended(Ending)
 }
 
@@ -16,7 +16,7 @@ extension AgentReply {
         }
     }
 
-    /// What is to be told; `nil` where the ending is all.
+    /// The answer; `nil` if only the ending matters.
     package var answer: Answer? {
         if case .answered(let answer, _) = self { answer } else { nil }
     }

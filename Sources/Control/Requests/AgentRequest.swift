@@ -3,15 +3,15 @@ import Reconciling
 import Records
 import Rescue
 
-/// What another process asks the agent that holds the lock to do.
+/// A request by another process to the agent that holds the lock.
 package protocol AgentRequest: Codable, Hashable, Sendable {
-    /// What is told besides the ending; `Never` where the ending is all.
+    /// What is answered besides the ending; `Never` if the ending is all.
     associatedtype Answer: Codable, Hashable, Sendable
 
-    /// The settings of its call that it brings along, by their dotted keys; an agent keeps its own of all others.
+    /// The settings of its call that the agent obeys, by their dotted keys; for all others the agent keeps its own.
     static var obeyedSettings: Set<String> { get }
 
-    /// Whether it does no harm to ask once more where an agent ended before it answered.
+    /// Whether it may be sent again if an agent ended before it answered.
     static var mayBeRepeated: Bool { get }
 
     /// Has `agent` carry it out; throws `Refusal` where the user has to do something first.
@@ -19,17 +19,17 @@ package protocol AgentRequest: Codable, Hashable, Sendable {
 }
 
 extension AgentRequest {
-    /// Its word on the control socket.
+    /// Its name on the control socket.
     static var name: String { String(describing: self) }
 
-    /// None, where a request does not say otherwise.
+    /// No settings, unless a request says otherwise.
     package static var obeyedSettings: Set<String> { [] }
 
-    /// It may, where a request does not say otherwise.
+    /// It may be repeated, unless a request says otherwise.
     package static var mayBeRepeated: Bool { true }
 }
 
-/// The requests that can be asked for over the control socket.
+/// The requests that can be made over the control socket.
 enum AgentRequestTable {
     static let all: [any AgentRequest.Type] = [
         SyncOrder.self, ReuploadOrder.self, ReuploadPlanOrder.self, PauseOrder.self,
@@ -38,7 +38,7 @@ enum AgentRequestTable {
         CancelJobsOrder.self, GenerateOrder.self, PageLinkOrder.self, SettingsQuestion.self,
     ]
 
-    /// The request of that name; `nil` where another version of the program asks for one of its own.
+    /// The request of that name; `nil` if only another version of the program knows it.
     static func request(named name: some StringProtocol) -> (any AgentRequest.Type)? {
         all.first { $0.name == name }
     }

@@ -1,7 +1,7 @@
 package import Gallery
 package import Rescue
 
-/// Jobs to follow no more.
+/// Jobs that are not to be followed any more.
 package struct CancelJobsOrder: AgentRequest {
     /// As `JobIdentifier` spells them.
     let ids: [String]
@@ -11,7 +11,7 @@ package struct CancelJobsOrder: AgentRequest {
         self.ids = ids
     }
 
-    /// Gives them up; those that were followed.
+    /// Gives the jobs up; returns those that were followed.
     package func perform(by agent: Agent) async throws -> AgentReply<[Job]> {
         .answered(try await agent.jobOrders.cancel(ids))
     }

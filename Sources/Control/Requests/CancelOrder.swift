@@ -11,7 +11,7 @@ package struct CancelOrder: AgentRequest {
         self.paths = paths
     }
 
-    /// Leaves them out; how many files those were.
+    /// Leaves the files out; returns how many.
     package func perform(by agent: Agent) async throws -> AgentReply<Int> {
         .answered(try await agent.cancel(paths))
     }

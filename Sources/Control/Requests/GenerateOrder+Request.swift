@@ -2,7 +2,7 @@ package import Gallery
 package import Rescue
 
 extension GenerateOrder: AgentRequest {
-    /// What is ordered twice is paid twice.
+    /// No, because a video that is ordered twice is paid twice.
     package static var mayBeRepeated: Bool { false }
 
     /// Orders the video once, and follows its job.

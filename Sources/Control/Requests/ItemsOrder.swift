@@ -6,7 +6,7 @@ package struct ItemsOrder: AgentRequest {
     /// A request without parameters.
     package init() {}
 
-    /// All that it holds now.
+    /// Returns all items that the queue holds now.
     package func perform(by agent: Agent) async throws -> AgentReply<[Item]> {
         .answered(await agent.queue.all())
     }

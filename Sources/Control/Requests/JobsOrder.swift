@@ -6,7 +6,7 @@ package struct JobsOrder: AgentRequest {
     /// A request without parameters.
     package init() {}
 
-    /// All of them, without the queries of their links.
+    /// Returns all jobs, without the queries of their links.
     package func perform(by agent: Agent) async throws -> AgentReply<[Job]> {
         .answered(await agent.jobOrders.all())
     }

@@ -6,15 +6,15 @@ import Records
 /// URLs that show stored files.
 package struct LinkOrder: AgentRequest {
     let files: [RootedPath]
-    /// How long signed ones work.
+    /// How long signed URLs work.
     let seconds: Int
 
-    /// A request about `files`, whose signed URLs work for so many seconds.
+    /// A request about `files`, whose signed URLs work for that many seconds.
     init(_ files: [RootedPath], seconds: Int) {
         (self.files, self.seconds) = (files, seconds)
     }
 
-    /// Makes them; files that are not stored are left out, and counted by the ending.
+    /// Makes the URLs; files that are not stored are left out, and counted by the ending.
     package func perform(by agent: Agent) async throws -> AgentReply<[Linker.Link]> {
         let destination = agent.setup.destination
         if let sentence = Linker.refusal(at: destination) { throw Refusal(.needsHuman(sentence)) }

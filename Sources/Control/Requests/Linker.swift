@@ -20,7 +20,7 @@ package struct Linker: Sendable {
         self.destination = destination
     }
 
-    /// What is said where objects have no address; `nil` where links to them can be made.
+    /// Why no links can be made where objects have no address; `nil` if they can.
     package static func refusal(at destination: Destination) -> String? {
         guard destination.isLocal else { return nil }
         return "Objects on this computer have no address of their own: run \"gallery-sync serve --data DIR\" "
@@ -61,7 +61,7 @@ package struct Linker: Sendable {
         }
     }
 
-    /// URLs for those of `files` that are stored, and why the last of the others has none.
+    /// URLs for those of `files` that are stored, and the reason why the last of the others has none.
     package func links(
         to files: [RootedPath], seconds: Int, now: Date
     ) async throws -> (links: [Link], refusal: Refusal?) {
@@ -73,7 +73,7 @@ package struct Linker: Sendable {
                         to: FilePath("\(file.root)/\(file.path.display)"), (file.root, file.path),
                         for: .seconds(seconds), now: now))
             } catch let refusal as Refusal {
-                // Not the file is at fault: nothing is said of the others, which would wait for the same.
+                // The cause is not this file, so nothing is said about the others, which would have to wait, too.
                 if refusal.ending.kind == .temporary { return ([], refusal) }
                 last = refusal
             }
@@ -81,7 +81,7 @@ package struct Linker: Sendable {
         return (links, last)
     }
 
-    /// Whether the bucket is public; where it may not be asked for, as by users, URLs are signed.
+    /// Whether the bucket is public; if that may not be asked, as by users, URLs are signed.
     private func isPublic() async throws -> Bool {
         do {
             return try await storage.bucket(destination.bucket).isPublic

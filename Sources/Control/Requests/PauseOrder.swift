@@ -2,16 +2,16 @@ package import FoundationEssentials
 package import Gallery
 import Records
 
-/// Sends nothing more until `ResumeOrder`, or until a time.
+/// Sends nothing more until `ResumeOrder`, or until a given time.
 package struct PauseOrder: AgentRequest {
     let until: Date?
 
-    /// A request to pause; it goes on by itself at `until`, where there is one.
+    /// A request to pause; uploads resume by themselves at `until`, if it is given.
     package init(until: Date? = nil) {
         self.until = until
     }
 
-    /// Holds also after a restart.
+    /// The pause also lasts through restarts.
     package func perform(by agent: Agent) async throws -> AgentReply<Never> {
         try await agent.pause(until: until)
         return .ended(.done)

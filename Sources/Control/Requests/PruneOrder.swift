@@ -4,11 +4,11 @@ package import Records
 
 /// Objects whose files are gone.
 package struct PruneOrder: AgentRequest {
-    /// Whether they are deleted, or only listed.
+    /// Whether they are deleted, and not only listed.
     let isDeleting: Bool
     /// Only the objects of these files; `nil` for all, leftovers included.
     let files: [RootedPath]?
-    /// All objects of the root of that name; `nil` for those without files.
+    /// The root whose objects are all meant; `nil` for objects without files.
     let root: String?
 
     /// A request about objects without files, or about all of a root.
@@ -16,7 +16,7 @@ package struct PruneOrder: AgentRequest {
         (self.isDeleting, self.files, self.root) = (isDeleting, files, root)
     }
 
-    /// Lists them, and deletes them where that is asked for.
+    /// Lists the objects, and deletes them if that is asked for.
     package func perform(by agent: Agent) async throws -> AgentReply<PruneResult> {
         let (result, ending) = try await agent.prune(deleting: isDeleting, of: files, root: root)
         return .answered(result, ending)

@@ -5,12 +5,12 @@ import Records
 package struct ResumeOrder: AgentRequest {
     let now: Bool
 
-    /// A request to go on; with `now` also where the network is metered or the battery low.
+    /// A request to go on; with `now`, even if the network is metered or the battery is low.
     package init(now: Bool = false) {
         self.now = now
     }
 
-    /// Starts what waits.
+    /// Starts whatever waits.
     package func perform(by agent: Agent) async throws -> AgentReply<Never> {
         try await agent.resume(now: now)
         return .ended(.done)

@@ -4,7 +4,7 @@ package import Records
 /// Files to be looked at and sent again.
 package struct ReuploadOrder: AgentRequest {
     let selection: Selection
-    /// Whether the answer comes once they are settled, or as soon as they are queued.
+    /// Whether the answer comes once the files are settled, and not as soon as they are queued.
     let isAwaited: Bool
 
     /// A request about the files of `selection`.
@@ -13,7 +13,7 @@ package struct ReuploadOrder: AgentRequest {
         self.isAwaited = isAwaited
     }
 
-    /// Queues them, and waits until they are settled where that is asked for.
+    /// Queues the files, and waits until they are settled if that is asked for.
     package func perform(by agent: Agent) async throws -> AgentReply<SelectionResult> {
         guard isAwaited else { return .answered(try await agent.beginReupload(selection)) }
         let (result, ending) = try await agent.reupload(selection)

@@ -10,7 +10,7 @@ package struct ReuploadPlanOrder: AgentRequest {
         self.selection = selection
     }
 
-    /// Counts, and changes nothing.
+    /// Counts the files, and changes nothing.
     package func perform(by agent: Agent) async throws -> AgentReply<SelectionResult> {
         .answered(try await agent.plan(selection))
     }

@@ -1,9 +1,9 @@
 import Configuration
 package import Gallery
 
-/// Which settings of a call are not those that the agent was started with.
+/// Which settings of a call differ from those that the agent was started with.
 package struct SettingsQuestion: AgentRequest {
-    /// By their dotted keys, as the configuration file would write them, each on one line.
+    /// The values by their dotted keys, as the configuration file would write them, each on one line.
     let values: [String: String]
 
     /// A question about the settings that a call gives.
@@ -11,7 +11,7 @@ package struct SettingsQuestion: AgentRequest {
         self.values = values
     }
 
-    /// The keys of those that differ, sorted; nothing is changed.
+    /// Returns the keys of the settings that differ, sorted; nothing is changed.
     package func perform(by agent: Agent) async throws -> AgentReply<[String]> {
         let settings = agent.setup.settings
         let others = values.filter { key, line in Setting.named(key)?.value(settings).line != line }

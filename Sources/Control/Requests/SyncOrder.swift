@@ -3,9 +3,9 @@ package import Platform
 
 /// A pass over files, then their state.
 package struct SyncOrder: AgentRequest {
-    /// Absolute; the roots of the settings when empty.
+    /// Absolute paths; empty for the roots of the settings.
     let paths: [FilePath]
-    /// Bytes per second that are sent at most until it ends; `nil` for the agent's own limit.
+    /// The limit of bytes per second until the pass ends; `nil` for the agent's own limit.
     let rate: Int?
 
     /// A request about `paths`, absolute.
@@ -13,7 +13,7 @@ package struct SyncOrder: AgentRequest {
         (self.paths, self.rate) = (paths, rate)
     }
 
-    /// The limit of its call.
+    /// The limit is that of the call.
     package static var obeyedSettings: Set<String> { ["upload.limitRate"] }
 
     /// Stores what is new or changed.

@@ -16,7 +16,7 @@ package struct ControlClient: Sendable {
 
     /// A client of the agent that listens on `socket`; nothing is sent yet.
     ///
-    /// - Parameter answerLimit: Bytes of an answer at most; the longest are lists of all that is stored, 240 an object.
+    /// - Parameter answerLimit: The most bytes of an answer; the longest list all that is stored, 240 bytes an object.
     package init(socket: FilePath, transport: any Transport, answerLimit: Int = 2 << 30) {
         self.socket = socket
         self.transport = transport
@@ -25,7 +25,7 @@ package struct ControlClient: Sendable {
 
     /// Has the agent carry out `request`, without a time limit unless one is given.
     ///
-    /// An agent that has just taken the lock may not listen yet: it is asked again for as long as `patience`. Throws
+    /// An agent that has just taken the lock may not listen yet, so it is asked again for as long as `patience`. Throws
     /// `AgentEnding`, `TransferError` and `ControlFailure`.
     package func ask<Asked: AgentRequest>(
         _ request: Asked, patience: Duration = .seconds(5), within limit: Duration? = nil
@@ -50,7 +50,7 @@ package struct ControlClient: Sendable {
         try await send(.get, ControlRoute.progress, within: .seconds(1))
     }
 
-    /// Whether an agent listens, and does not answer within a second how far it is.
+    /// Whether an agent listens, but does not say within a second how far it is.
     package func isSilent() async -> Bool {
         do {
             _ = try await progress()
@@ -68,11 +68,11 @@ package struct ControlClient: Sendable {
             .get, ControlRoute.report(depth), within: depth == .summary ? .seconds(1) : .seconds(5))
     }
 
-    /// What is said of an agent whose answer makes no sense here, such as one that knows no words for a refusal.
+    /// What is said about an agent whose answer makes no sense here, such as an unexplained refusal.
     private static let otherVersion =
         "The running agent is another version of gallery-sync than this \(Version.text): restart it, or ask it with its own."
 
-    /// What is said of an agent whose answer is not taken.
+    /// What is said about an agent whose answer is too long to be taken.
     private var tooLong: String {
         "The running agent carried it out, and its answer is longer than \(Quantity.text(bytes: answerLimit)): stop it, and "
             + "run this again, or name fewer files."
@@ -88,7 +88,7 @@ package struct ControlClient: Sendable {
         do {
             response = try await transport.send(request)
         } catch {
-            // It has answered, and what was asked for is done as far as it could be.
+            // The agent has answered, so what was asked for is done as far as it could be.
             if error.kind == .tooLarge { throw ControlFailure(message: tooLong, kind: .needsHuman) }
             throw error
         }
@@ -96,7 +96,7 @@ package struct ControlClient: Sendable {
         guard response.isSuccess else {
             let words = String(decoding: response.body, as: UTF8.self)
             let kind = response.headers[ControlRoute.kind].flatMap { Ending.Kind(rawValue: $0) }
-            // An agent that refuses is another version; one that fails has named how.
+            // An agent that refuses is another version; an agent that failed has named the kind of failure.
             let usual = response.status == 500 ? Ending.Kind.internalError : .needsHuman
             throw ControlFailure(message: words.isEmpty ? Self.otherVersion : words, kind: kind ?? usual)
         }
@@ -108,7 +108,7 @@ package struct ControlClient: Sendable {
     }
 }
 
-/// The agent is about to end, and leaves the request to the command that asks.
+/// The agent is about to end, and leaves the request to the command that made it.
 package struct AgentEnding: Error, CustomStringConvertible {
     /// What to do.
     package let description = "The running agent is about to end. Run it again."
@@ -120,6 +120,6 @@ package struct ControlFailure: Error, CustomStringConvertible {
     package let message: String
     /// What kind of end that is.
     package let kind: Ending.Kind
-    /// Shown as it is, since the agent has named the cause.
+    /// Shown as it is, because the agent has named the cause.
     package var description: String { message }
 }

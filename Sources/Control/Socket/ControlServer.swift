@@ -14,7 +14,7 @@ package struct ControlServer: Sendable {
 
     /// A server for `agent` on the control socket of `locations`, not started yet.
     ///
-    /// Only the holder of the state's lock may make one: a socket left by a crash is replaced. Throws `Refusal` where
+    /// Only the holder of the state's lock may make one: a socket left by a crash is replaced. Throws `Refusal` if
     /// the directory is not the user's own with mode 0700.
     package init(_ agent: Agent, locations: Locations) throws {
         try Directory.create(at: locations.runtime)
@@ -32,7 +32,7 @@ package struct ControlServer: Sendable {
     /// Stops listening, and returns once running answers have ended.
     package func stop() async { await server.stop() }
 
-    /// Bytes of a request's body at most; the largest bodies are lists of paths.
+    /// The most bytes of a request's body; the largest bodies are lists of paths.
     private static let bodyLimit = 16 << 20
 
     private static func respond(to request: Request, _ agent: Agent) async -> Response {
@@ -71,15 +71,15 @@ package struct ControlServer: Sendable {
             guard agent.isEnding, Asked.mayBeRepeated else { throw error }
             return ending
         }
-        // What it waited for comes no more: the command that asks does it itself.
+        // What the request waited for will not come, so the command that asked does it by itself.
         if agent.isEnding, Asked.mayBeRepeated, reply.ending.kind == .temporary { return ending }
         return try json(reply)
     }
 
-    /// The agent stops, and the request was not carried out, or may be repeated.
+    /// The answer of an agent that stops: the request was not carried out, or may be repeated.
     private static let ending = Response(status: 503, body: .bytes(Array("The agent ends.".utf8)))
 
-    /// What is asked for makes no sense here, since a newer or an older program asks.
+    /// The request makes no sense here, because a newer or older program made it.
     private static func otherVersion(_ status: Int) -> Response {
         let words =
             "The running agent is gallery-sync \(Version.text) and does not know this request: "
@@ -113,10 +113,10 @@ enum ControlRoute {
         }
     }
 
-    /// Before the name of a request.
+    /// The path before the name of a request.
     static let requests: Substring = "/requests/"
 
-    /// The kind of request that is asked for at `path`; `nil` where this version knows none.
+    /// The kind of request made at `path`; `nil` if this version does not know it.
     static func request(at path: Substring) -> (any AgentRequest.Type)? {
         guard path.hasPrefix(requests) else { return nil }
         return AgentRequestTable.request(named: path.dropFirst(requests.count))
