@@ -32,15 +32,15 @@ struct Placement: Sendable {
             outcome = await workers.examine(part, settings.job(identity.type, specs: []))
             try Task.checkCancellation()
         }
-        let arrival = try Arrival(
+        let fetched = try FetchedFile(
             header: look.header, extent: look.extent, size: look.size, outcome: outcome, expected: file.kind)
         var next = file
         next.sha256 = try await ContentProof.digest(of: part) { SHA256() }
         next.stage = .probed
         next.bytes = look.size
-        next.contentType = arrival.contentType
-        next.result = arrival.result(of: file, job)
-        next.path = RescuedPlace(job, index, given: file.fileName).named(arrival.fileExtension)
+        next.contentType = fetched.contentType
+        next.result = fetched.result(of: file, job)
+        next.path = RescuedPlace(job, index, given: file.fileName).named(fetched.fileExtension)
         return next
     }
 
@@ -129,7 +129,7 @@ extension FilePath {
     }
 }
 
-extension Arrival {
+extension FetchedFile {
     /// The measured facts, in the form that all providers share.
     func result(of file: JobFile, _ job: Job) -> VideoResult {
         VideoResult(

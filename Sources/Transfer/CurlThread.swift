@@ -21,7 +21,7 @@ final class CurlThread: @unchecked Sendable {
     }
 
     let throttle = Throttle()
-    let leftovers = Leftovers()
+    let earlyAnswers = EarlyAnswers()
     private let inbox = Mutex(Inbox())
     /// Replaced on the thread, with the inbox locked; other threads use it with the inbox locked only.
     private var multi: UnsafeMutableRawPointer
@@ -142,7 +142,7 @@ extension CurlThread {
             ccurl_get_pointer(easy, CURLINFO_PRIVATE, &context)
             Exchange.with(context) { endings.append(($0, code)) }
         }
-        leftovers.distribute(
+        earlyAnswers.distribute(
             among: endings.filter { $0.code == CURLE_SEND_ERROR && $0.exchange.head.isEmpty }.map(\.exchange))
         for ending in endings { finish(ending.exchange, .done(ending.code)) }
     }

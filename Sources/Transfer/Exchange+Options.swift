@@ -3,7 +3,7 @@ import Platform
 
 extension Exchange {
     /// Sets curl's options for this request; `socket` must be short enough for the kernel.
-    func configure(userAgent: String, socket: FilePath?, leftovers: Leftovers) {
+    func configure(userAgent: String, socket: FilePath?, earlyAnswers: EarlyAnswers) {
         setDefaults()
         easy.set(CURLOPT_URL, request.url)
         easy.set(CURLOPT_USERAGENT, userAgent)
@@ -18,7 +18,7 @@ extension Exchange {
             // A kept connection may lead to an address that was not checked, or was checked for another request.
             if socket == nil { ccurl_set_ready(easy.pointer, context, Exchange.readyCallback) }
         }
-        ccurl_set_close(easy.pointer, leftovers.context, Leftovers.closeCallback)
+        ccurl_set_close(easy.pointer, earlyAnswers.context, EarlyAnswers.closeCallback)
         if case .file = request.answer { easy.set(CURLOPT_BUFFERSIZE, 128 * 1024) }
         guard request.progress != nil else { return }
         easy.set(CURLOPT_NOPROGRESS, false)

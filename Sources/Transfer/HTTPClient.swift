@@ -69,7 +69,7 @@ package final class HTTPClient: Transport {
     ) async throws(TransferError) -> (exchange: Exchange, ending: Exchange.Ending) {
         let exchange = Exchange(request, throttle: thread.throttle, at: .now)
         let socket = try sockets.short(request.unixSocket)
-        exchange.configure(userAgent: userAgent, socket: socket, leftovers: thread.leftovers)
+        exchange.configure(userAgent: userAgent, socket: socket, earlyAnswers: thread.earlyAnswers)
         if onFreshConnection || request.isOnce { exchange.easy.set(CURLOPT_FRESH_CONNECT, true) }
         let ending = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in

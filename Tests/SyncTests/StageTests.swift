@@ -31,6 +31,19 @@ import Testing
         }
     }
 
+    /// A name is looked up in one place; a private type is of one file, and a program is imported by no module.
+    @Test func noTypeNameIsUsedTwice() throws {
+        var places: [String: [String]] = [:]
+        let sources = Project.folder.appendingPathComponent("Sources")
+        let paths = try FileManager.default.subpathsOfDirectory(atPath: sources.path)
+        for path in paths where path.hasSuffix(".swift") {
+            let source = try String(contentsOf: sources.appendingPathComponent(path), encoding: .utf8)
+            for type in Self.types(in: source) { places[type, default: []].append(path) }
+        }
+        #expect(places.count > 500)
+        for (type, files) in places { #expect(files.count == 1, "\(type) is defined in \(files)") }
+    }
+
     @Test func noStageNamesATypeOfAnother() throws {
         let stages = try Self.stages()
         #expect(stages.keys.sorted() == Self.folders.sorted())

@@ -37,7 +37,7 @@ package struct SharedThumbnails: Sendable {
     private func isCurrent(_ size: Size, _ path: FilePath, _ time: FileTime) throws(SystemError) -> Bool {
         let place = self.place(size, path)
         guard let facts = try FileFacts.existing(place), facts.kind == .file, facts.size <= Self.limit,
-            let known = PNGChunks(try OpenFile(reading: place).readAll(limit: Self.limit))
+            let known = SharedPNG(try OpenFile(reading: place).readAll(limit: Self.limit))
         else { return false }
         return Self.texts(path, time).allSatisfy { known.texts[$0.keyword] == $0.text }
     }
@@ -46,7 +46,7 @@ package struct SharedThumbnails: Sendable {
     ///
     /// Keeps only a plain PNG of the right size, because a hostile file may have taken over the worker that made it.
     func keep(_ thumbnail: Thumbnail, of path: FilePath, modifiedAt time: FileTime) throws(SystemError) {
-        guard let size = Size(rawValue: thumbnail.spec.longSide), let picture = PNGChunks(thumbnail.bytes),
+        guard let size = Size(rawValue: thumbnail.spec.longSide), let picture = SharedPNG(thumbnail.bytes),
             picture.isPlain(side: size.rawValue)
         else { return }
         let place = place(size, path)

@@ -45,7 +45,7 @@ import Testing
                 #expect(try FileFacts(of: folder.appending(size)).mode & 0o777 == 0o700)
                 let path = folder.appending(size).appending(Self.name)
                 #expect(try FileFacts(of: path).mode & 0o777 == 0o600)
-                let picture = try #require(PNGChunks(OpenFile(reading: path).readAll()))
+                let picture = try #require(SharedPNG(OpenFile(reading: path).readAll()))
                 #expect(picture.isPlain(side: side) && !picture.isPlain(side: side - 1))
                 #expect(
                     picture.texts == ["Thumb::URI": "file:///home/ada/a%20photo.jpg", "Thumb::MTime": "1700000000"])
@@ -83,7 +83,7 @@ import Testing
     }
 
     /// What a worker that a file has taken over might answer.
-    @Test(arguments: [[], Array("no picture".utf8), PNGChunks.signature])
+    @Test(arguments: [[], Array("no picture".utf8), SharedPNG.signature])
     func whatIsNoPictureIsNotKept(bytes: [UInt8]) async throws {
         try await FileTree().withDirectory { folder in
             let shared = SharedThumbnails(folder: folder)

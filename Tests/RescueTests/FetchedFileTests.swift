@@ -12,7 +12,7 @@ import Testing
 @testable import Uploading
 
 /// What downloaded bytes turn out to be.
-@Suite struct ArrivalTests {
+@Suite struct FetchedFileTests {
     static let movie = Reels.movie()
 
     struct Row: Sendable, CustomTestStringConvertible {
@@ -79,14 +79,14 @@ import Testing
             Array(row.bytes.dropFirst(Int(offset)).prefix(count))
         }
         do {
-            let arrival = try Arrival(
+            let fetched = try FetchedFile(
                 header: Array(row.bytes.prefix(MediaIdentity.headerLength)), extent: extent,
                 size: Int64(row.bytes.count), outcome: row.outcome, expected: row.expected)
             guard case .taken(let type, let name) = row.verdict else {
-                Issue.record("\(arrival)")
+                Issue.record("\(fetched)")
                 return
             }
-            #expect(arrival.contentType == type && arrival.fileExtension == name)
+            #expect(fetched.contentType == type && fetched.fileExtension == name)
         } catch {
             guard case .wrong(let code, let words) = row.verdict else {
                 Issue.record("\(error)")
@@ -99,7 +99,7 @@ import Testing
     @Test func linksInWhatCameInsteadLoseTheirQueries() {
         let text = Array(#"{"retry":"https://cdn.example/a.mp4?sig=secret"}"#.utf8)
         let error = #expect(throws: Item.Failure.self) {
-            try Arrival(header: text, extent: .whole, size: 1, outcome: nil, expected: .video)
+            try FetchedFile(header: text, extent: .whole, size: 1, outcome: nil, expected: .video)
         }
         #expect(error?.message.contains("secret") == false)
     }

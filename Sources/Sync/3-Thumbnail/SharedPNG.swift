@@ -1,5 +1,5 @@
 /// The parts of a PNG file (PNG specification, section 5), without a look at its pixels.
-struct PNGChunks: Hashable, Sendable {
+struct SharedPNG: Hashable, Sendable {
     /// One part: four letters, and what it holds.
     struct Chunk: Hashable, Sendable {
         let type: [UInt8]

@@ -4,12 +4,12 @@ import Glibc
 /// Answers that were still in a socket when it was closed: read even when sending failed.
 ///
 /// Used on the transfer thread only.
-final class Leftovers: @unchecked Sendable {
+final class EarlyAnswers: @unchecked Sendable {
     private var answers: [EarlyAnswer] = []
 
     /// Closes a connection's socket for curl, after reading the bytes that are still in it.
     static let closeCallback: curl_closesocket_callback = { context, socket in
-        if let context { Unmanaged<Leftovers>.fromOpaque(context).takeUnretainedValue().keep(from: socket) }
+        if let context { Unmanaged<EarlyAnswers>.fromOpaque(context).takeUnretainedValue().keep(from: socket) }
         return close(socket)
     }
 

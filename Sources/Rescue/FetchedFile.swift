@@ -6,7 +6,7 @@ import Queue
 import Sync
 
 /// What a downloaded file turned out to be; pure logic.
-struct Arrival: Hashable, Sendable {
+struct FetchedFile: Hashable, Sendable {
     let contentType: String
     /// Includes the leading dot; empty where the type has no usual extension.
     let fileExtension: String

@@ -4,7 +4,7 @@ import Testing
 @testable import Sync
 
 /// What a worker calls a PNG, cut, damaged and made up.
-@Suite struct PNGChunksTests {
+@Suite struct SharedPNGTests {
     private static func chunk(_ type: String, _ data: [UInt8], length: UInt32? = nil) -> [UInt8] {
         let count = length ?? UInt32(data.count)
         return [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: count >> $0) } + Array(type.utf8) + data + [0, 0, 0, 0]
@@ -17,23 +17,23 @@ import Testing
     }
 
     private static let end = chunk("IEND", [])
-    private static func file(_ chunks: [UInt8]...) -> [UInt8] { PNGChunks.signature + chunks.flatMap(\.self) }
+    private static func file(_ chunks: [UInt8]...) -> [UInt8] { SharedPNG.signature + chunks.flatMap(\.self) }
 
     private static let whole = file(
         header(4, 3), chunk("tEXt", Array("Thumb::URI\0file:///a".utf8)), chunk("IDAT", [1, 2]), chunk("IDAT", [3]), end
     )
 
     @Test func aFileThatIsCutAnywhereIsNone() throws {
-        let chunks = try #require(PNGChunks(Self.whole))
+        let chunks = try #require(SharedPNG(Self.whole))
         #expect(
             chunks.chunks.map { String(decoding: $0.type, as: UTF8.self) } == ["IHDR", "tEXt", "IDAT", "IDAT", "IEND"])
-        for count in 0..<Self.whole.count { #expect(PNGChunks(Array(Self.whole.prefix(count))) == nil, "\(count)") }
-        for count in 1...11 { #expect(PNGChunks(Self.whole + [UInt8](repeating: 0, count: count)) == nil, "\(count)") }
+        for count in 0..<Self.whole.count { #expect(SharedPNG(Array(Self.whole.prefix(count))) == nil, "\(count)") }
+        for count in 1...11 { #expect(SharedPNG(Self.whole + [UInt8](repeating: 0, count: count)) == nil, "\(count)") }
     }
 
     @Test(
         arguments: [
-            Fact("nothing", [], false), Fact("a signature alone", PNGChunks.signature, false),
+            Fact("nothing", [], false), Fact("a signature alone", SharedPNG.signature, false),
             Fact("an end alone", file(end), false), Fact("a header alone", file(header(1, 1)), false),
             Fact("no pixels at all", file(header(1, 1), end), true),
             Fact("a header that comes second", file(chunk("tEXt", []), header(1, 1), end), false),
@@ -42,7 +42,7 @@ import Testing
             Fact("a length of all there is", file(header(1, 1), chunk("IDAT", [], length: 12)), false),
             Fact("the greatest length", file(header(1, 1), chunk("IDAT", [], length: .max), end), false),
         ] as [Fact<[UInt8], Bool>])
-    func whatIsAPNG(_ fact: Fact<[UInt8], Bool>) { #expect((PNGChunks(fact.input) != nil) == fact.output) }
+    func whatIsAPNG(_ fact: Fact<[UInt8], Bool>) { #expect((SharedPNG(fact.input) != nil) == fact.output) }
 
     @Test(
         arguments: [
@@ -52,7 +52,7 @@ import Testing
         ] as [Fact<String, [String: String]>])
     func texts(_ fact: Fact<String, [String: String]>) throws {
         let file = Self.file(Self.header(1, 1), Self.chunk("tEXt", Array(fact.input.utf8)), Self.end)
-        #expect(try #require(PNGChunks(file)).texts == fact.output)
+        #expect(try #require(SharedPNG(file)).texts == fact.output)
     }
 
     @Test(
@@ -69,7 +69,7 @@ import Testing
             Fact("one that is too long", header(1, 1, [8, 2, 0, 0, 0, 0]), false),
         ] as [Fact<[UInt8], Bool>])
     func whatIsPlain(_ fact: Fact<[UInt8], Bool>) throws {
-        #expect(try #require(PNGChunks(Self.file(fact.input, Self.end))).isPlain(side: 256) == fact.output)
+        #expect(try #require(SharedPNG(Self.file(fact.input, Self.end))).isPlain(side: 256) == fact.output)
     }
 
     /// Only what shows the picture stays, with our texts, and the sums are right: `IEND` has a well-known one.
@@ -77,8 +77,8 @@ import Testing
         let made = Self.file(
             Self.header(4, 3), Self.chunk("tEXt", Array("Comment\0of the worker".utf8)), Self.chunk("eXIf", [9]),
             Self.chunk("IDAT", [1, 2]), Self.chunk("zzzz", [9]), Self.chunk("IDAT", [3]), Self.end)
-        let file = try #require(PNGChunks(made)).file(with: [("A", "ä"), ("B", "")])
-        let again = try #require(PNGChunks(file))
+        let file = try #require(SharedPNG(made)).file(with: [("A", "ä"), ("B", "")])
+        let again = try #require(SharedPNG(file))
         #expect(again.texts == ["A": "ä", "B": ""])
         #expect(
             again.chunks.map { String(decoding: $0.type, as: UTF8.self) }
