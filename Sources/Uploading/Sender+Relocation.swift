@@ -28,7 +28,7 @@ extension Sender {
         var isKeyKnown = isThere || known.duplicates.isEmpty
         var isRefused = false
         for duplicate in known.duplicates {
-            guard try await Presence(roots: roots, library: library).isGone(duplicate.path, root: duplicate.root) else {
+            guard try await isLeft(duplicate, for: item) else {
                 staying.append(duplicate)
                 continue
             }
@@ -63,9 +63,8 @@ extension Sender {
     /// Whether the object under the file's former name is likely to be moved instead of an upload, which takes no room.
     func mayBeMoved(_ item: Item) async throws -> Bool {
         guard item.mayBeCopied else { return false }
-        let presence = Presence(roots: roots, library: library)
         for duplicate in try await library.duplicates(of: item, destination: destination.name) {
-            guard try await presence.isGone(duplicate.path, root: duplicate.root) else { continue }
+            guard try await isLeft(duplicate, for: item) else { continue }
             guard item.role == .original else { return true }
             let former = try await library.asset(root: duplicate.root, path: duplicate.path)
             // The former file may have been touched after it was stored, so its object's own metadata decides.
@@ -75,6 +74,17 @@ extension Sender {
             if mayMove(info, to: item) { return true }
         }
         return false
+    }
+
+    /// Whether no file needs the object of `duplicate` where it is: its file is gone, or is the item's own, for whose name
+    /// another photo had the object set aside.
+    private func isLeft(_ duplicate: Duplicate, for item: Item) async throws -> Bool {
+        if item.mayBeCopied, duplicate.root == item.root, duplicate.path == item.filePath,
+            duplicate.receipt.key == item.objectKey.beside(item.sha256)
+        {
+            return true
+        }
+        return try await Presence(roots: roots, library: library).isGone(duplicate.path, root: duplicate.root)
     }
 
     /// Reserves room for an item that is sent or copied after all, although an object was to be moved instead.

@@ -147,10 +147,12 @@ extension Library {
         try forget(attempt)
         try moveMark(of: receipt, to: attempt.key)
         guard let place, let target = attempt.place else { return }
-        // A move within one file sets its object aside, because the file is gone.
+        // A move within one file sets its object aside, because the file is gone; or brings it back.
         if place == target {
-            if let aside = try self.receipt(destination: receipt.destination, key: attempt.key) { try noteAside(aside) }
-            return
+            guard attempt.key.isBeside(receipt.sha256),
+                let aside = try self.receipt(destination: receipt.destination, key: attempt.key)
+            else { return }
+            return try noteAside(aside)
         }
         try leave(place, receipt, isGone: isGone)
         try noteAbsentFile(of: receipt, at: target)

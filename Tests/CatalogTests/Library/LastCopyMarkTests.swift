@@ -38,6 +38,32 @@ import Testing
         #expect(try await shelf.library.isLastCopy(Shelf.receipt(item)) == [.queued, .held].contains(state))
     }
 
+    /// What a crash left of a move within one file is settled by the next start.
+    @Test(arguments: [true, false])
+    func anObjectThatComesBackToItsFileIsNotOutdated(isMarked: Bool) async throws {
+        let shelf = try await Shelf()
+        let item = Shelf.item("x.jpg", content: "one")
+        var aside = item
+        aside.objectKey = item.objectKey.beside(item.sha256)
+        for item in [aside, Shelf.item("y.jpg", content: "one")] { try await shelf.store(item) }
+        if isMarked {
+            try await shelf.library.change("DELETE FROM receipts WHERE name = ?", .blob(FilePath("y.jpg").name))
+            try await shelf.miss("x.jpg")
+            try await shelf.see("x.jpg", size: 9, after: 60)
+            #expect(try await shelf.library.decideLastCopy(Shelf.receipt(aside)))
+        }
+        let library = shelf.library
+        try await library.noteMove(of: item, from: aside.objectKey, destination: Shelf.destination)
+        let move = try #require(try await library.expectedMoves(destination: Shelf.destination).first)
+        let held = HeldObject(id: "n", size: 7, eTag: nil, version: "w", updatedAt: nil)
+        try await library.settle(moved: move, from: Shelf.receipt(aside), held: held, at: Shelf.now)
+        let receipts = try await library.receipts(
+            destination: Shelf.destination, keys: [item.objectKey, aside.objectKey])
+        #expect(receipts.map(\.key) == [item.objectKey])
+        let marks = try await library.attempts(at: item.objectKey, destination: Shelf.destination)
+        #expect(marks.map(\.state) == (isMarked ? [.lastCopy] : []))
+    }
+
     /// Until the file has an object of its own.
     @Test func whatWasSetAsideIsOutdatedOnceItsFileIsStored() async throws {
         let shelf = try await Shelf()

@@ -190,6 +190,35 @@ import Transfer
         }
     }
 
+    /// The very file is put back, as from a trash: its object is moved, which takes no room.
+    @Test(arguments: [true, false])
+    func whatWasSetAsideComesBackToAFullStorage(isReplaced: Bool) async throws {
+        try await AgentFixture.with(["a.jpg": "one", "z.jpg": "other"]) { fixture in
+            var fixture = fixture
+            try await fixture.pass()
+            let folder = try Directory(fixture.gallery.parent)
+            let file = FilePath(bytes: fixture.gallery.name).appending("a.jpg")
+            try folder.rename(file, to: "trash.jpg")
+            try await fixture.pass()
+            try fixture.write("two", to: "a.jpg")
+            try await fixture.pass()
+            if !isReplaced {
+                try Directory(fixture.gallery).rename("a.jpg", to: "b.jpg")
+                try await fixture.pass()
+            }
+            try folder.rename("trash.jpg", to: file)
+            fixture.settings.destination.storageBudget = .bytes(11)
+            let asked = try await fixture.requests { try await fixture.pass() }
+            #expect(asked.uploads.isEmpty)
+            let other = isReplaced ? [:] : ["Pictures/b.jpg": "two"]
+            #expect(try await texts(fixture) == other.merging(["Pictures/a.jpg": "one"]) { $1 })
+            let again = try await fixture.requests { try await fixture.pass() }
+            #expect(again.changes.isEmpty)
+            let report = try await fixture.run(.steering) { try await $0.report(.summary) }
+            #expect(report.besides.remoteOnly == 0 && report.assets.stored == (isReplaced ? 2 : 3))
+        }
+    }
+
     /// The other photo has another name by then: what "restore" brings has the file's own name only under its own key.
     @Test func whatWasSetAsideComesBackToAFreeName() async throws {
         try await withDeleted { fixture in
