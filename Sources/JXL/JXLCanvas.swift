@@ -8,7 +8,7 @@ final class JXLCanvas {
     let width: Int
     private let height: Int
     /// How often each side of the picture was halved.
-    let halvings: Int
+    private let halvings: Int
     private let size: (width: Int, height: Int)
     /// Of each square: red, green, blue; empty where a square is one pixel, which is painted as it comes.
     private var sums: [SIMD4<Float>]
@@ -31,11 +31,14 @@ final class JXLCanvas {
         width: Int, height: Int, longSide: Int, format: AVPixelFormat, background: RGBColour?,
         isPremultiplied: Bool = false
     ) throws(FFmpegError) {
-        let enough = Double(longSide) * ShrinkingCanvas.margin
-        var halvings = 0
-        while halvings < 6, Double(max(width, height) >> (halvings + 1)) >= enough { halvings += 1 }
-        (self.width, self.height, self.halvings) = (width, height, halvings)
-        step = [AV_PIX_FMT_GRAY8: 1, AV_PIX_FMT_RGB24: 3][format] ?? 6
+        halvings = Self.halvings(of: max(width, height), longSide: longSide)
+        (self.width, self.height) = (width, height)
+        step =
+            switch format {
+            case AV_PIX_FMT_GRAY8: 1
+            case AV_PIX_FMT_RGB24: 3
+            default: 6
+            }
         size = ((width - 1) >> halvings + 1, (height - 1) >> halvings + 1)
         sums = [SIMD4<Float>](repeating: .zero, count: halvings > 0 ? size.width * size.height : 0)
         (hasAlpha, self.isPremultiplied) = (background != nil, isPremultiplied)
@@ -46,6 +49,12 @@ final class JXLCanvas {
         samples = try FFmpegError.check(frame.pointer.pointee.data.0, "av_frame_get_buffer")
         samples.update(repeating: 0, count: stride * size.height)
         self.frame = consume frame
+    }
+
+    /// How often a side of so many pixels is halved and still long enough for thumbnails of `longSide`.
+    static func halvings(of side: Int, longSide: Int) -> Int {
+        let enough = Double(longSide) * ShrinkingCanvas.margin
+        return (0..<6).first { Double(side >> ($0 + 1)) < enough } ?? 6
     }
 
     /// Adds `count` pixels of row `y` from column `x` on: of each red, green, blue and alpha.

@@ -30,19 +30,24 @@ package struct JXLPicture: ~Copyable {
             let decoder = try JXLDecoder.opened(bytes)
             let (width, height) = (Int(decoder.info.xsize), Int(decoder.info.ysize))
             try FFmpegError.checkSize(width, height, limit: maxPixels, "JxlDecoderGetBasicInfo")
+            guard let reduced = reduced(decoder, longSide: longSide) else {
+                return try decoded(decoder, decoder.frames, longSide: longSide, background: background)
+            }
             do throws(FFmpegError) {
-                return try decoded(decoder, longSide: longSide, background: background)
+                return try reduced.span.withUnsafeBufferPointer { (frames) throws(FFmpegError) in
+                    try decoded(decoder, frames, longSide: longSide, background: background)
+                }
             } catch {
-                guard max(width, height) >= longSide * filterLimit, !error.isOutOfMemory else { throw error }
+                guard !error.isOutOfMemory else { throw error }
                 // Sections may be in an order that was taken for another one.
                 let whole = try JXLDecoder.opened(bytes)
-                return try decoded(whole, longSide: longSide, background: background, isWhole: true)
+                return try decoded(whole, whole.frames, longSide: longSide, background: background)
             }
         }
     }
 
     private static func decoded(
-        _ decoder: borrowing JXLDecoder, longSide: Int, background: RGBColour, isWhole: Bool = false
+        _ decoder: borrowing JXLDecoder, _ frames: UnsafeBufferPointer<UInt8>, longSide: Int, background: RGBColour
     ) throws(FFmpegError) -> JXLPicture {
         let info = decoder.info
         let colours = JXLColours(decoder)
@@ -55,15 +60,7 @@ package struct JXLPicture: ~Copyable {
             width: Int(info.xsize), height: Int(info.ysize), longSide: longSide,
             format: colours.format(isGrey: isGrey), background: hasAlpha ? under : nil,
             isPremultiplied: info.alpha_premultiplied != 0)
-        let isWhole = isWhole || max(info.xsize, info.ysize) < longSide * filterLimit
-        let reduced = isWhole ? nil : reduced(decoder, halvings: canvas.halvings)
-        if let reduced {
-            try reduced.withUnsafeBufferPointer { (bytes) throws(FFmpegError) in
-                try decoder.paint(bytes, on: canvas, inks)
-            }
-        } else {
-            try decoder.paint(decoder.frames, on: canvas, inks)
-        }
+        try decoder.paint(frames, on: canvas, inks)
         let frame: Frame
         switch inks {
         case .some(let inks): frame = try inks.frame(canvas, by: colours)
@@ -75,10 +72,12 @@ package struct JXLPicture: ~Copyable {
     }
 
     /// The frames without what a picture of such a size does not show; `nil` where that is not possible.
-    private static func reduced(_ decoder: borrowing JXLDecoder, halvings: Int) -> [UInt8]? {
+    private static func reduced(_ decoder: borrowing JXLDecoder, longSide: Int) -> [UInt8]? {
+        let side = Int(max(decoder.info.xsize, decoder.info.ysize))
         // A preview would come first.
-        guard decoder.info.have_preview == 0 else { return nil }
+        guard side >= longSide * filterLimit, decoder.info.have_preview == 0 else { return nil }
         let (frames, picture) = (decoder.frames, JXLFrameHeader.Picture(decoder.info))
+        let halvings = JXLCanvas.halvings(of: side, longSide: longSide)
         guard let header = JXLFrameHeader(frames, of: picture) else { return nil }
         return header.withoutDetails(frames, halvings: halvings) ?? header.withoutFilters(frames)
     }
