@@ -433,7 +433,7 @@ let targets: [Target] = [
         ]),
     tests("BenchmarksTests", using: ["Platform", "MediaModel", "Queue", "Benchmarks", "TestSupport"]),
     tests("SimulatorTests", using: ["Platform", "Simulator", "TestSupport"]),
-    tests("FuzzingTests", using: ["Platform", "Fuzzing", "TestSupport"]),
+    tests("FuzzingTests", using: ["Platform", "JXL", "Fuzzing", "TestSupport"]),
     tests(
         "EndToEndTests",
         using: [

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Fuzzing
+@testable import JXL
 
 @Suite(.serialized) struct FuzzTargetTests {
     /// Targets wait for asynchronous work, so they may not keep the threads that do it.
@@ -17,6 +18,17 @@ import Testing
 
     @Test func namesAreUnique() {
         #expect(Set(FuzzTarget.all.map(\.name)).count == FuzzTarget.all.count)
+    }
+
+    /// Also where .ci/fuzz.sh cuts longer ones.
+    @Test func ofAJPEGXLSectionsAreLeftOut() throws {
+        let seed = try #require(try FuzzTarget.all.first { $0.name == "jxl" }?.seeds().first)
+        #expect(seed.count < 20_000)
+        try seed.withUnsafeBufferPointer { bytes in
+            let decoder = try JXLDecoder.opened(bytes)
+            let header = try #require(JXLFrameHeader(decoder.frames, of: JXLFrameHeader.Picture(decoder.info)))
+            #expect(header.withoutDetails(decoder.frames, halvings: 3) != nil)
+        }
     }
 
     /// The first promise that a seed or bytes near it break.

@@ -16,6 +16,7 @@ extension FuzzTarget {
         + [("jpeg", MediaType.jpeg), ("png", .png), ("tiff", .tiff), ("bmp", .bmp), ("webp", .webp)].map { name, type in
             FuzzTarget(name, seeds: { try [made(name)] }, read: { examined($0, as: type) })
         }
+        + [FuzzTarget("jxl", seeds: { try [jxl()] }, read: { examined($0, as: .jxl) })]
 
     private static let xmp = Array(
         "<x:xmpmeta xmlns:x='adobe:ns:meta/'><rdf:Description exif:DateTimeOriginal=\"2026-06-20T10:00\" GCamera:MicroVideo=\"1\"/>"
@@ -30,6 +31,12 @@ extension FuzzTarget {
     private static func made(_ format: String) throws -> [UInt8] {
         let order = try MakeOrder(["/", "--only", format, "--size", "16x16"])
         return try order.files.first?.encoded() ?? []
+    }
+
+    /// Large enough to come in sections, of which a thumbnail needs a few, and so smooth that it is short.
+    private static func jxl() throws -> [UInt8] {
+        let scene = Scene(seed: 1, width: 300, height: 260, hasGrain: false)
+        return try PictureWriter.encode(scene.bitmap(), as: .jxl)
     }
 
     /// A picture of a few pixels with this segment before all others.
