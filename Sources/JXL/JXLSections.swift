@@ -10,6 +10,8 @@ struct JXLSections {
     /// Whether all that belongs to a part of 2048 × 2048 pixels lies together, as where a large picture was written while
     /// it was made.
     private var isStreamed = false
+    /// How many sizes are read at most in search of the table.
+    private var sizesLeft: Int
 
     /// `nil` where they are not all there, or are in an order of their own.
     ///
@@ -17,7 +19,9 @@ struct JXLSections {
     init?(_ bytes: UnsafeBufferPointer<UInt8>, behind end: Int, width: Int, height: Int, passes: Int) {
         (self.bytes, self.passes) = (bytes, passes)
         grid = ((width - 1) / 256 + 1, (height - 1) / 256 + 1)
+        sizesLeft = 0
         guard grid.columns * grid.rows > 1 else { return nil }
+        sizesLeft = 64 * count
         var bits = JXLBits(bytes, at: end)
         isStreamed = bits.flag()
         bits.align()
@@ -26,6 +30,7 @@ struct JXLSections {
             return
         }
         // The order comes first, in codes. It is not read: behind it is the only table that accounts for all of the bytes.
+        // Elsewhere a few sizes exceed the file, unless it was made to be searched for long.
         let most = min(bytes.count, bits.position / 8 + 64 + 2 * count)
         guard (bits.position / 8..<most).contains(where: { read(at: $0 * 8, isWhole: true) }) else { return nil }
     }
@@ -38,12 +43,14 @@ struct JXLSections {
         return parts(grid.rows).flatMap { rows in parts(grid.columns).map { rows * $0 * passes } }
     }
 
-    /// Returns whether a table at this bit holds; with `isWhole`, all bytes up to the end belong to its sections.
+    /// Returns whether a table at this bit holds, if there are sizes left to read; with `isWhole`, all bytes up to the end belong to its sections.
     private mutating func read(at position: Int, isWhole: Bool = false) -> Bool {
         var bits = JXLBits(bytes, at: position)
         var entries: [(entry: Range<Int>, size: Int)] = []
         var left = bytes.count
+        guard sizesLeft > 0 else { return false }
         for _ in 0..<count {
+            sizesLeft -= 1
             let start = bits.position
             let size = Int(bits.number([(10, 0), (14, 1024), (22, 17_408), (30, 4_211_712)]))
             left -= size

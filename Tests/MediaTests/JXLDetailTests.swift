@@ -52,20 +52,36 @@ import Testing
     @Test(arguments: [[], [(JXL_ENC_FRAME_SETTING_PROGRESSIVE_AC, 1)]] as [[(JxlEncoderFrameSettingId, Int64)]])
     func sectionsMayLieAsTheyWereMade(options: [(JxlEncoderFrameSettingId, Int64)]) throws {
         let bytes = try JXLFile(picture: Self.wide, options: options).encoded()
-        let streamed = try bytes.withUnsafeBufferPointer { bytes in
-            let decoder = try JXLDecoder.opened(bytes)
-            let picture = JXLFrameHeader.Picture(decoder.info)
-            let header = try #require(JXLFrameHeader(decoder.frames, of: picture))
-            return bytes.prefix(bytes.count - decoder.frames.count) + (try Self.streamed(decoder.frames, header))
-        }
         let coarse = try #require(try Self.coarse(bytes, halvings: 3))
-        #expect(try Self.coarse(Array(streamed), halvings: 3) == coarse)
+        let streamed = try Self.streamed(bytes, order: [1, 2, 3, 4, 5])
+        #expect(try Self.coarse(streamed, halvings: 3) == coarse)
         // Bytes behind the last section: nothing tells where the table is.
         #expect(try Self.coarse(streamed + [0], halvings: 3) == nil)
     }
 
-    /// `frame` with its sections in that order, which would stand in the five bytes before the table.
-    private static func streamed(_ frame: UnsafeBufferPointer<UInt8>, _ header: JXLFrameHeader) throws -> [UInt8] {
+    /// Bytes of which each could begin a table of as many sections, all of them empty.
+    @Test func aTableIsNotSearchedForLong() throws {
+        let bytes = try JXLFile(picture: Self.wide).encoded()
+        for (zeros, isFound) in [(5, true), (105, false)] {
+            let streamed = try Self.streamed(bytes, order: [UInt8](repeating: 0, count: zeros))
+            #expect(try (Self.coarse(streamed, halvings: 3) != nil) == isFound, "\(zeros)")
+        }
+    }
+
+    private static func streamed(_ bytes: [UInt8], order: [UInt8]) throws -> [UInt8] {
+        try bytes.withUnsafeBufferPointer { bytes in
+            let decoder = try JXLDecoder.opened(bytes)
+            let picture = JXLFrameHeader.Picture(decoder.info)
+            let header = try #require(JXLFrameHeader(decoder.frames, of: picture))
+            let frame = try streamed(decoder.frames, header, order: order)
+            return bytes.prefix(bytes.count - decoder.frames.count) + frame
+        }
+    }
+
+    /// `frame` with its sections in that order, which would stand in the bytes `words` before the table.
+    private static func streamed(
+        _ frame: UnsafeBufferPointer<UInt8>, _ header: JXLFrameHeader, order words: [UInt8]
+    ) throws -> [UInt8] {
         let sections = try #require(
             JXLSections(frame, behind: header.end, width: 2400, height: 300, passes: header.passes))
         let groups = (0..<20 * header.passes).map { (index: 4 + $0, isLeft: $0 % 10 < 8) }
@@ -76,7 +92,7 @@ import Testing
         writer.copy(0..<header.end, of: frame)
         writer.add(1, bits: 1)
         writer.align()
-        for byte in 1...5 as ClosedRange<UInt32> { writer.add(byte, bits: 8) }
+        for byte in words { writer.add(UInt32(byte), bits: 8) }
         for section in sorted { writer.copy(section.entry, of: frame) }
         return writer.bytes + sorted.flatMap { frame[$0.bytes] }
     }
