@@ -1,6 +1,6 @@
 package import MediaModel
 
-/// A portable float map: three lines of text, then floats, the lowest row first (pfm(5) of Netpbm).
+/// A portable float map: three lines of text, then floats, the lowest row first (pfm(5) of Netpbm), or halves of them.
 ///
 /// Photoshop writes each side in a line of its own, and the highest row first.
 package struct FloatMap: LightPicture {
@@ -13,12 +13,14 @@ package struct FloatMap: LightPicture {
     private let bytes: UnsafeBufferPointer<UInt8>
     private let start: Int
     private let channels: Int
+    /// Bytes of a sample.
+    private let step: Int
     private let isBigEndian: Bool
 
     /// - Parameter bytes: The file, which must outlive this value.
     package init?(_ bytes: UnsafeBufferPointer<UInt8>) {
         var lines = Lines(bytes)
-        guard let mark = lines.next(), ["PF", "Pf"].contains(mark) else { return nil }
+        guard let mark = lines.next(), ["PF", "Pf", "PH", "Ph"].contains(mark) else { return nil }
         var words = lines.next()?.split(separator: " ") ?? []
         let isByPhotoshop = words.count == 1
         if isByPhotoshop, let line = lines.next() { words.append(line[...]) }
@@ -26,7 +28,8 @@ package struct FloatMap: LightPicture {
         guard words.count == 2, sides.count == 2, sides.allSatisfy({ (1...(1 << 24)).contains($0) }),
             let scale = lines.next().flatMap(Double.init)
         else { return nil }
-        (self.bytes, start, channels) = (bytes, lines.place, mark == "PF" ? 3 : 1)
+        (self.bytes, start) = (bytes, lines.place)
+        (channels, step) = (["PF", "PH"].contains(mark) ? 3 : 1, ["PF", "Pf"].contains(mark) ? 4 : 2)
         (width, height, isBigEndian) = (sides[0], sides[1], scale > 0)
         orientation = isByPhotoshop ? .upright : Orientation(rotation: 180, isMirrored: true)
     }
@@ -34,14 +37,22 @@ package struct FloatMap: LightPicture {
     /// Reads the rows in order, as the file stores them, and stops where it ends.
     package func eachRow(_ use: (_ y: Int, _ light: UnsafeBufferPointer<Float>) -> Void) {
         var light = [Float](repeating: 0, count: width * 3)
-        let length = width * channels * 4
+        let length = width * channels * step
         for y in 0..<height where start + (y + 1) * length <= bytes.count {
             let row = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes)[(start + y * length)...])
             for index in 0..<width * 3 {
-                let coded = row.loadUnaligned(fromByteOffset: index / (4 - channels) * 4, as: UInt32.self)
-                light[index] = Float(bitPattern: isBigEndian ? coded.byteSwapped : coded)
+                light[index] = sample(row, at: index / (4 - channels) * step)
             }
             light.withUnsafeBufferPointer { use(y, $0) }
         }
+    }
+
+    private func sample(_ row: UnsafeRawBufferPointer, at place: Int) -> Float {
+        if step == 2 {
+            let coded = row.loadUnaligned(fromByteOffset: place, as: UInt16.self)
+            return Float(Float16(bitPattern: isBigEndian ? coded.byteSwapped : coded))
+        }
+        let coded = row.loadUnaligned(fromByteOffset: place, as: UInt32.self)
+        return Float(bitPattern: isBigEndian ? coded.byteSwapped : coded)
     }
 }

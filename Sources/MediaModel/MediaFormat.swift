@@ -85,7 +85,7 @@ extension MediaFormat {
         MediaFormat(type: .wbmp, kind: .photo, name: "WBMP", container: .wbmp, extensions: ["wbmp"]),
         MediaFormat(
             type: .pnm, kind: .photo, name: "Netpbm", container: .pnm, extensions: ["pnm", "ppm", "pgm", "pbm", "pam"],
-            sharedExtensions: ["pfm"]),
+            sharedExtensions: ["pfm", "phm"]),
         MediaFormat(type: .pcx, kind: .photo, name: "PCX", container: .pcx, extensions: ["pcx"]),
         MediaFormat(
             type: .sgi, kind: .photo, name: "SGI", container: .sgi, extensions: ["sgi"],

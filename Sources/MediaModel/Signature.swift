@@ -84,8 +84,8 @@ extension Signature {
             "Adobe Photoshop File Formats, file header; version 2 is PSB", .psd, Array("8BPS".utf8) + [0, 1],
             Array("8BPS".utf8) + [0, 2]),
         Signature("OpenEXR file layout, magic number", .exr, [0x76, 0x2F, 0x31, 0x01]),
-        Signature("Netpbm, pfm(5): PF or Pf, then two sizes in a line or in two, and a scale") { header in
-            guard header.has("PF\n") || header.has("Pf\n") else { return nil }
+        Signature("Netpbm, pfm(5), and of halves: a mark, two sizes in a line or in two, and a scale") { header in
+            guard ["PF\n", "Pf\n", "PH\n", "Ph\n"].contains(where: { header.has($0) }) else { return nil }
             let words = header.text(at: 3, count: 48).split { $0 == " " || $0 == "\n" }
             guard words.count > 2, words[..<2].allSatisfy({ Int($0) ?? 0 > 0 }) else { return nil }
             return Double(words[2]) == nil ? nil : .pnm

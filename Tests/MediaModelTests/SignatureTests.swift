@@ -35,7 +35,7 @@ import Testing
         Row("Radiance by others", "#?RGBE\nFORMAT=32-bit_rle_rgbe\n", .radiance),
         Row("a float map", "PF\n640 480\n-1.0\n", .pnm),
         Row("a float map by Photoshop", "PF\n640\n480\n-1.0000\n", .pnm),
-        Row("a grey float map", "Pf\n64 4\n1.0\n", .pnm),
+        Row("a grey float map", "Pf\n64 4\n1.0\n", .pnm), Row("one of halves", "PH\n64 4\n-1.0\n", .pnm),
         Row("text that begins like a float map", "PF\nis 12\n", nil),
         Row("text with two numbers", "PF\n12 13\n", nil),
         Row("IFF", "FORM\0\0\0\u{40}ILBMBMHD", .iff),

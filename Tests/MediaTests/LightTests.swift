@@ -96,20 +96,22 @@ import Testing
             shown: [77, 129, 178, 223]),
     ])
     func lightIsShownInItsScale(_ scale: Scale) throws {
-        let floats = (0..<32 * 32).map { scale.light[$0 % 32 / 8] }
-        for isBig in [false, true] {
-            let file =
-                Array("Pf\n32 32\n\(isBig ? "" : "-")1.0\n".utf8)
-                + floats.flatMap { value in
-                    let bits = isBig ? value.bitPattern.bigEndian : value.bitPattern.littleEndian
-                    return (0..<4).map { UInt8(truncatingIfNeeded: bits >> (8 * $0)) }
-                }
+        let light = (0..<32 * 32).map { scale.light[$0 % 32 / 8] }
+        for (mark, isBig) in [("Pf", false), ("Pf", true), ("Ph", false), ("Ph", true)] {
+            let samples = light.flatMap { value in
+                mark == "Pf" ? Self.bytes(value.bitPattern, isBig) : Self.bytes(Float16(value).bitPattern, isBig)
+            }
+            let file = Array("\(mark)\n32 32\n\(isBig ? "" : "-")1.0\n".utf8) + samples
             let media = try Examined.media(file, as: .pnm, sizes: [32])
             #expect(media.facts.width == 32 && media.facts.notes == [])
             let shown = try Bitmap(jpeg: try #require(media.thumbnails.first).bytes)
             let found = (0..<4).map { Int(shown.pixel($0 * 8 + 4, 16)[0]) }
-            #expect(zip(found, scale.shown).allSatisfy { abs($0 - $1) <= 6 }, "\(found)")
+            #expect(zip(found, scale.shown).allSatisfy { abs($0 - $1) <= 6 }, "\(mark): \(found)")
         }
+    }
+
+    private static func bytes<Bits: FixedWidthInteger>(_ bits: Bits, _ isBig: Bool) -> [UInt8] {
+        withUnsafeBytes(of: isBig ? bits.bigEndian : bits.littleEndian) { Array($0) }
     }
 
     /// Its lowest row comes first; what is no number is black.
