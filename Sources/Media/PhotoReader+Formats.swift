@@ -12,8 +12,7 @@ extension PhotoReader {
     static func preview(of document: PhotoshopDocument, _ job: MediaJob) throws(FFmpegError) -> Frame? {
         guard document.lacksPicture, let preview = document.preview else { return nil }
         do throws(FFmpegError) {
-            let options = Decoder.Options(maxPixels: job.limits.maxPixels)
-            return try decoded(try Packet.copy(of: Array(preview)), by: "mjpeg", options: options)
+            return try decoded(try Packet.copy(of: Array(preview)), by: "mjpeg", job)
         } catch {
             guard !error.isOutOfMemory else { throw error }
             DecoderLog.clear()
@@ -84,8 +83,7 @@ extension PhotoReader {
             if let frame = try OS2Picture(packet.buffer)?.frame(maxPixels: job.limits.maxPixels) { return frame }
             throw FFmpegError(call: "ICO", code: cffmpeg_error_invalid_data)
         }
-        let options = Decoder.Options(maxPixels: job.limits.maxPixels)
-        if let png = entry.png { return try decoded(try Packet.copy(of: png), by: "png", options: options) }
+        if let png = entry.png { return try decoded(try Packet.copy(of: png), by: "png", job) }
         guard let frame = try entry.frame(maxPixels: job.limits.maxPixels) else {
             throw FFmpegError(call: "ICO", code: cffmpeg_error_invalid_data)
         }
@@ -101,10 +99,12 @@ extension PhotoReader {
         }
     }
 
-    /// By FFmpeg, and by us where it does not know which bits stand for a colour.
-    static func texture(_ packet: borrowing Packet, _ job: MediaJob) throws(FFmpegError) -> Frame {
-        try decoded(packet, by: "dds", job) { file throws(FFmpegError) in
-            try DDSPicture(file)?.frame(maxPixels: job.limits.maxPixels)
+    /// By FFmpeg, and by us a texture whose bits for each colour it does not know, and a PCX with alpha.
+    static func uncommon(_ packet: borrowing Packet, by name: String, _ job: MediaJob) throws(FFmpegError) -> Frame {
+        try decoded(packet, by: name, job) { file throws(FFmpegError) in
+            let maxPixels = job.limits.maxPixels
+            if job.type == .pcx { return try Frame.transparentPCX(file, maxPixels: maxPixels) }
+            return try DDSPicture(file)?.frame(maxPixels: maxPixels)
         }
     }
 
@@ -114,7 +114,7 @@ extension PhotoReader {
         else ours: (UnsafeBufferPointer<UInt8>) throws(FFmpegError) -> Frame?
     ) throws(FFmpegError) -> Frame {
         do throws(FFmpegError) {
-            return try decoded(packet, by: name, options: Decoder.Options(maxPixels: job.limits.maxPixels))
+            return try decoded(packet, by: name, job)
         } catch {
             guard !error.isOutOfMemory else { throw error }
             let words = DecoderLog.lastError

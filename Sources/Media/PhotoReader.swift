@@ -95,7 +95,7 @@ enum PhotoReader {
         _ packet: borrowing Packet, by name: String, _ job: MediaJob
     ) throws(FFmpegError) -> Frame? {
         do throws(FFmpegError) {
-            return try decoded(packet, by: name, options: Decoder.Options(maxPixels: job.limits.maxPixels))
+            return try decoded(packet, by: name, job)
         } catch {
             guard !error.isOutOfMemory else { throw error }
             return nil
@@ -138,12 +138,11 @@ enum PhotoReader {
             }
         case .psd: return try photoshop(parts.document, job)
         case .tga:
-            let options = Decoder.Options(maxPixels: job.limits.maxPixels)
-            let frame = try decoded(packet, by: name, options: options)
+            let frame = try decoded(packet, by: name, job)
             frame.correctGrey(ofTarga: packet.buffer)
             return Decoded(frame: frame)
         case .bmp: return Decoded(frame: try bitmap(packet, job))
-        case .dds: return Decoded(frame: try texture(packet, job))
+        case .dds, .pcx: return Decoded(frame: try uncommon(packet, by: name, job))
         case .radiance: return try light(RadiancePicture(packet.buffer), job)
         case .pnm:
             if let map = FloatMap(packet.buffer) { return try light(map, job) }
@@ -153,20 +152,20 @@ enum PhotoReader {
             }
             return Decoded(frame: frame)
         case .qoi, .sunRaster:
-            let frame = try decoded(packet, by: name, options: Decoder.Options(maxPixels: job.limits.maxPixels))
+            let frame = try decoded(packet, by: name, job)
             if DecoderLog.lastError == nil, let rows = MissingRows(packet.buffer, job.type) {
                 DecoderLog.keep(rows.words)
             }
             return Decoded(frame: frame)
         case .icon: return Decoded(frame: try icon(packet, job))
         case .svg, .svgz:
-            let frame = try decoded(packet, by: name, options: Decoder.Options(maxPixels: job.limits.maxPixels))
+            let frame = try decoded(packet, by: name, job)
             frame.divideByAlpha()
             return Decoded(frame: frame)
         case .exr: return try openEXR(packet, job)
         default: break
         }
-        return Decoded(frame: try decoded(packet, by: name, options: Decoder.Options(maxPixels: job.limits.maxPixels)))
+        return Decoded(frame: try decoded(packet, by: name, job))
     }
 
     /// A document's picture, from its own preview where that is large enough.
@@ -261,6 +260,10 @@ enum PhotoReader {
     }
 
     /// The picture in `packet`, by FFmpeg's decoder of that name.
+    static func decoded(_ packet: borrowing Packet, by name: String, _ job: MediaJob) throws(FFmpegError) -> Frame {
+        try decoded(packet, by: name, options: Decoder.Options(maxPixels: job.limits.maxPixels))
+    }
+
     static func decoded(
         _ packet: borrowing Packet, by name: String, options: Decoder.Options
     ) throws(FFmpegError) -> Frame {
@@ -303,7 +306,7 @@ enum PhotoReader {
         }
         let packet = try Packet()
         try FFmpegError.check(av_packet_ref(packet.pointer, &stream.pointer.pointee.attached_pic), "av_packet_ref")
-        let frame = try decoded(packet, by: name, options: Decoder.Options(maxPixels: job.limits.maxPixels))
+        let frame = try decoded(packet, by: name, job)
         let shape = Shape(width: frame.width, height: frame.height, pixelAspect: 1, orientation: .upright)
         return try ThumbnailRenderer.rendered(frame, shownAs: shape, for: job)
     }

@@ -30,6 +30,24 @@ import Testing
         #expect(shown.likeness(to: Self.scene.resampled(width: 160, height: 120)) > 0.95)
     }
 
+    /// Four planes of bytes in runs, the last of which is alpha: half of it covers nothing.
+    @Test func aTransparentPCXIsShown() throws {
+        let sides = [0, 0, 63, 47, 72, 72].flatMap { Self.number($0, 2) }
+        let head = [10, 5, 1, 8] + sides + [UInt8](repeating: 0, count: 49) + [4] + Self.number(66, 2)
+        // A run of 63 in a row of 66 bytes.
+        func row(_ values: [UInt8]) -> [UInt8] { values.flatMap { [0xFF, $0, 0xC3, $0] } }
+        let rows = (0..<48).flatMap { row([200, 100, 50, $0 < 24 ? 255 : 0]) }
+        let file = head + [UInt8](repeating: 0, count: 128 - head.count) + rows
+        let media = try Examined.media(file, as: .pcx, sizes: [64])
+        #expect(media.facts.width == 64 && media.facts.height == 48 && media.facts.notes == [])
+        #expect(media.facts.background != nil)
+        let shown = try Bitmap(jpeg: try #require(media.thumbnails.first).bytes)
+        #expect(zip(shown.pixel(60, 10), [200, 100, 50]).allSatisfy { abs(Int($0) - $1) <= 4 })
+        #expect(shown.pixel(60, 40).allSatisfy { $0 > 250 })
+        let cut = try Examined.media(Array(file.prefix(file.count / 2)), as: .pcx, sizes: [64])
+        #expect(cut.facts.notes == ["Damaged: 20 of 48 rows are there"])
+    }
+
     /// A byte a pixel and a palette of greys, or eight planes of bits.
     @Test(arguments: ["PBM ", "ILBM"])
     func aPictureInAnIFFIsShown(kind: String) throws {
