@@ -45,6 +45,8 @@ package enum DecoderRoute: Equatable {
         .sunRaster: .picture(decoder: "sunrast", codec: "sunrast"),
         .xbm: .picture(decoder: "xbm", codec: "xbm"),
         .xpm: .picture(decoder: "xpm", codec: "xpm"),
+        .xwd: .picture(decoder: "xwd", codec: "xwd"),
+        .pict: .picture(decoder: "qdraw", codec: "qdraw"),
         .qoi: .picture(decoder: "qoi", codec: "qoi"),
         .dds: .picture(decoder: "dds", codec: "dds"),
         .svg: .picture(decoder: "librsvg", codec: "svg"),

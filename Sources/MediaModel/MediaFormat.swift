@@ -14,7 +14,9 @@ struct MediaFormat: Sendable {
     /// The container that the bytes show; several content types may share one.
     enum Container: Hashable {
         case jpeg, png, gif, riffWebP, bmp, tiff, jxl, isoImage, jp2, psd, tga, canonISO, canonCIFF, fuji, sigma,
-            minolta, icon, exr, pnm, pcx, sgi, dpx, sunRaster, xbm, xpm, iff, qoi, dds, svg, gzip, radiance, wbmp, pdf
+            minolta, icon, exr, pnm, pcx, sgi, dpx, sunRaster, xbm, xpm, xwd, pict, iff, qoi, dds, svg, gzip, radiance,
+            wbmp,
+            pdf
         case jpegXR, gimp, postScript, photoCD, paintShop, fits
         case isoMovie, matroska, avi, mpegTS, mpegPS, asf, flv, ogg, mxf, dv, realMedia, red, magicLantern
         case xmp
@@ -99,6 +101,10 @@ extension MediaFormat {
             type: .xbm, kind: .photo, name: "X bitmap", container: .xbm, extensions: [], sharedExtensions: ["xbm"]),
         MediaFormat(
             type: .xpm, kind: .photo, name: "X pixmap", container: .xpm, extensions: [], sharedExtensions: ["xpm"]),
+        MediaFormat(type: .xwd, kind: .photo, name: "X window dump", container: .xwd, extensions: ["xwd"]),
+        MediaFormat(
+            type: .pict, kind: .photo, name: "PICT", container: .pict, extensions: ["pict"],
+            sharedExtensions: ["pct", "pic"]),
         // Sound and Maya's pictures are called so, too.
         MediaFormat(
             type: .iff, kind: .photo, name: "IFF", container: .iff, extensions: ["lbm", "ilbm"],

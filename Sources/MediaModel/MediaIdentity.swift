@@ -14,7 +14,7 @@ package struct MediaIdentity: Hashable, Sendable {
     package static let headerLength = 4096
 
     /// Grows with the formats that are known, so that what was no media before is looked at again.
-    package static let generation = 2
+    package static let generation = 3
 
     /// Identifies a file by its first `headerLength` bytes (fewer if it is shorter) and its extension.
     ///

@@ -68,6 +68,10 @@ extension MediaType {
     package static let xbm = MediaType("image/x-xbitmap")
     /// The X Window System's picture of named colours.
     package static let xpm = MediaType("image/x-xpixmap")
+    /// The X Window System's picture of a window or a screen.
+    package static let xwd = MediaType("image/x-xwindowdump")
+    /// QuickDraw's picture, of the Macintosh before Mac OS X.
+    package static let pict = MediaType("image/x-pict")
     /// The Quite OK Image format.
     package static let qoi = MediaType("image/qoi")
     /// A picture of the Amiga and its programs, such as Deluxe Paint.

@@ -52,6 +52,12 @@ extension Signature {
         Signature("WAP-237 (WBMP), 6: type 0 without extensions, then two numbers of seven bits a byte") { header in
             header.has([0, 0]) && header[2] ?? 0 > 0 ? .wbmp : nil
         },
+        Signature("Inside Macintosh, Imaging with QuickDraw, A: version 1, behind 512 bytes") { header in
+            header.has([0x11, 1], at: 522) ? .pict : nil
+        },
+        Signature("X11, XWDFile.h: the header's version, then one of three formats") { header in
+            header.has([0, 0, 0, 7, 0, 0, 0], at: 4) && header[11] ?? 3 < 3 ? .xwd : nil
+        },
         Signature("ZSoft PCX, technical reference: header") { header in
             guard header.has([0x0A]), let version = header[1], let coding = header[2], let bits = header[3] else {
                 return nil
@@ -104,6 +110,9 @@ extension Signature {
             header.has("#define ") && header.contains(Array("_width ".utf8), within: 256) ? .xbm : nil
         },
         Signature("XPM 3, 2: the comment at the start", .xpm, Array("/* XPM */".utf8)),
+        Signature("Inside Macintosh, Imaging with QuickDraw, A: version 2, perhaps behind 512 bytes") { header in
+            [10, 522].contains { header.has([0, 0x11, 2, 0xFF, 0x0C, 0], at: $0) } ? .pict : nil
+        },
         Signature("The Quite OK Image Format 1.0: header", .qoi, Array("qoif".utf8)),
         Signature("Microsoft DirectX, DDS_HEADER: magic value and size", .dds, Array("DDS ".utf8) + [124, 0, 0, 0]),
         Signature("W3C SVG 1.1, 5.1: the root element, perhaps after a prolog", drawing(_:)),

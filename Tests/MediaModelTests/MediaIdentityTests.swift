@@ -86,6 +86,8 @@ import Testing
         Row("a Netpbm picture with its name", Array("P6\n4 4 255\n".utf8), ".ppm", .pnm),
         Row("and text that begins like one", Array("P6 is a parking deck".utf8), ".txt", nil),
         Row("a PCX with its name", [0x0A, 5, 1, 8, 0], ".pcx", .pcx),
+        Row("a PICT of the first kind with its name", [UInt8](repeating: 0, count: 522) + [0x11, 1], ".pct", .pict),
+        Row("a window of X with its name", [0, 0, 0, 0x6B, 0, 0, 0, 7, 0, 0, 0, 2], ".xwd", .xwd),
         Row("a JPEG with a damaged marker", [0xFF, 0xD8, 0xFE, 0xE0], ".jpg", .jpeg),
         Row("which only its name tells", [0xFF, 0xD8, 0xFE, 0xE0], ".dat", nil),
         Row("a bitmap without a file's header", bareBitmap, ".dib", .bmp),

@@ -19,6 +19,9 @@ import Testing
         }
     }
 
+    /// Behind 512 bytes of the program that wrote it, a length and a rectangle.
+    private static func pict(_ start: [UInt8]) -> [UInt8] { [UInt8](repeating: 0, count: 522) + start }
+
     private static func recognized(_ header: [UInt8]) -> MediaType? {
         MediaIdentity(header: header, fileExtension: [])?.type
     }
@@ -38,6 +41,8 @@ import Testing
         Row("a grey float map", "Pf\n64 4\n1.0\n", .pnm), Row("one of halves", "PH\n64 4\n-1.0\n", .pnm),
         Row("text that begins like a float map", "PF\nis 12\n", nil),
         Row("text with two numbers", "PF\n12 13\n", nil),
+        Row("PICT", pict([0, 0x11, 2, 0xFF, 0x0C, 0]), .pict),
+        Row("PICT of the first kind", pict([0x11, 1, 1, 0]), nil),
         Row("IFF", "FORM\0\0\0\u{40}ILBMBMHD", .iff),
         Row("sound in IFF", "FORM\0\0\0\u{40}AIFFCOMM", nil),
         Row("a script", "#?/bin/sh\n", nil),

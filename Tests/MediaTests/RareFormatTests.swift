@@ -19,7 +19,7 @@ import Testing
     @Test(arguments: [
         (MediaType.pnm, "ppm", AV_PIX_FMT_RGB24), (.pnm, "pam", AV_PIX_FMT_RGB24), (.pcx, "pcx", AV_PIX_FMT_RGB24),
         (.sgi, "sgi", AV_PIX_FMT_RGB24), (.dpx, "dpx", AV_PIX_FMT_RGB24), (.sunRaster, "sunrast", AV_PIX_FMT_BGR24),
-        (.qoi, "qoi", AV_PIX_FMT_RGB24), (.jpegLS, "jpegls", AV_PIX_FMT_RGB24),
+        (.qoi, "qoi", AV_PIX_FMT_RGB24), (.xwd, "xwd", AV_PIX_FMT_RGB24), (.jpegLS, "jpegls", AV_PIX_FMT_RGB24),
     ])
     func aPictureIsShownAsItIs(type: MediaType, encoder: String, format: AVPixelFormat) throws {
         let media = try Examined.media(try Self.encoded(encoder, format), as: type, sizes: [160])
@@ -46,6 +46,24 @@ import Testing
         #expect(shown.pixel(60, 40).allSatisfy { $0 > 250 })
         let cut = try Examined.media(Array(file.prefix(file.count / 2)), as: .pcx, sizes: [64])
         #expect(cut.facts.notes == ["Damaged: 20 of 48 rows are there"])
+    }
+
+    /// Rows of red, green and blue, each in a run; FFmpeg knows none of less than 251 bytes.
+    @Test(arguments: [0, 512])
+    func aPICTIsShown(place: Int) throws {
+        func numbers(_ values: Int...) -> [UInt8] { values.flatMap { Self.number($0, 2).reversed() } }
+        let bounds = numbers(0, 0, 48, 64)
+        let head = [UInt8](repeating: 0, count: place) + numbers(0) + bounds + numbers(0x11, 0x2FF, 0xC00)
+        let pixels = numbers(0x9A, 0, 0xFF, 0x8000 + 256) + bounds + numbers(0, 4, 0, 0, 72, 0, 72, 0, 16, 32, 3, 8)
+        var file = head + [UInt8](repeating: 0, count: 24) + pixels
+        file += [UInt8](repeating: 0, count: 12) + bounds + bounds + numbers(0)
+        for y in 0..<48 { file += [0, 6, 193, 200, 193, UInt8(y * 4), 193, 50] }
+        let media = try Examined.media(file, as: .pict, sizes: [64])
+        #expect(media.facts.width == 64 && media.facts.height == 48 && media.facts.notes == [])
+        let shown = try Bitmap(jpeg: try #require(media.thumbnails.first).bytes)
+        for y in [5, 40] {
+            #expect(zip(shown.pixel(20, y), [200, y * 4, 50]).allSatisfy { abs(Int($0) - $1) <= 4 }, "\(y)")
+        }
     }
 
     /// A byte a pixel and a palette of greys, or eight planes of bits.
