@@ -64,6 +64,22 @@ import Testing
         #expect(marks.map(\.state) == (isMarked ? [.lastCopy] : []))
     }
 
+    /// A deleted file counts for the object under its own name, which may hold other bytes than the file had last.
+    @Test(arguments: [("one", 0), ("older", 1)])
+    func anObjectThatIsKeptForADeletedFileIsCountedOnce(_ stored: String, _ count: Int) async throws {
+        let shelf = try await Shelf()
+        let kept = Shelf.item("x.jpg", content: "one")
+        for item in [kept, Shelf.item("y.jpg", content: stored)] { try await shelf.store(item) }
+        try await Self.see("x.jpg", content: "two", as: .stored, on: shelf)
+        try await Self.see("y.jpg", content: "one", as: .remoteOnly, on: shelf)
+        try await shelf.library.change(
+            """
+            INSERT INTO attempts (destination, key, sha256, role, size, directory, name, state)
+            SELECT destination, key, sha256, role, size, directory, name, \(Attempt.State.lastCopy.rawValue) FROM receipts WHERE key = ?
+            """, .text(kept.objectKey.text))
+        #expect(try await shelf.library.counts().ofFormerFiles == count)
+    }
+
     /// Until the file has an object of its own.
     @Test func whatWasSetAsideIsOutdatedOnceItsFileIsStored() async throws {
         let shelf = try await Shelf()
