@@ -44,15 +44,19 @@ extension PhotoReader {
             guard !error.isOutOfMemory else { throw error }
             let words = DecoderLog.lastError
             DecoderLog.clear()
-            if let picture = EXRPicture(packet.buffer, maxPixels: maxPixels) {
-                // What the library said of parts and properties that are not needed.
-                DecoderLog.clear()
-                return try light(picture, job)
-            }
-            DecoderLog.clear()
+            if let picture = try otherEXR(packet, job) { return picture }
             if let words { DecoderLog.keep(words) }
             throw error
         }
+    }
+
+    /// By OpenEXR's own library; `nil` where it refuses.
+    static func otherEXR(_ packet: borrowing Packet, _ job: MediaJob) throws(FFmpegError) -> Decoded? {
+        let picture = EXRPicture(packet.buffer, maxPixels: job.limits.maxPixels)
+        // What the library said of parts and properties that are not needed.
+        DecoderLog.clear()
+        guard let picture else { return nil }
+        return try light(picture, job)
     }
 
     /// FFmpeg leaves rows black that it does not find, without a word.

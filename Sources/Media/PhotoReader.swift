@@ -46,7 +46,8 @@ enum PhotoReader {
         let mayKnowMore = hasSecondOpinion.contains(job.type) && JPEGHeader(packet.buffer)?.components != 4
         let other = mayKnowMore ? try secondOpinion(packet, by: name, job) : nil
         guard let other else { return (found.notingOneColour(of: rendered), rendered.thumbnails) }
-        let (second, seen) = try describe(other, of: whole, exif, facts: facts, for: job)
+        let known = other.whole ?? whole
+        let (second, seen) = try describe(other.taken(), of: known, exif, facts: facts, for: job)
         return (second, seen.thumbnails)
     }
 
@@ -83,7 +84,7 @@ enum PhotoReader {
     }
 
     /// The formats of which another decoder than the first may make more.
-    private static let hasSecondOpinion: Set<MediaType> = [.jpeg, .jp2]
+    private static let hasSecondOpinion: Set<MediaType> = [.jpeg, .jp2, .exr]
 
     /// The decoders that never return a blank picture for one that they cannot read.
     private static let honest: Set<String> = [
@@ -91,11 +92,12 @@ enum PhotoReader {
     ]
 
     /// What the other decoder makes of a picture of one colour; `nil` where it fails.
-    private static func secondOpinion(
+    static func secondOpinion(
         _ packet: borrowing Packet, by name: String, _ job: MediaJob
-    ) throws(FFmpegError) -> Frame? {
+    ) throws(FFmpegError) -> Decoded? {
         do throws(FFmpegError) {
-            return try decoded(packet, by: name, job)
+            guard job.type == .exr else { return Decoded(frame: try decoded(packet, by: name, job)) }
+            return try otherEXR(packet, job)
         } catch {
             guard !error.isOutOfMemory else { throw error }
             return nil

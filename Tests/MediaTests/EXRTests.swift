@@ -97,6 +97,22 @@ import Testing
         }
     }
 
+    /// Some pictures of brightness alone are black by FFmpeg, without a word.
+    @Test func anotherDecoderIsAskedAboutAPictureOfOneColour() throws {
+        let brightness = EXRFile.Channel(name: "Y") { x, _ in x < 150 ? Self.half : 0 }
+        let packet = try Packet.copy(of: EXRFile(width: 300, height: 200, channels: [brightness]).bytes)
+        let specs = [ThumbnailSpec(longSide: 32, maxBytes: 200_000, format: .jpeg)]
+        let job = MediaJob(id: 1, type: .exr, specs: specs, limits: MediaLimits())
+        guard let other = try PhotoReader.secondOpinion(packet, by: "exr", job) else {
+            Issue.record("none")
+            return
+        }
+        let whole = other.whole
+        let width = other.taken().width
+        // The frame is as small as its thumbnails allow, and the picture's size is known all the same.
+        #expect(whole?.width == 300 && whole?.height == 200 && width < 300)
+    }
+
     /// What lies beyond the data is black, and data beyond what is shown is not seen.
     @Test func theShownWindowCounts() throws {
         var file = EXRFile(width: 64, height: 48, channels: [.init(name: "G") { x, y in x >= 20 && y >= 10 ? 1 : 0 }])
