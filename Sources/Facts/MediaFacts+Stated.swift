@@ -3,7 +3,9 @@ package import MediaModel
 extension MediaFacts {
     /// Sets what EXIF, XMP and IPTC state; without a date in them, the file's modification time counts.
     package mutating func add(_ exif: ExifFacts, _ written: WrittenDates = WrittenDates(), of descriptor: Int32) {
-        camera = Self.camera(maker: exif.maker, model: exif.model)
+        camera =
+            Self.camera(maker: exif.maker, model: exif.model)
+            ?? Self.camera(maker: written.maker, model: written.model)
         contentIdentifier = exif.contentIdentifier
         date(by: CaptureDate(exif, written) ?? CaptureDate(file: descriptor))
     }

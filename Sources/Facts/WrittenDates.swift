@@ -1,6 +1,6 @@
 package import MediaModel
 
-/// When a picture was taken by its XMP and its IPTC records, which editors write and EXIF may lack.
+/// When and by what a picture was taken by its XMP and its IPTC records, which editors write and EXIF may lack.
 package struct WrittenDates: Hashable {
     /// XMP's moment of exposure or of creation (XMP part 2; exif:DateTimeOriginal, photoshop:DateCreated).
     package var taken: CivilTime?
@@ -9,6 +9,11 @@ package struct WrittenDates: Hashable {
     /// IPTC's date and time of creation (IIM 4.2, 2:55 and 2:60).
     package var recorded: CivilTime?
 
+    /// XMP's maker of the camera (tiff:Make).
+    package var maker: String?
+    /// XMP's name of the camera (tiff:Model).
+    package var model: String?
+
     /// By the blocks of a file.
     package init(_ parts: PictureParts) {
         // Beyond that, XMP holds pictures and histories.
@@ -16,6 +21,7 @@ package struct WrittenDates: Hashable {
         taken = Self.first(["exif:DateTimeOriginal", "photoshop:DateCreated"], in: xmp)
         created = Self.first(["xmp:CreateDate", "xap:CreateDate"], in: xmp)
         recorded = Self.recorded(parts.iptc ?? [])
+        (maker, model) = (Self.text(named: "tiff:Make", in: xmp), Self.text(named: "tiff:Model", in: xmp))
     }
 
     /// None are stated.
@@ -25,12 +31,23 @@ package struct WrittenDates: Hashable {
         names.lazy.compactMap { time(named: $0, in: xmp) }.first
     }
 
-    /// The value of an attribute or an element, whichever way it is written.
-    private static func time(named name: String, in xmp: [UInt8]) -> CivilTime? {
+    /// The start of the value of an attribute or an element, whichever way it is written.
+    private static func value(named name: String, in xmp: [UInt8]) -> [UInt8]? {
         let name = Array(name.utf8)
         guard let place = xmp.withUnsafeBufferPointer({ $0.place(of: name) }) else { return nil }
-        let rest = xmp[(place + name.count)...].prefix(64).drop { "=>\"' \n\r\t".utf8.contains($0) }
-        let value = Array(rest.prefix { !"<\"'\n\r\t".utf8.contains($0) })
+        var rest = xmp[(place + name.count)...].prefix(64).drop { "=> \n\r\t".utf8.contains($0) }
+        if let quote = rest.first, "\"'".utf8.contains(quote) { rest.removeFirst() }
+        return Array(rest.prefix { !"<\"'\n\r\t".utf8.contains($0) })
+    }
+
+    private static func text(named name: String, in xmp: [UInt8]) -> String? {
+        guard var value = value(named: name, in: xmp) else { return nil }
+        while value.last == UInt8(ascii: " ") { value.removeLast() }
+        return value.isEmpty ? nil : String(decoding: value, as: UTF8.self)
+    }
+
+    private static func time(named name: String, in xmp: [UInt8]) -> CivilTime? {
+        guard let value = value(named: name, in: xmp) else { return nil }
         if value.count <= 10 { return CivilTime(dayAlone: String(decoding: value, as: UTF8.self)) }
         // Seconds may be left out (ISO 8601 as in XMP part 1, 8.2.1.2).
         let hasSeconds = value.count > 16 && value[16] == UInt8(ascii: ":")

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import MediaModel
+import Platform
 import Testing
 
 @testable import Facts
@@ -139,6 +140,25 @@ import Testing
         if let time { parts.iptc? += [0x1C, 2, 60, 0, UInt8(time.utf8.count)] + Array(time.utf8) }
         let found = CaptureDate(ExifFacts(), WrittenDates(parts))
         #expect(found == expected.flatMap { CivilTime(exif: $0) }.flatMap { CaptureDate($0, source: .iptc) })
+    }
+
+    /// As exports without EXIF state it.
+    @Test(arguments: [
+        ("<x tiff:Make=\"Canon\" tiff:Model='Canon EOS 5D'/>", "Canon EOS 5D"),
+        ("<tiff:Make>PENTAX Corporation </tiff:Make><tiff:Model>K100D</tiff:Model>", "PENTAX Corporation K100D"),
+        ("<x tiff:Model=\"\"/>", nil), ("<x/>", nil),
+    ])
+    func theCameraIsThatOfXMPWithoutEXIF(xmp: String, camera: String?) throws {
+        var parts = PictureParts(exif: nil)
+        parts.xmp = Array(xmp.utf8)
+        let file = try Examined.file([])
+        var facts = MediaFacts(kind: .photo, type: .png)
+        facts.add(ExifFacts(), WrittenDates(parts), of: file.descriptor)
+        #expect(facts.camera == camera)
+        var exif = ExifFacts()
+        exif.model = "Camera 1"
+        facts.add(exif, WrittenDates(parts), of: file.descriptor)
+        #expect(facts.camera == "Camera 1")
     }
 
     /// A scan has its own day by XMP; the moment of digitizing is that of another day, and satellites have none of it.
