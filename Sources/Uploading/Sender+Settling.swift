@@ -161,6 +161,9 @@ extension Sender {
     private func keep(_ object: ObjectInfo?, broughtBy move: Attempt) async throws {
         guard let source = move.source, let object, let sha256 = metadata(of: object)?.sha256, sha256 != move.sha256
         else { return }
+        // It lay there before, as a last copy may that the move was refused for.
+        let held = try await library.receipt(destination: destination.name, key: move.key)
+        if let held, held.names(object) { return }
         let waiting = await queue.item(at: source.place(in: destination.bucket))
         var isOurs = waiting?.sha256 == sha256 && waiting?.mayHaveArrived == true
         if !isOurs {

@@ -90,7 +90,8 @@ extension Library {
                         AND e.role = 'original' AND e.sha256 = a.sha256))
                 AND NOT EXISTS (SELECT 1 FROM assets g WHERE g.sha256 = r.sha256 AND g.state = \(asset: .remoteOnly)
                     AND NOT EXISTS (SELECT 1 FROM receipts o WHERE o.directory = g.directory AND o.name = g.name
-                        AND o.role = 'original' AND o.sha256 != g.sha256))
+                        AND o.role = 'original' AND o.sha256 != g.sha256 AND NOT EXISTS (SELECT 1 FROM assets h
+                            WHERE h.sha256 = o.sha256 AND h.state NOT IN \(assets: .absent))))
             """
         ) { Int($0.integer(0)) } ?? 0
     }

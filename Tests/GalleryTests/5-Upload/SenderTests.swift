@@ -262,6 +262,24 @@ import Transfer
         }
     }
 
+    /// The move was refused because of an object that has a receipt; the same bytes were to be stored under the former key.
+    @Test(arguments: [true, false])
+    func whatLiesUnderTheNewKeyWasNotBroughtByTheMove(hasReceipt: Bool) async throws {
+        try await AgentFixture.with(["a.jpg": "one", "b.jpg": "other"]) { fixture in
+            let (sender, library, item) = try await parts(fixture)
+            let former = try await store(item, as: "b.jpg", fixture, library)
+            let there = Self.item(item, named: "a.jpg", content: "other")
+            let attempt = Self.item(item, named: "b.jpg", content: "other")
+            try await upload(there, Array("other".utf8), fixture)
+            if hasReceipt { try await record(there, at: Date() - 60, fixture, library) }
+            try await library.remember(attempt, destination: fixture.destination.name)
+            try await library.noteMove(of: item, from: former.objectKey, destination: fixture.destination.name)
+            try await sender.settleAttempts { _ in false }
+            let left = try await library.attempts(at: there.objectKey, destination: fixture.destination.name)
+            #expect(left.contains { $0.sha256 == there.sha256 } == !hasReceipt)
+        }
+    }
+
     /// The item was made because the object was in doubt, which was settled before its attempt.
     @Test func anObjectThatWasSeenWhereItsReceiptSaysIsNotSentAgain() async throws {
         try await AgentFixture.with(["a.jpg": "one"]) { fixture in
