@@ -67,7 +67,7 @@ extension Agent {
         } catch let refusal as Refusal {
             return (result, refusal.ending)
         }
-        return (result, deleting && !result.kept.isEmpty ? .someFailed(result.kept.count) : .done)
+        return (result, deleting && result.refusals > 0 ? .someFailed(result.refusals) : .done)
     }
 
     /// The hourly upkeep of a watch: settles attempts and leftovers, and makes missing thumbnails.

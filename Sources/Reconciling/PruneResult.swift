@@ -29,6 +29,8 @@ package struct PruneResult: Codable, Hashable, Sendable {
         package let key: String
         /// Why, in one sentence.
         package let reason: String
+        /// The rule that leaves out its file, which may be here; nothing is to be done about it then.
+        package var rule: String?
     }
 
     /// The objects that were listed; with `isDeleted`, those that were deleted.
@@ -45,6 +47,9 @@ package struct PruneResult: Codable, Hashable, Sendable {
 
     /// The bytes of all `objects`.
     package var bytes: Int64 { objects.reduce(0) { $0 + $1.size } }
+
+    /// How many objects stay against the order, and not because a rule leaves out files that are here.
+    package var refusals: Int { kept.count { $0.rule == nil } }
 }
 
 extension PruneResult {
@@ -60,6 +65,18 @@ extension PruneResult {
                 return count == 1 ? path : "\(path) (\(Quantity.text(count, "object")))"
             }
         }
+    }
+
+    /// What stays, and why: each object against the order, and how many files each rule leaves out.
+    package var keptLines: [String] {
+        let ruled = Dictionary(grouping: kept) { $0.rule }
+        let leftOut = ruled.compactMap { rule, kept in
+            rule.map { rule in
+                let files = Quantity.text(Set(kept.map(\.path)).count, "file")
+                return "Kept: what is stored of \(files) left out now, as \(DisplayText.safe(rule)) says"
+            }
+        }
+        return (ruled[nil] ?? []).map(\.line) + leftOut.sorted()
     }
 
     /// What a person is asked before the objects are deleted.

@@ -57,7 +57,7 @@ package struct Pruning: Sendable {
         for duplicate in page {
             switch try await fate(of: duplicate, isNamed: isNamed) {
             case .goes: doomed.append(duplicate)
-            case .stays(let reason): result.keep(duplicate, reason)
+            case .stays(let reason, let rule): result.keep(duplicate, reason, rule)
             case .isGone: if deleting { try await context.library.forgetPruned([duplicate.receipt]) }
             case .isOfAnother(let computer):
                 result.keep(duplicate, "another computer stored it, named \(computer): it decides what becomes of it")
@@ -82,7 +82,8 @@ package struct Pruning: Sendable {
 
     private enum Fate {
         case goes
-        case stays(String)
+        /// - Parameter rule: The rule that leaves its file out, if that is why.
+        case stays(String, rule: String? = nil)
         /// The server no longer has it.
         case isGone
         /// It belongs to that computer and stays; nothing here needs it.
@@ -90,21 +91,24 @@ package struct Pruning: Sendable {
     }
 
     /// Why an object that no order names stays, by what disk and library know; `nil` if there is no reason.
-    private func reasonToStay(_ duplicate: Duplicate) async throws -> String? {
+    private func reasonToStay(_ duplicate: Duplicate) async throws -> Fate? {
         if try await context.library.isOfFormerFile(duplicate.receipt) { return nil }
         guard try await context.presence.isGone(duplicate.path, root: duplicate.root) else {
-            let rule = context.roots[duplicate.root]?.rules.reason(for: duplicate.path)
-            return rule.map { "its file may be there, left out now: \($0)" }
-                ?? "its file may be there: the root is away, or the next sync will see it"
+            guard let rule = context.roots[duplicate.root]?.rules.reason(for: duplicate.path) else {
+                return .stays("its file may be there: the root is away, or the next sync will see it")
+            }
+            return .stays("its file may be there, left out now: \(rule)", rule: rule)
         }
         // The file may only have another name, so the object is moved there once that name may be stored.
-        return try await context.library.stateOfHeir(to: duplicate).map { "\($0.heir) has the same content: \($0.way)" }
+        return try await context.library.stateOfHeir(to: duplicate).map {
+            .stays("\($0.heir) has the same content: \($0.way)")
+        }
     }
 
     /// What is to become of an object: before a deletion the disk, the queue and the server are asked; for a listing
     /// only the disk, and the server if another computer stores into the bucket.
     private func fate(of duplicate: Duplicate, isNamed: Bool) async throws -> Fate {
-        if !isNamed, let reason = try await reasonToStay(duplicate) { return .stays(reason) }
+        if !isNamed, let staying = try await reasonToStay(duplicate) { return staying }
         if !deleting {
             guard try await context.library.isShared() else { return .goes }
         }
@@ -132,8 +136,8 @@ extension Asset.State {
 }
 
 extension PruneResult {
-    fileprivate mutating func keep(_ duplicate: Duplicate, _ reason: String) {
-        kept.append(Kept(path: duplicate.name, key: duplicate.receipt.key.text, reason: reason))
+    fileprivate mutating func keep(_ duplicate: Duplicate, _ reason: String, _ rule: String? = nil) {
+        kept.append(Kept(path: duplicate.name, key: duplicate.receipt.key.text, reason: reason, rule: rule))
     }
 }
 

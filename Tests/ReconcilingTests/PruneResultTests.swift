@@ -26,6 +26,18 @@ import Testing
         #expect(Self.result(["P/b", "P/a", "P/b", "P/b"]).files == ["P/b (3 objects)", "P/a"])
     }
 
+    /// A folder that is left out has thousands: they are counted, and stay as the user wants it.
+    @Test func whatARuleLeavesOutIsSummedUpAndNoRefusal() {
+        var result = Self.result([], isDeleted: true)
+        result.kept = [("P/s/a", "t"), ("P/s/a", "a"), ("P/s/b", "b")].map {
+            PruneResult.Kept(path: $0.0, key: $0.1, reason: "left out", rule: "your rule “s/”")
+        }
+        let lines = ["Kept: what is stored of 2 files left out now, as your rule “s/” says"]
+        #expect(result.refusals == 0 && result.keptLines == lines)
+        result.kept.insert(PruneResult.Kept(path: "P/c", key: "c", reason: "it is needed"), at: 1)
+        #expect(result.refusals == 1 && result.keptLines == ["P/c (c): kept, it is needed"] + lines)
+    }
+
     @Test func aNameFromOutsideIsPrintedSafely() {
         let kept = PruneResult.Kept(path: "P/a\u{1B}[31m", key: "k", reason: "it is needed")
         #expect(!kept.line.contains("\u{1B}") && kept.line.hasSuffix(" (k): kept, it is needed"))

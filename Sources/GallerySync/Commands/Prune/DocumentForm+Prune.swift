@@ -25,6 +25,7 @@ extension DocumentForm {
                         .always("path", .text, "Its file, with its root's name"),
                         .always("key", .text, "The object's key"),
                         .always("reason", .text, "Why it stays"),
+                        .sometimes("rule", .text, "The rule that leaves out its file, which may be here"),
                     ])), "What stays though its deletion was asked for"),
             .sometimes("forgotten", .text, "The root that is forgotten, since nothing of it is stored any more"),
         ])
