@@ -24,10 +24,12 @@ package final class DataFolder: Sendable {
     ///
     /// One that cannot be written is read as it is; its lock then is one that other readers can have, too.
     ///
-    /// - Parameter secret: Used and not stored; without one the folder's own is used, which the first start creates.
-    ///   Throws `WeakSecret` where it is too short.
-    package convenience init(_ path: FilePath, secret: String?) throws {
-        try self.init(path, secret: secret) { Directory.refusal(at: $0) }
+    /// - Parameters:
+    ///   - secret: Used and not stored; without one the folder's own is used, which the first start creates. Throws
+    ///     `WeakSecret` where it is too short.
+    ///   - room: Bytes without which it counts as one that cannot be written.
+    package convenience init(_ path: FilePath, secret: String?, room: Int64 = 0) throws {
+        try self.init(path, secret: secret) { Directory.refusal(at: $0, room: room) }
     }
 
     /// - Parameter refusal: What keeps this process from writing to a folder.

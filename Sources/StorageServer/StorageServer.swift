@@ -25,19 +25,21 @@ package final class StorageServer: Sendable {
     ///
     /// - Parameters:
     ///   - secret: The HS256 secret of all tokens; without one the folder's own is used.
+    ///   - room: Bytes without which the folder is only read.
     ///   - addresses: Where to listen besides `storage.sock`.
     ///   - signIns: Who may sign in at `/auth/v1`; codes sent by e-mail are written to `outbox.jsonl`.
     ///   - uploadLifetime: How long after its creation a resumable upload can be continued.
     ///   - eTags: Which kind of storage the eTags imitate.
     ///   - faults: What goes wrong with a request, for tests, such as the `fault` of a `FaultPlan`.
     package convenience init(
-        folder path: FilePath, secret: String? = nil, listening addresses: [Address] = [.loopback(port: 0)],
-        signIns: SignInRules = SignInRules(), uploadLifetime: Duration = .seconds(24 * 60 * 60),
-        eTags: ETagRule = .md5, faults: (@Sendable (Request) async -> Fault?)? = nil
+        folder path: FilePath, secret: String? = nil, room: Int64 = 0,
+        listening addresses: [Address] = [.loopback(port: 0)], signIns: SignInRules = SignInRules(),
+        uploadLifetime: Duration = .seconds(24 * 60 * 60), eTags: ETagRule = .md5,
+        faults: (@Sendable (Request) async -> Fault?)? = nil
     ) throws {
         try self.init(
-            DataFolder(path, secret: secret), listening: addresses, signIns: signIns, uploadLifetime: uploadLifetime,
-            eTags: eTags, faults: faults)
+            DataFolder(path, secret: secret, room: room), listening: addresses, signIns: signIns,
+            uploadLifetime: uploadLifetime, eTags: eTags, faults: faults)
     }
 
     init(

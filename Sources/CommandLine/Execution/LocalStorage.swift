@@ -25,7 +25,7 @@ actor LocalStorage {
     ///
     /// Throws `Refusal` where a person has to act first.
     ///
-    /// - Parameter isForReading: Whether a folder that cannot be written will do.
+    /// - Parameter isForReading: Whether a folder that cannot be written, or whose disk is full, will do.
     init(
         _ folder: FilePath, in surroundings: Surroundings, isForReading: Bool,
         tell: @escaping @Sendable ([String]) -> Void
@@ -67,13 +67,17 @@ actor LocalStorage {
         }
     }
 
+    /// Bytes with which a database can be opened for writing; who only looks does without on a disk that has less.
+    static let leastRoom: Int64 = 1 << 20
+
     /// Serves the folder, or uses the process that serves it already.
     private static func serve(
         _ folder: FilePath, _ secret: String?, _ isForReading: Bool
     ) throws -> (StorageServer?, StorageCredentials) {
         do {
             if !isForReading, let refusal = Directory.refusal(at: folder), !refusal.isMissing { throw refusal }
-            let server = try StorageServer(folder: folder, secret: secret, listening: [])
+            let room = isForReading ? Self.leastRoom : 0
+            let server = try StorageServer(folder: folder, secret: secret, room: room, listening: [])
             try server.start()
             return (server, StorageCredentials(key: server.serviceKey))
         } catch is StorageFolderInUse {

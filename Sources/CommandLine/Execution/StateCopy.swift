@@ -11,9 +11,9 @@ struct StateCopy: Sendable {
     /// Keeps the original from being written meanwhile, as it may be where its disk is mounted a second time.
     private let original: FileLock
 
-    /// Whether the state at `locations` is there and can only be read.
+    /// Whether the state at `locations` is there and can only be read, as on a disk that is full.
     static func isNeeded(for locations: Locations) -> Bool {
-        Directory.refusal(at: locations.state).map { !$0.isMissing } ?? false
+        Directory.refusal(at: locations.state, room: LocalStorage.leastRoom).map { !$0.isMissing } ?? false
     }
 
     /// Copies the state to a new folder below `temporary`; `nil` while a process holds its lock.
