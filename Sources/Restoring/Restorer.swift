@@ -96,6 +96,29 @@ package final class Restorer: Sendable {
     /// Failures of single files, and of the storage as a whole, are in the result. Throws `SystemError`
     /// when the disk is full or broken, and `CancellationError`; a later run then continues from there.
     package func run() async throws -> RestoreResult {
+        let directory = setup.directory
+        let isNew = try await Blocking.run { () throws(SystemError) in try FileFacts.existing(directory) == nil }
+        do {
+            let result = try await restoredAll()
+            if isNew { await Self.removeIfEmpty(directory) }
+            return result
+        } catch {
+            if isNew { await Self.removeIfEmpty(directory) }
+            throw error
+        }
+    }
+
+    /// A directory that was made for nothing is not left behind; one that holds anything stays.
+    private static func removeIfEmpty(_ directory: FilePath) async {
+        await Blocking.run {
+            let parent = directory.parent.isEmpty ? "." : directory.parent
+            _ = Result { () throws(SystemError) in
+                try Directory(parent).remove(directory: FilePath(bytes: directory.name))
+            }
+        }
+    }
+
+    private func restoredAll() async throws -> RestoreResult {
         let folder = try await openedFolder()
         do {
             try await restoreAll(into: folder)

@@ -120,6 +120,26 @@ import Transfer
         }
     }
 
+    /// A first try often fails at the room, the line or a misspelled path: it leaves no folder that was not there.
+    @Test(arguments: [("no room", false), ("no line", false), ("nothing selected", false), ("nothing selected", true)])
+    func aFolderThatWasMadeForNothingIsNotLeftBehind(what: String, isThere: Bool) async throws {
+        try await RestoreBench.with { bench in
+            let made = bench.directory.appending("made")
+            if isThere { try Directory.create(at: made) }
+            let bucket = BucketDouble([try StoredThing("a.jpg", "hello")]) { _, _ in
+                what == "no line" ? .fails(.unreachable) : nil
+            }
+            let setup = bench.setup(bucket) {
+                $0.directory = made
+                if what == "no room" { $0.reserve = .max }
+                if what == "nothing selected" { $0.selection = RestoreSelection(paths: ["Nowhere"]) }
+            }
+            let result = try? await Restorer(setup).run()
+            #expect((result?.restored ?? 0) == 0)
+            #expect((try FileFacts.existing(made) != nil) == isThere)
+        }
+    }
+
     /// One that only looks needs nothing written.
     @Test func aDryRunLooksIntoAFolderThatMayNotBeWritten() async throws {
         try await RestoreBench.with { bench in
