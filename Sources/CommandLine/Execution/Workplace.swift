@@ -133,6 +133,11 @@ extension Workplace {
         destination.url.map(base) ?? "local"
     }
 
+    /// Whether the settings choose a destination, or earlier runs stored into this computer with --local alone.
+    package static func hasDestination(_ setup: Setup) async throws -> Bool {
+        if setup.settings.destination.isChosen { true } else { try await isLocalRemembered(setup) }
+    }
+
     /// Whether earlier runs of the profile stored into this computer.
     package static func isLocalRemembered(_ setup: Setup) async throws -> Bool {
         guard setup.settings.destination.url == nil, let library = try Library.existing(at: setup.locations.library)

@@ -15,8 +15,8 @@ extension Run {
         let setup = try Setup(invocation, in: surroundings)
         // An agent may have been given its destination on its own command line.
         let link = try await pageLink(setup)
-        guard link != nil || setup.settings.destination.isChosen else { return try await setUp(request, setup) }
         guard let link else {
+            guard try await Workplace.hasDestination(setup) else { return try await setUp(request, setup) }
             throw Refusal(
                 .temporary(
                     "No agent runs with this profile: start \"gallery-sync watch\", or look without one with "

@@ -76,7 +76,7 @@ extension Run {
     }
 
     private func start(_ unit: WatchUnit, _ units: UserUnits, _ setup: Setup) async throws -> ServiceStart {
-        guard setup.settings.destination.isChosen else { throw Refusal(.needsHuman(Workplace.noDestination)) }
+        guard try await Workplace.hasDestination(setup) else { throw Refusal(.needsHuman(Workplace.noDestination)) }
         let path = unitFile(unit, setup)
         try await checkKey(units, path, setup)
         let wasRunning = try await units.isRunning == true
