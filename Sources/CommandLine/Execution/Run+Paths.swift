@@ -8,7 +8,7 @@ extension Run {
             do throws(SystemError) {
                 return try absolute.resolved()
             } catch {
-                throw UsageError(message: "\(path): \(error.reason).", command: nil)
+                throw UsageError("\(path)", error)
             }
         }
     }
@@ -26,7 +26,7 @@ extension Run {
         do throws(SystemError) {
             return try OpenFile(reading: absolute).readAll(limit: 16 << 20)
         } catch {
-            throw UsageError(message: "\(path.display) cannot be read: \(error.reason).")
+            throw UsageError("\(path.display) cannot be read", error)
         }
     }
 

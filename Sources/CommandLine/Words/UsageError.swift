@@ -1,9 +1,13 @@
+package import Platform
+
 /// A command line that cannot be parsed; exit code 2.
 package struct UsageError: Error, Hashable {
     /// One sentence.
     let message: String
     /// The command whose help to point to; `nil` for the list of commands.
     var command: String?
+    /// What to do now, where that is no matter of words.
+    private var advice: String?
 
     /// An error about the words of `command`, or without one about all.
     package init(message: String, command: String? = nil) {
@@ -13,6 +17,12 @@ package struct UsageError: Error, Hashable {
 }
 
 extension UsageError {
+    /// What `subject` names cannot be read.
+    package init(_ subject: String, _ error: SystemError) {
+        self.init(message: "\(subject): \(error.reason).")
+        if error.isMissing { advice = "Look how it is spelled, and whether its disk is mounted." }
+    }
+
     /// The value of an option is to be text, and is other bytes.
     init(notText option: String) { self.init(message: "The value of --\(option) is not UTF-8 text.") }
 }
@@ -23,6 +33,7 @@ extension UsageError: CustomStringConvertible {
 
     /// What to do now.
     var next: String {
+        if let advice { return advice }
         // Of "help" itself the list of commands is the help.
         let topic = command.map { $0 == "help" ? "" : " " + $0 } ?? ""
         return "Run \"gallery-sync help\(topic)\" to see what can be written."

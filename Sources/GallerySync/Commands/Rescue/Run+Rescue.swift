@@ -116,7 +116,7 @@ extension Run {
         do throws(SystemError) {
             bytes = try OpenFile(reading: file).readAll(limit: 64 << 20)
         } catch {
-            throw UsageError(message: "\(text) is no link, and cannot be read as a list: \(error.reason).")
+            throw UsageError("\(text) is no link, and cannot be read as a list", error)
         }
         let list = RescueList(String(decoding: bytes, as: UTF8.self), expires: expires, refusal: rules.refusal)
         if list.links.isEmpty, let fault = list.faults.first {
