@@ -69,10 +69,9 @@ extension Library {
         else { return nil }
         var content: (type: String, facts: MediaFacts?)?
         if let sha256 = record.asset.sha256 { content = try self.content(sha256) }
-        // All empty files have the same content: only its name says what each is.
-        let claimed = record.asset.size == 0 ? MediaIdentity(header: [], fileExtension: path.fileExtension)?.type : nil
         return AssetDetails(
-            shown: shown, record: record, type: claimed ?? content.map { MediaType(rawValue: $0.type) },
+            shown: shown, record: record,
+            type: content.map { MediaType(kept: $0.type, size: record.asset.size, fileExtension: path.fileExtension) },
             facts: content?.facts)
     }
 }

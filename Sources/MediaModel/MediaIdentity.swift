@@ -74,6 +74,14 @@ package struct MediaIdentity: Hashable, Sendable {
     }
 }
 
+extension MediaType {
+    /// What a file is whose content is known as `kept`: of empty files, which all have the same, their names tell.
+    package init(kept: String, size: Int64, fileExtension: [UInt8]) {
+        let claimed = size == 0 ? MediaIdentity(header: [], fileExtension: fileExtension)?.type : nil
+        self = claimed ?? MediaType(rawValue: kept)
+    }
+}
+
 extension [Signature] {
     fileprivate func firstType(of bytes: HeaderBytes) -> MediaType? {
         lazy.compactMap { $0.recognize(bytes) }.first

@@ -146,4 +146,12 @@ import Testing
         #expect(MediaType.jxl.name == "JPEG XL")
         #expect(MediaType.jpeg.fileExtension == "jpg")
     }
+
+    /// Facts are kept by content, and all empty files have the same.
+    @Test(arguments: [
+        (0, "mp4", MediaType.mp4), (0, "", .jpeg), (0, "JPG", .jpeg), (0, "txt", .jpeg), (1, "mp4", .jpeg),
+    ])
+    func anEmptyFileIsWhatItsNameSays(size: Int64, name: String, type: MediaType) {
+        #expect(MediaType(kept: "image/jpeg", size: size, fileExtension: Array(name.utf8)) == type)
+    }
 }

@@ -208,13 +208,14 @@ extension Library {
             (
                 place: Asset.Place(directory: row.integer(0), name: row.blob(1)), sha256: row.blob(2).hexadecimal,
                 size: row.integer(3), at: FileTime(nanoseconds: row.integer(4)).date,
-                type: MediaType(rawValue: row.text(5)), duration: row.realOrNil(6)
+                type: row.text(5), duration: row.realOrNil(6)
             )
         }
         return try rows.compactMap { row in
             try location(of: row.place).map {
                 Recent(
-                    root: $0.root, path: $0.path, sha256: row.sha256, size: row.size, at: row.at, type: row.type,
+                    root: $0.root, path: $0.path, sha256: row.sha256, size: row.size, at: row.at,
+                    type: MediaType(kept: row.type, size: row.size, fileExtension: $0.path.fileExtension),
                     duration: row.duration)
             }
         }
