@@ -45,6 +45,7 @@ package struct CommandTable: Sendable {
 
     /// The value of `--since`; throws where it is neither a date nor an age.
     package static func since(in words: ParsedWords) throws(UsageError) -> Since? {
-        try words.value("since", "a date like 2026-11-20 or an age like 7d", Since.init)
+        try words.value(
+            "since", "a date like 2026-11-20 or an age like 7d, 30d for a month and 30m for half an hour", Since.init)
     }
 }

@@ -6,11 +6,11 @@ package enum Since: Hashable, Sendable {
     case date(FileTime)
     case ago(Duration)
 
-    /// Reads `2026-11-20`, `2026-11-20T10:00:00Z` or `7d`.
+    /// Reads `2026-11-20`, `2026-11-20T10:00:00Z` or `7d`; not `1M`, which may be a month as well as a minute.
     package init?(_ text: String) {
         if let time = ISO8601.time(text) {
             self = .date(time)
-        } else if let age = Quantity.duration(text), text.contains(where: \.isLetter) {
+        } else if let age = Quantity.duration(text), text.contains(where: \.isLetter), !text.contains("M") {
             self = .ago(age)
         } else {
             return nil

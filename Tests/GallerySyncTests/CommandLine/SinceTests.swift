@@ -15,6 +15,7 @@ import Testing
         Fact("a millisecond", "1ms", now.nanoseconds - 1_000_000),
         Fact("two units", "1d12h", now.nanoseconds - day * 3 / 2),
         Fact("no time", "0s", now.nanoseconds), Fact("an hour", "1h", now.nanoseconds - day / 24),
+        Fact("half an hour", "30m", now.nanoseconds - day / 48),
         Fact("half a second", "500ms", now.nanoseconds - 500_000_000),
         Fact("a second after 1970", "1970-01-01T00:00:01Z", 1_000_000_000), Fact("a day", "1970-01-02", day),
         Fact("a day before 1970", "1969-12-31", -day),
@@ -38,7 +39,7 @@ import Testing
         "", "7", "2026", "7.", "7.5", "2026.11", "11.20", " 7", "7 ", "7/s", "3 0", "yesterday", "-1h", "-1d",
         "2026-13-01", "2026-02-30", "2026-1-1", "2026-11-20T", "0001-01-01",
         "2999-01-01",
-        "11574075d", "1e9d", "infd", "d", "7 d ago",
+        "11574075d", "1e9d", "infd", "d", "7 d ago", "1M", "1d30M",
     ])
     func whatIsNeitherDateNorAgeIsNone(_ text: String) {
         #expect(Since(text) == nil)

@@ -7,6 +7,9 @@ import Testing
 @Suite struct UsageTests {
     private static let textOnly = "What this prints is text, also for programs: leave out --json."
 
+    private static let moment =
+        "a date like 2026-11-20 or an age like 7d, 30d for a month and 30m for half an hour."
+
     @Test(
         arguments: [
             ("snyc", "Unknown command \"snyc\". Did you mean \"sync\"?", nil),
@@ -36,11 +39,9 @@ import Testing
             ("reupload --all --missing", "--missing and --all exclude each other.", "reupload"),
             ("reupload --missing --code c", "--code and --missing exclude each other.", "reupload"),
             ("reupload --changed --code c", "--code and --changed exclude each other.", "reupload"),
-            (
-                "reupload --since yesterday",
-                "--since \"yesterday\": expected a date like 2026-11-20 or an age like 7d.", "reupload"
-            ),
-            ("reupload --since 7", "--since \"7\": expected a date like 2026-11-20 or an age like 7d.", "reupload"),
+            ("reupload --since yesterday", "--since \"yesterday\": expected \(moment)", "reupload"),
+            ("reupload --since 7", "--since \"7\": expected \(moment)", "reupload"),
+            ("restore --to x --since 1M", "--since \"1M\": expected \(moment)", "restore"),
             ("rescue --since 3d", "--since needs --from PROVIDER.", "rescue"),
             ("rescue --from table", "--from table needs the name of one table.", "rescue"),
             ("rescue --from fal a", "--from fal lists the jobs itself: leave out a.", "rescue"),
