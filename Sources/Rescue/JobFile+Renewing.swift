@@ -42,7 +42,7 @@ extension JobFile {
         var file = self
         let cause = endedLink ?? DownloadStep.failure(.rescue(.expired), "The link has ended")
         switch renewal {
-        case .named(let media): return refreshed(by: media, at: now)
+        case .named(let media): return refreshed(by: media, at: now, polling)
         case .none(let reason): file.end(with: Self.expired(cause, deadline, "\(reason)."))
         case .barred(let words):
             file.failure = DownloadStep.failure(.rescue(.key), words, isRetryable: true)
@@ -64,14 +64,14 @@ extension JobFile {
     }
 
     /// The file with the link that was just named for it.
-    func refreshed(by media: RemoteMedia, at now: Date) -> JobFile {
+    func refreshed(by media: RemoteMedia, at now: Date, _ polling: PollingPolicy) -> JobFile {
         var file = self
         file.renewals = (renewals ?? 0) + 1
         file.endedLink = nil
         file.attempts = 0
         file.misses = 0
         // If it is the same link again, it is not tried at once.
-        file.nextAttemptAt = media.url == link ? now + 2 : nil
+        file.nextAttemptAt = media.url == link ? now + polling.first.seconds : nil
         // The former link's end says nothing about another link.
         file.deadline = media.deadline ?? (media.url == link ? deadline : nil)
         file.link = media.url

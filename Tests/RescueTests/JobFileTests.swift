@@ -180,10 +180,10 @@ import Transfer
 
     @Test func aFreshLinkIsTriedAtOnceAndTheSameOneInAMoment() {
         let fresh = RemoteMedia(Self.file.link + "&new=1", .video, deadline: Deadline(Self.now + 9))
-        let file = Self.file.refreshed(by: fresh, at: Self.now)
+        let file = Self.file.refreshed(by: fresh, at: Self.now, PollingPolicy())
         #expect(file.link == fresh.url && file.nextAttemptAt == nil && file.renewals == 1)
         #expect(file.deadline == Deadline(Self.now + 9))
-        let same = Self.file.refreshed(by: RemoteMedia(Self.file.link, .video), at: Self.now)
+        let same = Self.file.refreshed(by: RemoteMedia(Self.file.link, .video), at: Self.now, PollingPolicy())
         #expect(same.nextAttemptAt == Self.now + 2)
     }
 

@@ -129,10 +129,11 @@ import Testing
     }
 
     @Test func anotherLinkHasItsOwnEnd() {
-        let fresh = Self.late.refreshed(by: RemoteMedia("https://cdn.example/a.mp4?sig=2", .video), at: Self.now)
-        #expect(fresh.deadline == nil)
-        let same = Self.late.refreshed(by: RemoteMedia(Self.late.link, .video), at: Self.now)
-        #expect(same.deadline == Self.late.deadline)
+        func refreshed(by link: String) -> JobFile {
+            Self.late.refreshed(by: RemoteMedia(link, .video), at: Self.now, PollingPolicy())
+        }
+        #expect(refreshed(by: "https://cdn.example/a.mp4?sig=2").deadline == nil)
+        #expect(refreshed(by: Self.late.link).deadline == Self.late.deadline)
     }
 
     @Test func anEarlierVersionsFileIsRead() throws {
