@@ -23,9 +23,16 @@ package final class Console: Sendable {
     let isJournal: Bool
     /// Whether standard output can be redrawn in place.
     package let canRedraw: Bool
+    private let noteColumns: @Sendable () -> Int?
 
     /// A console over two open files.
-    package init(results: OpenFile, notes: OpenFile, capabilities: Capabilities) {
+    ///
+    /// - Parameter noteColumns: The width of the terminal that shows the notes now; `nil` where none does.
+    package init(
+        results: OpenFile, notes: OpenFile, capabilities: Capabilities,
+        noteColumns: @escaping @Sendable () -> Int? = { nil }
+    ) {
+        self.noteColumns = noteColumns
         self.results = results
         self.notes = notes
         paint = Paint(isOn: capabilities.hasResultColours)
@@ -87,14 +94,24 @@ extension Console {
         }
     }
 
-    /// Writes lines that are no result: events, questions, errors.
+    /// Writes lines that are no result: events, questions, errors; on a terminal broken at spaces, not within words.
     ///
     /// A failure to write is not reported, since there is no other place to report it.
     package func note(_ lines: [String]) {
         live.withLock { shown in
-            let text = LiveDisplay.erasing(shown.count) + lines.map { $0 + "\n" }.joined() + LiveDisplay.drawing(shown)
+            let text =
+                LiveDisplay.erasing(shown.count) + lines.flatMap(folded).map { $0 + "\n" }.joined()
+                + LiveDisplay.drawing(shown)
             try? notes.append(Array(text.utf8))
         }
+    }
+
+    /// The lines that show `line` whole on a terminal; what programs read stays one.
+    ///
+    /// The letters of colours count, so that a line which has some is broken early.
+    private func folded(_ line: String) -> [String] {
+        guard let columns = noteColumns(), !line.hasPrefix("{") else { return [line] }
+        return DisplayText.wrapped(line, columns: columns, keepsWords: true)
     }
 
     /// Writes one line that is no result.

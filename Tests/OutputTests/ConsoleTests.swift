@@ -25,6 +25,21 @@ extension RecordedStreams {
         #expect(try recorded.noteText == "c\nd? ")
     }
 
+    /// A terminal breaks a long line anywhere; a file keeps it for programs.
+    @Test(arguments: [
+        ("no agent runs here", 10, "no agent\nruns here\n"), ("no agent runs here", nil, "no agent runs here\n"),
+        ("see http://127.0.0.1/ now", 10, "see\nhttp://127.0.0.1/\nnow\n"), ("short", 10, "short\n"),
+        (#"{"exit":2, "message":"no"}"#, 10, "{\"exit\":2, \"message\":\"no\"}\n"),
+        ("\u{1B}[31mwarning:\u{1B}[0m no room", 15, "\u{1B}[31mwarning:\u{1B}[0m\nno room\n"),
+    ])
+    func aNoteIsBrokenAtSpacesOnATerminal(line: String, columns: Int?, text: String) throws {
+        let recorded = try RecordedStreams()
+        defer { recorded.directory.remove() }
+        Console(results: recorded.results, notes: recorded.notes, capabilities: .init(), noteColumns: { columns })
+            .note(line)
+        #expect(try recorded.noteText == text)
+    }
+
     @Test(arguments: [
         (["a", "b"], 3, "a\u{1B}[K\nb\u{1B}[K\n"), (["a", "b", "c"], 3, "a\u{1B}[K\n… 2 more lines\u{1B}[K\n"),
         ([], 3, ""), (["a"], 2, "a\u{1B}[K\n"), (["a", "b"], 2, "… 2 more lines\u{1B}[K\n"),

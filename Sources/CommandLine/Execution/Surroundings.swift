@@ -59,7 +59,9 @@ extension Surroundings {
             notesAreTerminal: notesAreTerminal)
         // A stream that cannot be examined is no journal.
         capabilities.isJournal = JournalStream.isNamed(by: environment["JOURNAL_STREAM"], try? notes.facts())
-        return Console(results: results, notes: notes, capabilities: capabilities)
+        return Console(results: results, notes: notes, capabilities: capabilities) { [notesAreTerminal] in
+            notesAreTerminal ? Terminal.columns(2) : nil
+        }
     }
 
     /// `path` as an absolute one; a relative one starts at the working directory, and is refused where that is gone.
