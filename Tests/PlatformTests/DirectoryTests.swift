@@ -150,6 +150,18 @@ import Testing
         }
     }
 
+    /// It is asked before each file that may be gone is believed to be, and a folder may hold thousands.
+    @Test func whetherADirectoryIsEmptyIsToldByAFewEntries() async throws {
+        let names = (0..<200).map { String(repeating: "n", count: 250) + "\($0)" }
+        try await FileTree().withDirectory { folder in
+            let directory = try Directory(folder)
+            #expect(try directory.entries(upTo: 1).isEmpty)
+            for name in names { _ = try directory.create(file: FilePath(name)) }
+            #expect(try (1...3).contains(directory.open(directory: "").entries(upTo: 1).count))
+            #expect(try directory.open(directory: "").entries().count == 200)
+        }
+    }
+
     @Test(arguments: [(".hidden", false), (nil, true)] as [(FilePath?, Bool)])
     func aDirectoryIsEmptyWhereNothingLiesInIt(_ row: (name: FilePath?, isEmpty: Bool)) async throws {
         let tree = FileTree(row.name.map { [$0: .file([])] } ?? [:])

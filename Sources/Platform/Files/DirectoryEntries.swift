@@ -21,7 +21,9 @@ extension Directory {
 
     /// The entries from the descriptor's reading position on, in the kernel's order: all, or some where `limit` is reached.
     func entries(upTo limit: Int = .max) throws(SystemError) -> [DirectoryEntry] {
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 8)
+        // For one entry the kernel need not list thousands: three of the longest names fit, and two may be "." and "..".
+        let size = limit == 1 ? 1 << 10 : 64 << 10
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 8)
         defer { buffer.deallocate() }
         var entries: [DirectoryEntry] = []
         while entries.count < limit {
