@@ -3,15 +3,15 @@ import Glibc
 
 /// The system calls that the media worker may make.
 ///
-/// Decoding needs memory, threads, time, and reading and writing what is already open. Calls that would reach
-/// other processes, the network or another program end the worker; opening a path fails; the rest is refused.
+/// Decoding needs memory, threads, time, and to read and write descriptors that are already open. Calls that would
+/// reach other processes, the network or another program end the worker; opening a path fails; all others are refused.
 struct CallFilter {
-    /// Every call that the list knows, once; what is newer fails with `ENOSYS`, so libc falls back.
+    /// One rule for each call that this list knows; newer calls fail with `ENOSYS`, so that libc falls back.
     let rules: [(number: Int32, rule: CallRule)]
     /// Calls from this number on are newer than this list.
     private static let firstUnknown: Int32 = 450
 
-    /// The list for the process with this id, which may abort itself.
+    /// The list for the process with this id, which is allowed to abort itself.
     ///
     /// - Parameter keepsFiles: Whether `KeptFiles` answers when a path is opened.
     init(process: Int32, keepsFiles: Bool = false) {
@@ -22,7 +22,7 @@ struct CallFilter {
             Self.allowed.map { ($0, .always(.allow)) } + Self.byArgument(process: process)
             + Self.fatal.map { ($0, .always(.kill)) } + paths
         let numbers = Set(listed.map(\.number))
-        // libseccomp has one verdict for all that has no rule, and that is the one for newer calls.
+        // Calls without a rule get the verdict for newer calls, so every older call needs a rule of its own.
         let others = (0..<Self.firstUnknown).filter { !numbers.contains($0) }
         rules = listed + others.map { ($0, .always(.refuse(EPERM))) }
     }
@@ -51,7 +51,7 @@ extension CallFilter {
             SYS_exit_group,
         ] + allowedOnlyHere
 
-    /// Calls that would reach beyond the worker: no library makes them by mistake.
+    /// Calls that would reach beyond the worker; they kill it, because no library makes them by mistake.
     private static let fatal: [Int32] =
         [
             SYS_socket, SYS_socketpair, SYS_connect, SYS_bind, SYS_listen, SYS_accept, SYS_accept4, SYS_execve,
@@ -60,7 +60,7 @@ extension CallFilter {
             SYS_io_uring_setup, SYS_bpf, SYS_setns, SYS_mount, SYS_init_module, SYS_finit_module,
         ] + fatalOnlyHere
 
-    /// Calls that name a path: libraries try them and cope with a refusal.
+    /// Calls that name a path; they are only refused, because libraries try them and cope with a refusal.
     private static let paths: [Int32] =
         [
             SYS_openat, SYS_openat2, SYS_faccessat, SYS_faccessat2, SYS_readlinkat, SYS_mkdirat, SYS_unlinkat,
@@ -69,7 +69,7 @@ extension CallFilter {
 
     #if arch(x86_64)
         private static let allowedOnlyHere: [Int32] = [SYS_poll, SYS_select, SYS_epoll_wait, SYS_time, SYS_getrlimit]
-        // Taken as unsigned, -1 is the last number of x32, whose calls end the process.
+        // -1, taken as unsigned, is the last number of the x32 calls; this rule makes them end the process.
         private static let fatalOnlyHere: [Int32] = [SYS_fork, SYS_vfork, -1]
         private static let pathsOnlyHere: [Int32] = [
             SYS_open, SYS_creat, SYS_access, SYS_readlink, SYS_stat, SYS_lstat, SYS_mkdir, SYS_rmdir, SYS_unlink,
@@ -93,7 +93,7 @@ extension CallFilter {
             // Threads but no processes; clone3 hides its flags in memory, so it is refused and libc uses clone.
             (SYS_clone, .oneOf(argument: 0, mask: thread, [thread], otherwise: .kill)),
             (SYS_clone3, .always(.refuse(ENOSYS))),
-            // What abort() sends, and nothing else.
+            // Only the call that abort() makes.
             (SYS_tgkill, .oneOf(argument: 0, [UInt64(process)], otherwise: .kill)),
             (
                 SYS_fcntl,
@@ -106,7 +106,7 @@ extension CallFilter {
                 .oneOf(
                     argument: 0, [PR_SET_NAME, PR_GET_NAME, setMemoryName].map(UInt64.init), otherwise: .refuse(EPERM))
             ),
-            // Reading limits; setting how much processor time a job may take, up to the hard limit.
+            // Limits may be read. The only one that may be set is the job's processor time, up to the hard limit.
             (SYS_prlimit64, .oneOf(argument: 2, mask: .max, [0], otherwise: .refuse(EPERM))),
             // Threads of Dispatch set their priority, and write to the system log when that fails.
             (SYS_setpriority, .always(.pretend)),

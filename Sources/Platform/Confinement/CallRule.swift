@@ -1,24 +1,24 @@
 /// How the filter decides about one system call.
 enum CallRule: Hashable {
     case always(Verdict)
-    /// `allow` where what `mask` shows of the argument is one of these values, else `otherwise`.
+    /// `allow` if the argument, masked by `mask`, is one of these values, else `otherwise`.
     case oneOf(argument: UInt32, mask: UInt64 = 0xffff_ffff, [UInt64], otherwise: Verdict)
 
-    /// Values of an argument: those whose bits below `mask` are these.
+    /// The arguments that have these bits where `mask` has ones.
     struct Pattern: Hashable {
         let mask: UInt64
         let value: UInt64
     }
 
-    /// Patterns for all that `mask` shows except `values`.
+    /// Patterns that together match every masked argument except `values`.
     ///
-    /// No two match the same argument: in which order libseccomp tries the rules of a call is not promised.
+    /// No two match the same argument, because libseccomp does not promise in which order it tries the rules of a call.
     static func others(than values: [UInt64], mask: UInt64) -> Set<Pattern> {
         var patterns: Set<Pattern> = []
         var seen: UInt64 = 0
         for bit in (0..<64).reversed().map({ 1 << $0 & mask }) where bit != 0 {
             seen |= bit
-            // Agrees with a value down to this bit, and with none from here on.
+            // This prefix agrees with a value in all higher bits and differs from every value in this one.
             let apart = values.map { ($0 ^ bit) & seen }.filter { other in !values.contains { $0 & seen == other } }
             patterns.formUnion(apart.map { Pattern(mask: seen, value: $0) })
         }
@@ -39,7 +39,7 @@ enum Verdict: Hashable {
     /// It returns 0 and does nothing.
     static let pretend = Verdict.refuse(0)
 
-    /// As the kernel reads it from the filter, and libseccomp takes it.
+    /// The number that stands for this verdict in the kernel's filter and in libseccomp's calls.
     var value: UInt32 {
         switch self {
         case .allow: 0x7fff_0000  // SECCOMP_RET_ALLOW

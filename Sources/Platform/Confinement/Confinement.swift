@@ -20,14 +20,14 @@ package enum Confinement {
         }
     }
 
-    /// A restriction that some kernels and containers do not grant.
+    /// A restriction that some kernels and containers refuse to set up.
     package enum Wall: String, CaseIterable, Sendable {
         case network = "empty network namespace"
         case files = "Landlock"
         case capabilities = "no capabilities"
     }
 
-    /// A restriction that this kernel did not grant, with its reason.
+    /// A restriction that this kernel refused to set up, with its reason.
     package struct Refusal: Hashable, Sendable {
         /// The restriction that is missing.
         package let wall: Wall
@@ -37,10 +37,10 @@ package enum Confinement {
 
     /// Confines this process irrevocably; returns the optional restrictions that the kernel refused.
     ///
-    /// Call it at the start of `main`, before there is a second thread and after all libraries that open files
-    /// were loaded: afterwards no path can be opened but those of `files`, which it opens now and which may be
-    /// missing. Throws when a limit, no_new_privs or the filter of system calls is refused; the process may then be
-    /// confined in part.
+    /// Call it at the start of `main`, before there is a second thread and after loading all libraries that open files:
+    /// afterwards the process can open no path except those of `files`. It opens these now; missing ones are skipped.
+    /// Throws when a limit, no_new_privs or the filter of system calls is refused; the process may then be only partly
+    /// confined.
     package static func apply(
         _ limits: Limits = Limits(), keeping files: [FilePath] = []
     ) throws(SystemError) -> [Refusal] {
@@ -87,7 +87,7 @@ package enum Confinement {
         }
     }
 
-    /// Moves into a network without interfaces; an account other than root needs a user namespace for that.
+    /// Moves this process into a network without interfaces; accounts other than root need a user namespace for that.
     private static func leaveNetwork() throws(SystemError) {
         do {
             try SystemError.check("unshare") { clinux_unshare(Int32(CLONE_NEWNET)) }

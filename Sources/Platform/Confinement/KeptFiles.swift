@@ -4,8 +4,8 @@ import Glibc
 /// Files that a confined process can still open by their paths, because it holds them open.
 ///
 /// The filter permits no call with a path. It interrupts `openat` instead of refusing it, and the handler answers
-/// with another descriptor of a file that is open already: the process gets nothing that it does not have.
-/// It answers, too, when a library asks first whether such a file can be read, as cairo does.
+/// with a new descriptor for a file that is already open, so the process gains nothing. The handler also answers
+/// when a library first asks whether such a file can be read, as cairo does.
 enum KeptFiles {
     /// The calls that the handler answers.
     static let calls: [Int32] = [SYS_openat, SYS_faccessat] + callsOnlyHere
@@ -41,7 +41,7 @@ enum KeptFiles {
                 KeptFiles.answer(
                     facts.pointee._sifields._sigsys._syscall, context.assumingMemoryBound(to: ucontext_t.self))
             } else {
-                // Another process sent it: it ends this one, as it does without a handler.
+                // The signal came from another process: it ends this one, as it would without a handler.
                 Glibc.signal(signal, SIG_DFL)
                 raise(signal)
             }
@@ -77,7 +77,7 @@ enum KeptFiles {
 
     /// A descriptor at the start of the file whose path lies at `address`, or a negated error number.
     ///
-    /// Copies of a descriptor share their offset, so a file is read by one reader at a time.
+    /// Copies of a descriptor share their offset, so only one reader at a time can read the file.
     private static func descriptor(_ address: Int64) -> Int32 {
         guard let file = file(address) else { return -EACCES }
         lseek(file.descriptor, 0, SEEK_SET)

@@ -10,11 +10,11 @@ struct KernelFilter: ~Copyable {
         context = seccomp_init(newer.value)
         guard context != nil else { throw SystemError(call: "seccomp_init", code: ENOMEM) }
         try set(SCMP_FLTATR_ACT_BADARCH, Verdict.kill.value)
-        // The kernel's own error, not one for all.
+        // Makes libseccomp return the kernel's own error instead of one code for all of them.
         try set(SCMP_FLTATR_API_SYSRAWRC, 1)
         // Lets a rule name the number -1.
         try set(SCMP_FLTATR_API_TSKIP, 1)
-        // A rule with the verdict of what has none would be refused.
+        // libseccomp refuses a rule whose verdict is the default one.
         for (number, rule) in filter.rules where rule != .always(newer) { try add(rule, for: number) }
     }
 

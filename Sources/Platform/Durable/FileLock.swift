@@ -17,7 +17,7 @@ package final class FileLock: Sendable {
     ///
     /// Creates the file when it is missing.
     ///
-    /// - Parameter attempts: How often it is tried, a millisecond apart.
+    /// - Parameter attempts: How many times to try, a millisecond apart.
     package static func acquire(
         _ path: FilePath, contents: [UInt8] = [], attempts: Int = 20
     ) throws(SystemError) -> FileLock? {
@@ -28,10 +28,10 @@ package final class FileLock: Sendable {
         return lock
     }
 
-    /// Keeps every other process from locking the file at `path`, which must exist and is not changed; `nil` when one
-    /// has it locked.
+    /// Keeps other processes from locking the file at `path`, which must exist and stays unchanged; `nil` when another
+    /// process has locked it.
     ///
-    /// For those who only read where nothing can be written: any number of them may hold it at once.
+    /// For readers of a state that cannot be written: any number of them may hold it at once.
     package static func share(_ path: FilePath) throws(SystemError) -> FileLock? {
         let file = try OpenFile(reading: path)
         return try lock(file, LOCK_SH, attempts: 20) ? FileLock(file: file, path: path) : nil
@@ -45,14 +45,14 @@ package final class FileLock: Sendable {
         return try file.readAll(limit: 1 << 16)
     }
 
-    /// Whether the path still names the locked file; where not, another process can lock what is there now.
+    /// Whether the path still names the locked file; if not, another process can lock the file that is there now.
     package var isInPlace: Bool {
         do throws(SystemError) {
             guard let there = try FileFacts.existing(path) else { return false }
             let own = try file.facts()
             return there.inode == own.inode && there.device == own.device
         } catch {
-            // It cannot be looked at, which says nothing of it.
+            // That the path cannot be looked at does not mean that another file has its name.
             return true
         }
     }
@@ -63,7 +63,7 @@ package final class FileLock: Sendable {
         try file.append(contents)
     }
 
-    /// Locks without waiting; attempts a millisecond apart outlast processes that only ask for the holder.
+    /// Locks without waiting for the holder; repeated attempts outlast processes that only look who the holder is.
     fileprivate static func lock(_ file: OpenFile, _ kind: Int32, attempts: Int) throws(SystemError) -> Bool {
         for attempt in 1...attempts {
             do {

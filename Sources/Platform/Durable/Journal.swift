@@ -51,10 +51,10 @@ package final class Journal: Sendable {
         try await last.wait()
     }
 
-    /// Writes what has gathered by now; the journal lives until then, even where no caller keeps it.
+    /// Writes the lines gathered so far; keeps the journal alive until then, even if no caller holds it any more.
     private func write() {
         let (lines, batch, earlier) = state.withLock { state in
-            // The last batch is kept, so that closing twice is harmless.
+            // The last, empty batch stays in place, so that closing twice is harmless.
             let isLast = state.gathered.isEmpty
             let batch = isLast ? state.batch : exchange(&state.batch, with: Batch())
             return (exchange(&state.gathered, with: []), batch, state.failure)

@@ -65,7 +65,8 @@ extension Directory {
                 name.withCString { openat(descriptor, $0, flags | O_NOFOLLOW | O_CLOEXEC, mode_t(mode)) }
             }
         } catch {
-            // Where a directory is expected, openat calls a symlink "not a directory"; openat2 calls it a link.
+            // For a symlink where a directory is expected, openat reports "not a directory" and openat2 a loop of
+            // links.
             let isLink = error.code == ENOTDIR && (try? facts(of: name).kind) == .symlink
             throw isLink ? SystemError(call: error.call, code: ELOOP, path: error.path) : error
         }

@@ -1,7 +1,7 @@
 import Glibc
 
 extension Directory {
-    /// Why no name can be made in the directory at `path`; `nil` where that may be, as far as is known without trying.
+    /// Why no name can be created in the directory at `path`; `nil` if rights and room permit it, since nothing is tried.
     ///
     /// - Parameter room: Bytes that its disk must have left.
     package static func refusal(at path: FilePath, room: Int64 = 0) -> SystemError? {

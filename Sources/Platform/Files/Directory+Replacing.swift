@@ -1,7 +1,7 @@
 extension Directory {
-    /// What `body` makes of a new file beside `name`, which it gives that name; where it throws, the file is removed.
+    /// What `body` returns, which fills a new file beside `name` and renames it; the file is removed if `body` throws.
     ///
-    /// The file's name until then comes second; a crash leaves it with that, which ends in `.new`.
+    /// The second argument of `body` is the file's temporary name, which ends in `.new`; a crash may leave such a file.
     package func makeFile<Value>(
         beside name: FilePath, _ body: (OpenFile, FilePath) throws(SystemError) -> Value
     ) throws(SystemError) -> Value {
@@ -10,7 +10,7 @@ extension Directory {
         do throws(SystemError) {
             return try body(file, fresh)
         } catch {
-            // What went wrong first says more.
+            // The error that `body` threw says more than one of the removal.
             _ = try? remove(file: fresh)
             throw error
         }

@@ -16,10 +16,10 @@ extension Directory {
         try open(directory: "").entries().map { FilePath(bytes: $0.name) }.sorted()
     }
 
-    /// Whether nothing lies in it.
+    /// Whether it contains no names.
     package func isEmpty() throws(SystemError) -> Bool { try open(directory: "").entries(upTo: 1).isEmpty }
 
-    /// The entries from the descriptor's reading position on, in the kernel's order: all, or some where `limit` is reached.
+    /// The entries from the descriptor's reading position on, in the kernel's order; stops soon after `limit` of them.
     func entries(upTo limit: Int = .max) throws(SystemError) -> [DirectoryEntry] {
         // For one entry the kernel need not list thousands: three of the longest names fit, and two may be "." and "..".
         let size = limit == 1 ? 1 << 10 : 64 << 10

@@ -50,7 +50,7 @@ package struct FileFacts: Hashable, Sendable {
         try present { () throws(SystemError) in try FileFacts(of: path, followingLinks: followingLinks) }
     }
 
-    /// When the file at `path` was made, which a copy has anew and a renamed file keeps; `nil` where that is not known.
+    /// When the file at `path` was made, which a rename does not change but a copy does; `nil` where that is not known.
     package static func birth(of path: FilePath) -> FileTime? {
         let nanoseconds = path.withCString { clinux_birth_time($0) }
         return nanoseconds == 0 ? nil : FileTime(nanoseconds: nanoseconds)
@@ -93,7 +93,7 @@ extension FileKind {
 }
 
 extension FileTime {
-    /// The nearest time that can be kept: file systems know later and earlier ones.
+    /// The nearest time that `FileTime` can hold: file systems store later and earlier ones.
     init(_ time: timespec) {
         let whole = Int64(time.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
         let sum = whole.partialValue.addingReportingOverflow(Int64(time.tv_nsec))

@@ -16,14 +16,14 @@ extension FilePath {
             bytes: UnsafeBufferPointer(start: resolved, count: strlen(resolved)).map(UInt8.init(truncatingIfNeeded:)))
     }
 
-    /// The same absolute path in the letters that the directories along it list; as it is where that is not known.
+    /// The same absolute path with the letter case that its directories list; unchanged if that is not known.
     package var listed: FilePath {
         guard let below = relative(to: "/"), let root = try? Directory("/") else { return self }
         let spelt = (try? root.spelling(of: below)).flatMap { $0 }
         return spelt.map { ("/" as FilePath).appending($0) } ?? self
     }
 
-    /// The same place without `.`, `..` and doubled slashes, with its symlinks; a relative path as it is.
+    /// The same place without `.`, `..` and doubled slashes, but with symlinks that have no `..` after them.
     ///
     /// Looks at the disk only before a `..`, which leads out of a symlink's target and not out of its name.
     package var plain: FilePath {

@@ -8,13 +8,13 @@ package struct FileTime: Hashable, Comparable, Sendable {
         self.nanoseconds = nanoseconds
     }
 
-    /// The latest time that can be kept, in April 2262; every later one counts as this.
+    /// The latest time that this type can hold, in April 2262; every later one counts as this.
     package static let latest = FileTime(nanoseconds: .max)
 
-    /// The earliest time that can be kept, in September 1677; every earlier one counts as this.
+    /// The earliest time that this type can hold, in September 1677; every earlier one counts as this.
     package static let earliest = FileTime(nanoseconds: .min)
 
-    /// Whether it is as good as surely not the file's own time, but stands for one that cannot be kept.
+    /// Whether this is one of the two bounds, which almost certainly replaces a file's own time that does not fit.
     package var isBound: Bool { self == .latest || self == .earliest }
 
     /// Whether `left` is the earlier time.

@@ -1,22 +1,22 @@
-/// The names of one directory, as far as it is asked for them: by a lookup, or by its listing.
+/// The names of one directory, which can be looked up one by one or listed.
 ///
-/// Where case does not count, a lookup finds a file by other names than its own; only the listing has that one.
+/// Where case does not count, a lookup finds a file under several spellings; only the listing shows its real name.
 struct ListedNames {
     /// Whether a lookup finds something.
     let finds: (FilePath) -> Bool
     /// Every name of the listing.
     let all: () throws(SystemError) -> [FilePath]
 
-    /// How the listing has `name`, which a lookup has found; `nil` where it does not, or has several like it.
+    /// The spelling that the listing has for `name`, which a lookup has found; `nil` if it has none or several like it.
     ///
-    /// The directory is read only where a lookup finds the name in other letters, too: elsewhere each name is its own.
+    /// The listing is read only if a lookup also finds the name in other case: otherwise case counts.
     func spelling(of name: FilePath) throws(SystemError) -> FilePath? {
         guard let other = name.inOtherCase, finds(other) else { return name }
         let names: [FilePath]
         do {
             names = try all()
         } catch  where error.isDenied {
-            // Who may not read the directory knows no other name of the file either.
+            // Without the right to read the directory, no other spelling can be learned.
             return name
         }
         if names.contains(name) { return name }
@@ -26,14 +26,14 @@ struct ListedNames {
 }
 
 extension FilePath {
-    /// The same with small letters in place of capitals and the reverse; `nil` where it has none of either.
+    /// The same name with upper and lower case swapped; `nil` if it has no letters of either case.
     var inOtherCase: FilePath? {
         guard let text = string else {
             let swapped = FilePath(bytes: bytes.map { Self.isLetter($0) ? $0 ^ 0x20 : $0 })
             return swapped == self ? nil : swapped
         }
         var swapped = ""
-        // A letter that becomes two, as ß does, is none that disks compare so.
+        // Letters whose other case has two letters, such as ß, stay: no file system compares them that way.
         for scalar in text.unicodeScalars {
             let cases = [scalar.properties.uppercaseMapping, scalar.properties.lowercaseMapping]
             let other = cases.first { $0.unicodeScalars.count == 1 && $0.unicodeScalars.first != scalar }
@@ -52,20 +52,20 @@ extension FilePath {
 }
 
 extension Directory {
-    /// The facts of the file that is listed as `relative`; `nil` where nothing is, though it may be found by that name.
+    /// The facts of the file that is listed as exactly `relative`; `nil` if a lookup finds it only by another spelling.
     ///
-    /// Where case does not count, a renamed file is found by its former name as well.
+    /// Where case does not count, a lookup also finds a file by the spelling that it had before a rename.
     package func listedFacts(of relative: FilePath) throws(SystemError) -> FileFacts? {
         guard let facts = try existingFacts(of: relative), try spelling(of: relative) == relative else { return nil }
         return facts
     }
 
-    /// How the directories along `relative`, which a lookup has found, list it; `nil` where one of them does not.
+    /// The spelling of `relative`, which a lookup has found, in the listings along it; `nil` if one of them lacks it.
     package func spelling(of relative: FilePath) throws(SystemError) -> FilePath? {
         var path = FilePath(bytes: [])
         for name in relative.components {
             let names = ListedNames { [self, path] other in
-                // Where the lookup fails for another reason, nothing speaks against the name that was found.
+                // If the lookup fails for another reason, the name that was found is taken to be right.
                 (try? existingFacts(of: path.appending(other))).flatMap { $0 } != nil
             } all: { [self, path] () throws(SystemError) in
                 try open(directory: path).names()

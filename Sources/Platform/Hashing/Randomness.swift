@@ -6,7 +6,7 @@ package enum Randomness {
     package static func bytes(_ count: Int) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         bytes.withUnsafeMutableBytes { buffer in
-            // The most that one call gives, which cannot fail; Swift's own generator calls for each byte.
+            // One call gives up to 256 bytes without failing; Swift's own generator makes a call for each byte.
             for start in stride(from: 0, to: count, by: 256) {
                 let piece = UnsafeMutableRawBufferPointer(rebasing: buffer[start..<min(start + 256, count)])
                 getentropy(piece.baseAddress, piece.count)
@@ -23,7 +23,7 @@ package enum Randomness {
         return uuid(of: bytes)
     }
 
-    /// The first 16 of `bytes`, of which there are no fewer, in the form of a UUID.
+    /// The first 16 of `bytes`, which must be at least that many, in the form of a UUID.
     package static func uuid(of bytes: some Sequence<UInt8>) -> String {
         let digits = Array(bytes.prefix(16)).hexadecimal.utf8
         let groups = [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { digits.dropFirst($0.lowerBound).prefix($0.count) }

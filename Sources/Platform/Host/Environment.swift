@@ -7,15 +7,15 @@ package enum Environment {
         getenv(name).map { String(cString: $0) }
     }
 
-    /// All variables but those by which systemd talks to this process alone.
+    /// The variables that children inherit: all except those by which systemd talks to this process alone.
     static var handedOn: [String: String] {
         all.filter { !own.contains($0.key) }
     }
 
-    /// A child that spoke on them would speak for this process (sd_notify(3), sd_watchdog_enabled(3)).
+    /// A child that used them would speak to systemd in place of this process (sd_notify(3), sd_watchdog_enabled(3)).
     private static let own: Set<String> = ["NOTIFY_SOCKET", "WATCHDOG_PID", "WATCHDOG_USEC", "MAINPID"]
 
-    /// All variables; where a name occurs twice, the first.
+    /// All variables; if a name occurs twice, its first value.
     package static var all: [String: String] {
         var variables: [String: String] = [:]
         var entry = environ

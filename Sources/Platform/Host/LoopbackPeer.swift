@@ -1,4 +1,4 @@
-/// Which users have a TCP socket on this computer, as the kernel lists them.
+/// Which users own a TCP socket on this computer, as the kernel lists them.
 package enum LoopbackPeer {
     /// The users whose sockets on 127.0.0.1 have `port`; empty where the kernel does not say.
     package static func users(ofPort port: UInt16) -> Set<UInt32> {
@@ -22,6 +22,6 @@ package enum LoopbackPeer {
         return users
     }
 
-    /// 127.0.0.1, and the same as sockets of both protocols have it.
+    /// 127.0.0.1 as the kernel prints it, for an IPv4 socket and for one that speaks both protocols.
     private static let loopback = ["0100007F", "0000000000000000FFFF00000100007F"]
 }

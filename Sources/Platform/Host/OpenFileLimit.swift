@@ -13,7 +13,7 @@ package enum OpenFileLimit {
         let highest = min(limits.rlim_max, rlim_t(wanted))
         if limits.rlim_cur < highest {
             limits.rlim_cur = highest
-            // Where raising it is refused, the present limit has to do.
+            // If the kernel refuses to raise the limit, the present one has to be enough.
             _ = setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limits)
         }
         return current
@@ -28,7 +28,7 @@ package enum OpenFileLimit {
 
     /// The number of files, sockets and other descriptors that this process has open now.
     package static var inUse: Int {
-        // The descriptor that lists them is counted as well.
+        // Does not count the descriptor that lists the others.
         ((try? Directory("/proc/self/fd").names().count) ?? 32) - 2
     }
 }

@@ -17,7 +17,7 @@ package enum Priority {
 
     static func background(thread: Int32) throws(SystemError) {
         do {
-            // A process that was started with a higher niceness keeps it; lowering it is not permitted either.
+            // A process that was started with a higher niceness keeps it, because lowering it is not permitted.
             let who = __priority_which_t(PRIO_PROCESS.rawValue)
             if getpriority(who, id_t(thread)) < niceness {
                 try SystemError.check("setpriority") { setpriority(who, id_t(thread), niceness) }

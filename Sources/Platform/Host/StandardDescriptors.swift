@@ -4,9 +4,9 @@ import Glibc
 package enum StandardDescriptors {
     /// Opens those that the parent has closed on `/dev/null`.
     ///
-    /// Else the next file or event that is opened gets the number, and what is said goes there.
+    /// Otherwise the next file that is opened would get such a number, and messages would be written into it.
     package static func fill() {
-        // The kernel gives the lowest number that is free.
+        // `open` returns the lowest number that is free, which is this one.
         for descriptor in 0...Int32(2) where fcntl(descriptor, F_GETFD) < 0 { _ = open("/dev/null", O_RDWR) }
     }
 }

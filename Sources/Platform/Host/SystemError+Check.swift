@@ -29,11 +29,11 @@ extension SystemError {
     package var isPresent: Bool { code == EEXIST }
     /// The account lacks the right to do that.
     package var isDenied: Bool { code == EACCES || code == EPERM }
-    /// No file can have that name there: it is too long, or leads round in a circle.
+    /// No file can have that name there: it is too long, or its symlinks form a loop.
     package var isUnusableName: Bool { code == ENAMETOOLONG || code == ELOOP }
     /// The disk or the account's quota is full, or the file would become too large.
     package var isDiskFull: Bool { code == ENOSPC || code == EDQUOT || code == EFBIG }
-    /// What to do about it, one sentence; `nil` where its words are all that is known.
+    /// What the user can do about it, one sentence; `nil` if there is no advice beyond the error's text.
     package var advice: String? {
         switch code {
         case ENOSPC, EDQUOT: "Make room on that disk, then run this again."

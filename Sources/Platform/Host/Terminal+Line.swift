@@ -3,7 +3,7 @@ import Glibc
 extension Terminal {
     /// The next line of `descriptor`, without its end; `nil` at the end of input, or when cancelled.
     ///
-    /// Typed characters are not shown meanwhile where `isHidden`. Reads no byte beyond the line.
+    /// Typed characters are not shown if `isHidden`. Reads no byte beyond the line.
     package static func line(of descriptor: Int32, isHidden: Bool = false) async throws -> String? {
         let end = try Wakeup()
         return await withTaskCancellationHandler {
@@ -18,7 +18,7 @@ extension Terminal {
 
     private static func line(of descriptor: Int32, until end: Wakeup) -> String? {
         var bytes: [UInt8] = []
-        // A descriptor that cannot be waited for or read has no more to say.
+        // A descriptor that cannot be polled or read counts as at its end.
         while (try? end.wait(for: descriptor)) == true {
             var byte: UInt8 = 0
             guard read(descriptor, &byte, 1) == 1 else { return bytes.isEmpty ? nil : text(bytes) }

@@ -1,24 +1,24 @@
 import Glibc
 
-/// What happens where a library's code traps or aborts because it was refused memory.
+/// How the process ends if a library traps or aborts because it was refused memory.
 package enum MemoryTrap {
-    /// How the process ends then, instead of by the signal.
+    /// The exit code in that case, instead of the signal.
     package static let exitCode: Int32 = 88
 
-    /// Ends this process with `exitCode` where it would be ended by a trap after memory was refused.
+    /// Ends this process with `exitCode` if a trap would end it after memory was refused.
     package static func set() {
         var action = sigaction()
         action.__sigaction_handler.sa_handler = { signal in
-            // The last call that failed did so for lack of memory; each thread has its own number.
+            // The last failing call on this thread, whose errno this is, was refused memory.
             if errno == ENOMEM { _exit(MemoryTrap.exitCode) }
             raise(signal)
         }
-        // Raised again, the signal ends the process as it would have without a handler.
+        // The handler is gone after one signal, so that raising it again ends the process as if there were none.
         action.sa_flags = Int32(bitPattern: UInt32(SA_RESETHAND))
         for signal in [SIGILL, SIGTRAP, SIGABRT] { sigaction(signal, &action, nil) }
     }
 
-    /// Forgets memory that was refused before.
+    /// Clears the mark of an earlier refusal of memory.
     package static func forget() {
         errno = 0
     }

@@ -11,7 +11,7 @@ package enum Signals {
         var set = set(of: signals)
         pthread_sigmask(SIG_BLOCK, &set, nil)
         signal(SIGPIPE, SIG_IGN)
-        // Where it was started to ignore these, it would not learn how a child ended.
+        // If the parent made us ignore SIGCHLD, this process could not learn how its children end.
         signal(SIGCHLD, SIG_DFL)
     }
 
@@ -23,7 +23,7 @@ package enum Signals {
 
     /// Yields every arrival of one of the blocked `signals`; each arrives in one stream only.
     ///
-    /// - Parameter hear: Told of each before, on the thread that waits for them, though no task may run any more.
+    /// - Parameter hear: Gets each signal first, on the thread that waits for them, even when no task can run any more.
     package static func stream(
         _ signals: [Signal], hear: @escaping @Sendable (Signal) -> Void = { _ in }
     ) throws(SystemError) -> AsyncStream<Signal> {
@@ -53,7 +53,7 @@ package enum Signals {
     private static func set(of signals: [Signal]) -> sigset_t {
         var set = sigset_t()
         sigemptyset(&set)
-        // A blocked signal arrives although it is ignored, as "nohup" has it.
+        // Blocking a signal delivers it even if it is ignored, so a hangup that "nohup" ignores is left out.
         for signal in signals where signal != .hangup || !isIgnored(signal) {
             sigaddset(&set, signal.rawValue)
         }
@@ -64,7 +64,7 @@ package enum Signals {
     private static func isIgnored(_ signal: Signal) -> Bool {
         var action = Glibc.sigaction()
         guard sigaction(signal.rawValue, nil, &action) == 0 else { return false }
-        // The address that stands for SIG_IGN, as the kernel has it.
+        // 1 is the address that stands for SIG_IGN.
         return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
     }
 }

@@ -16,7 +16,7 @@ struct Spawn: ~Copyable {
         self.executable = executable
         self.arguments = arguments
         self.environment = environment
-        // Copies above all of the child's numbers, so that none is overwritten before it was copied.
+        // Copies numbered above all of the child's numbers, so that no descriptor is overwritten before it is copied.
         let floor = max(2, descriptors.keys.max() ?? 0) + 1
         var copies: [Int32: OpenFile] = [:]
         for (target, source) in descriptors {

@@ -2,9 +2,9 @@ import CLinux
 import Glibc
 
 extension SystemThread {
-    /// Throws where the system does not let this process have `count` more threads at once.
+    /// Throws if the system does not let this process have `count` more threads at once.
     ///
-    /// Where they get none, Swift's pool waits for ever, and other libraries end the process.
+    /// Without threads Swift's pool waits for ever, and other libraries end the process.
     package static func checkRoom(for count: Int) throws(SystemError) {
         let gate = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
         defer { gate.deallocate() }

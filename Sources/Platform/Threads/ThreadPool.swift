@@ -55,8 +55,8 @@ final class ThreadPool: JobQueue {
         do {
             try start(name) { Self.work(on: queue) }
         } catch {
-            // No thread can be started: a running one takes the jobs, else this caller runs them, also those that others
-            // have added meanwhile.
+            // No thread can be started. Running threads take the jobs; if there are none, this caller runs all that are
+            // waiting, including jobs that other callers have added meanwhile.
             let isAlone = jobs.withLock { jobs in
                 jobs.threads -= 1
                 return jobs.threads == 0

@@ -1,6 +1,6 @@
 /// Where code runs that may block: on threads of the system, or on the only thread of a simulation.
 package protocol Threading: Sendable {
-    /// Runs `body` on a thread of its own; throws where there is none to be had.
+    /// Runs `body` on a thread of its own; throws if the system has no thread left.
     func start(_ name: String, _ body: @escaping @Sendable () -> Void) throws(SystemError)
     /// A queue that runs its jobs one after another, in the order they were added.
     func serialQueue(_ name: String) -> any JobQueue
@@ -16,10 +16,10 @@ package protocol JobQueue: Sendable {
     func add(_ job: @escaping @Sendable () -> Void)
 }
 
-/// The threads of the task that asks.
+/// The threads that the current task uses.
 ///
-/// A task's value and not a parameter, since it reaches from the agent down to every file that is opened.
+/// A task-local value and not a parameter, because everything from the agent down to each open file needs it.
 package enum Threads {
-    /// Those of the system, unless a simulation has given its tasks others.
+    /// The system's threads, unless a simulation has given its tasks others.
     @TaskLocal package static var current: any Threading = SystemThreads.all
 }

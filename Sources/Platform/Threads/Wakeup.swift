@@ -3,10 +3,10 @@ import Glibc
 
 /// A descriptor that becomes readable when `raise` is called.
 package final class Wakeup: Sendable {
-    /// What to poll for reading; closed with this object.
+    /// The descriptor to poll for reading; closed with this object.
     package let descriptor: Int32
 
-    /// One that is not raised.
+    /// A wakeup that is not raised.
     package init() throws(SystemError) {
         descriptor = try SystemError.check("eventfd") { eventfd(0, Int32(EFD_CLOEXEC) | Int32(EFD_NONBLOCK)) }
     }

@@ -14,7 +14,7 @@ extension DirectoryListing {
         }
     }
 
-    /// In byte order; nearly all names differ in their first 16 bytes, which are compared as two numbers.
+    /// The entries in byte order; nearly all names differ in their first 16 bytes, which are compared as two numbers.
     private static func sorted(_ entries: [DirectoryEntry]) -> [DirectoryEntry] {
         let keys = entries.indices.map { index in
             let name = entries[index].name
@@ -28,7 +28,7 @@ extension DirectoryListing {
         return order.map { entries[$0.index] }
     }
 
-    /// Eight bytes of `name` as a number that sorts like them, with zeros after the name's end.
+    /// Eight bytes of `name` as a number that sorts as they do, with zeros after the name's end.
     private static func number(_ name: [UInt8], from start: Int) -> UInt64 {
         var number: UInt64 = 0
         for (position, byte) in name.dropFirst(start).prefix(8).enumerated() {

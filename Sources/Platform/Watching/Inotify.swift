@@ -12,7 +12,7 @@ struct Inotify {
     }
 
     let queue: OpenFile
-    /// The most watches this queue may have, where a test wants fewer than the kernel grants.
+    /// The most watches this queue may have; lower in a test than what the kernel grants.
     private let limit: Int
 
     init(limit: Int = .max) throws(SystemError) {
@@ -28,7 +28,7 @@ struct Inotify {
     /// Watches the entries of an open directory; returns the existing watch where it has one.
     func watch(_ directory: Directory, after count: Int) throws(SystemError) -> Int32 {
         guard count < limit else { throw SystemError(call: "inotify_add_watch", code: ENOSPC, path: directory.path) }
-        // Through the descriptor: the path may name another directory by now.
+        // Through the descriptor, because another directory may have the path by now.
         let place = "/proc/self/fd/\(directory.descriptor)"
         return try SystemError.check("inotify_add_watch", directory.path) {
             inotify_add_watch(queue.descriptor, place, UInt32(Self.content | Self.itself))
@@ -37,14 +37,14 @@ struct Inotify {
 
     /// Watches only whether the directory at `path` is deleted or renamed; `nil` where not permitted.
     ///
-    /// - Parameter isAround: Whether what is deleted in it, or renamed into it, is told as well.
+    /// - Parameter isAround: Whether to watch also for names that are deleted in it or renamed into it.
     func watchItself(_ path: FilePath, andWhatGoes isAround: Bool = false) -> Int32? {
         let mask = Self.itself | (isAround ? IN_DELETE | IN_MOVED_TO : 0)
         let watch = path.withCString { inotify_add_watch(queue.descriptor, $0, UInt32(mask)) }
         return watch < 0 ? nil : watch
     }
 
-    /// Watches whether what is at `path` loses a name or gets another one, also while it is open.
+    /// Watches whether the file at `path` loses or gains a name, also while it is open.
     func watchName(of path: FilePath) throws(SystemError) {
         let mask = UInt32(IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF)
         try SystemError.check("inotify_add_watch", path) {

@@ -1,10 +1,10 @@
 import Glibc
 
-/// Tells when a path may name something else than it did: it, or a directory above it, was deleted or renamed.
+/// Tells when a path may name another file than before: it, or a directory above it, was deleted or renamed.
 ///
-/// Its thread sleeps until then. What happened the caller has to look at.
+/// Its thread sleeps until then. The caller has to look what has happened.
 package final class PathWatch: Sendable {
-    /// One element for any number of such changes; ends after `stop()`.
+    /// One element, however many changes have happened since the last; ends after `stop()`.
     ///
     /// For one task; cancelling that task ends it.
     package let changes: AsyncStream<Void>
@@ -12,7 +12,7 @@ package final class PathWatch: Sendable {
 
     /// Watches the file or directory at the absolute `path`, and the directories above it that this user may watch.
     ///
-    /// Throws where nothing is there, or inotify is not available.
+    /// Throws if nothing has that path, or inotify is not available.
     package init(_ path: FilePath) throws(SystemError) {
         let (notify, stopper) = (try Inotify(), try Wakeup())
         try notify.watchName(of: path)

@@ -62,7 +62,7 @@ final class WatchEventBuffer: Sendable {
         receiver?.resume(returning: event)
     }
 
-    /// Whether no later scan finds out what the event says: that no more directories can be watched.
+    /// Whether a later scan cannot find out what the event says, namely that no more directories can be watched.
     private static func isToldOnce(_ event: WatchEvent) -> Bool {
         if case .unwatched(_, let error) = event { error.isDiskFull } else { false }
     }

@@ -58,9 +58,9 @@ struct WatchedDirectories {
         }
         let replaced = nodes[parent]?.children[path.name]
         if replaced == watch { return [] }
-        // A directory cannot be below itself: both were renamed, and events still in the queue tell their new paths.
+        // A directory cannot be below itself. Both were renamed, and later events in the queue bring their new paths.
         if isWithin(parent, watch) { return remove(watch) }
-        // A directory that was renamed since it was opened: its subdirectories stay below it.
+        // The directory was renamed since it was opened; its subdirectories stay below it.
         detach(watch)
         let lost = replaced.map { remove($0) } ?? []
         nodes[watch, default: Node(name: path.name)].name = path.name

@@ -13,7 +13,7 @@ final class Watcher {
     private var directories = WatchedDirectories()
     /// Watches of the directories above the root.
     private var above: Set<Int32> = []
-    /// The watch of the directory that the root lies in: an open directory that is deleted says nothing itself.
+    /// The watch of the directory that contains the root: a deleted directory that is still open sends no event itself.
     private var around: Int32?
     /// Events read from the kernel and not handled yet.
     private var waiting: [Inotify.Event] = []
@@ -65,7 +65,7 @@ extension Watcher {
         let directory: Directory
         do throws(SystemError) {
             directory = try Directory(root)
-            // Another one at its place is not this tree; that the root has gone is an event of its own.
+            // A directory that replaced the root is not this tree. An event of its own tells that the root is gone.
             guard try directory.place() == place else { return }
         } catch {
             return tell(error, "")
@@ -104,7 +104,7 @@ extension Watcher {
     }
 
     private func tell(_ error: SystemError, _ path: FilePath) {
-        // What has vanished again, or is not a directory, needs no watch.
+        // An entry that has vanished meanwhile, or is not a directory, needs no watch.
         if [ENOENT, ENOTDIR, ELOOP].contains(error.code) { return }
         if error.code == ENOSPC {
             if isFull { return }
@@ -121,7 +121,7 @@ extension Watcher {
         if event.watch == directories.root || above.contains(event.watch) {
             if event.has(IN_DELETE_SELF, IN_MOVE_SELF, IN_UNMOUNT) { return false }
         }
-        // Another directory may have been renamed to its name, which takes an empty one away.
+        // An event with the root's own name: another directory may have replaced the root, if that was empty.
         if event.watch == around, event.name == root.name { return !event.has(IN_DELETE, IN_MOVED_TO) }
         if event.has(IN_IGNORED) {
             for watch in directories.remove(event.watch) where watch != event.watch { notify.end(watch) }
@@ -135,7 +135,7 @@ extension Watcher {
     }
 
     private func handleFile(_ path: FilePath, _ event: Inotify.Event) {
-        // Times and rights are usually set last, after the file was closed.
+        // Programs usually set times and rights last, after they have closed the file.
         if event.has(IN_CLOSE_WRITE, IN_MOVED_TO, IN_ATTRIB) || event.has(IN_CREATE) && isFurtherName(path) {
             emit(.written(path))
         } else if event.has(IN_DELETE, IN_MOVED_FROM) {
@@ -145,7 +145,7 @@ extension Watcher {
         }
     }
 
-    /// Whether a file that was there before got this name as well: no program is about to close it.
+    /// Whether an existing file got this name as a second one: then no program is about to close it.
     private func isFurtherName(_ path: FilePath) -> Bool {
         guard let facts = try? FileFacts(of: root.appending(path), followingLinks: false) else { return false }
         return facts.links > 1
@@ -156,19 +156,19 @@ extension Watcher {
             forget(path)
             emit(.directoryVanished(path))
         } else if event.has(IN_CREATE, IN_MOVED_TO) || directories.watch(at: path) == nil {
-            // In the last case its rights changed, so that it may be readable now.
+            // Neither created nor moved: its rights changed, so it may be readable now.
             addAll([path])
             emit(.directoryAppeared(path))
         }
     }
 
-    /// Ends the watches of a directory that was moved out of the tree: they would follow it.
+    /// Ends the watches of a directory that was moved out of the tree, because they would follow it.
     private func forget(_ path: FilePath) {
         guard let watch = directories.watch(at: path) else { return }
         for watch in directories.remove(watch) { notify.end(watch) }
     }
 
-    /// Watches everything that exists now, after lost events: directories came, went and moved unseen.
+    /// Watches everything again after events were lost: directories came, went and moved unseen.
     private func watchAnew() -> Bool {
         for watch in directories.watches where watch != directories.root {
             for watch in directories.remove(watch) { notify.end(watch) }
