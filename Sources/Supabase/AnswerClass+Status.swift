@@ -1,8 +1,8 @@
 extension AnswerClass {
-    /// What an HTTP status means by itself, where no body says more; `nil` where it means nothing.
+    /// What an HTTP status means by itself, for answers whose body says no more; `nil` if it means nothing.
     ///
-    /// Contract 2.3, and what gateways before any service answer: 402 and 540 are the hosted
-    /// platform's, 507 is a disk's that is full, 511 a network's own sign-in page.
+    /// Contract 2.3, and what gateways answer before any service: 402 and 540 come from the hosted platform, 507 from a
+    /// server whose disk is full, 511 from a network that wants a sign-in of its own.
     package init?(status: Int) {
         switch status {
         case 402: self = .destinationClosed(.quota)

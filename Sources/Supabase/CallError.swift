@@ -7,7 +7,7 @@ package protocol ServiceRefusal: Hashable, Sendable, CustomStringConvertible {
     init(_ response: HTTPResponse, cleanser: Cleanser)
     /// What the answer requires of the caller.
     var answerClass: AnswerClass { get }
-    /// Whether a call of this service that got no answer may succeed later; without a word, it may.
+    /// Whether a call of this service that got no answer may succeed later; true unless the type says otherwise.
     static func isPassing(_ lost: TransferError) -> Bool
 }
 

@@ -48,7 +48,7 @@ extension StorageClient {
         _ response: HTTPResponse, range: ByteRange?
     ) throws(StorageError) -> DownloadedObject {
         let isPart = response.status == 206
-        // A range without an end is none.
+        // A range without an end does not count as one.
         let place = ContentRange(response.headers["content-range"]).flatMap { $0.end == nil ? nil : $0 }
         guard !isPart || place?.start == range?.start else {
             throw .unreadable(status: response.status, "a range that was not asked for")

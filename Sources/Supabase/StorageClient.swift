@@ -98,7 +98,7 @@ extension StorageClient {
 
     /// Sends a request that the service answers with a message alone.
     ///
-    /// Another answer, such as the sign-in page of a hotel's network, is none: nothing was done, whatever its status.
+    /// Another answer, such as the sign-in page of a hotel's network, means that nothing was done, whatever its status.
     func perform(_ request: HTTPRequest) async throws(StorageError) {
         struct Done: Decodable {
             let message: String

@@ -23,7 +23,7 @@ package struct StorageCredentials: Hashable, Sendable {
     /// The kind of the key or token sent as bearer.
     package var kind: KeyKind { KeyKind(bearer) }
 
-    /// A key that is both bearer and `apikey`, such as the service key, and where it stands.
+    /// A key that is both bearer and `apikey`, such as the service key, and the file, variable or keyring that has it.
     package init(key: String, origin: String? = nil) {
         self.init(bearer: key, apiKey: key, origin: origin)
     }

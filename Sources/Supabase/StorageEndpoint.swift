@@ -30,10 +30,10 @@ extension StorageEndpoint {
         return host == "localhost" || isIPv4 || rest.hasPrefix("[::1]:") || rest == "[::1]"
     }
 
-    /// The host and its port, as the base names them; `nil` where a user stands before it, who may be called as a host.
+    /// The host and port in the base; `nil` if it names a user, since a user's name may look like a host.
     private var authority: Substring? {
         let rest = base.split(separator: "://", maxSplits: 1).last ?? ""
-        // A backslash is a slash to some and part of a user's name to others.
+        // Some programs read a backslash as a slash, others as part of a user's name.
         let authority = rest.prefix { !"/?#".contains($0) }
         return authority.contains { "@\\".contains($0) } ? nil : authority
     }

@@ -1,6 +1,6 @@
 import Transfer
 
-/// Why a Storage call did not do what it says; where nothing came back, see `mayHaveArrived`.
+/// Why a Storage call did not do what it should; the server may have done it all the same, see `mayHaveArrived`.
 package typealias StorageError = CallError<StorageRefusal>
 
 extension StorageError {

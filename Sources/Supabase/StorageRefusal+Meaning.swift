@@ -43,7 +43,7 @@ extension StorageRefusal {
     /// Signed in, but not permitted.
     package var isDenied: Bool { if case .denied = answerClass { true } else { false } }
 
-    /// What is sent is a file: where it cannot be read, or the other side is not who it is to be, waiting does not help.
+    /// Waiting helps only against a broken network; not if the file cannot be read or the host is not trusted.
     package static func isPassing(_ lost: TransferError) -> Bool {
         [.unreachable, .lost, .timedOut, .secure].contains(lost.kind)
     }

@@ -1,14 +1,14 @@
 import Platform
 
-/// What is known of a connection that failed, in words for people; pure logic.
+/// What is known about a connection that failed, in words for people; pure logic.
 struct ConnectionTrouble {
     let kind: TransferError.Kind
-    /// Whether the host's name is what could not be found.
+    /// Whether the connection failed because the host's name was not found.
     let isNameUnknown: Bool
     let url: String
-    /// The errno of the connection; 0 where none was left.
+    /// The errno of the connection; 0 if the system reported none.
     let systemCode: Int32
-    /// What curl says, for what has no better words.
+    /// curl's message, for failures that have no better words.
     let words: String
 
     /// One sentence without its full stop: what, where, why.

@@ -59,7 +59,7 @@ final class CurlThread: @unchecked Sendable {
             guard inbox.isOpen else { return false }
             inbox.messages.append(message)
             if case .close = message { inbox.isOpen = false }
-            // Under the lock, since the thread may end as soon as it has seen the last message.
+            // Under the lock, because the thread may end, and free `multi`, as soon as it has seen the last message.
             if inbox.messages.count == 1 { curl_multi_wakeup(multi) }
             return true
         }
@@ -73,7 +73,7 @@ extension CurlThread {
         var count: Int32 = 0
         while !isClosing {
             let onlyCancelled = takeMessages()
-            // This checks every socket, which two hundred cancellations should not cause two hundred times.
+            // This checks every socket; two hundred cancellations in a row should cause that once.
             if ready > 0 || !onlyCancelled { curl_multi_perform(multi, &count) }
             takeEndings()
             let now = ContinuousClock.now
@@ -85,7 +85,7 @@ extension CurlThread {
         curl_multi_cleanup(multi)
     }
 
-    /// Other threads wait for the signals; with SIGPIPE blocked, a closed connection is only an error.
+    /// Blocks all signals: other threads wait for them, and without SIGPIPE a closed connection is only an error.
     private func blockSignals() {
         var all = sigset_t()
         sigfillset(&all)

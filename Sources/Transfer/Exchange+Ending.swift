@@ -14,7 +14,7 @@ extension Exchange {
         case .done(CURLE_OK) where headIsComplete:
             return .success(response(isTruncated: false))
         case .done(CURLE_OK):
-            // curl takes the end of a connection within the head for the end of the answer.
+            // A connection that ended within the head is a success for curl, which takes it for the end of the answer.
             return .failure(error(after: CURLE_RECV_ERROR))
         case .idle, .done:
             if let early { return .success(response(early)) }

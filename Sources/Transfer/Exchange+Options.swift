@@ -34,7 +34,7 @@ extension Exchange {
     }
 
     private func setTimeouts() {
-        // 0 would be curl's default of 300 s.
+        // A value of 0 would stand for curl's default of 300 s.
         easy.set(CURLOPT_CONNECTTIMEOUT_MS, request.timeouts.connect.map(\.milliseconds) ?? Int(Int32.max))
         if let total = request.timeouts.total { easy.set(CURLOPT_TIMEOUT_MS, total.milliseconds) }
     }

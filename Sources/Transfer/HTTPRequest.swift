@@ -24,12 +24,12 @@ package struct HTTPRequest: Sendable {
     package var followsRedirects = false
     /// Whether an IP address, such as `10.0.0.1` or `fe80::1`, may be connected to.
     ///
-    /// Called on the transfer thread before a connection is made, and before the request is sent over one, kept ones
-    /// too. A Unix socket is not checked.
+    /// Called on the transfer thread before a connection is made, and before the request is sent over a connection,
+    /// even a kept one. A Unix socket is not checked.
     package var permitsPeer: (@Sendable (String) -> Bool)?
-    /// Whether it must never be sent twice, because each one costs money; it gets its own connection.
+    /// Whether it must never be sent twice, because each sending costs money; it gets a connection of its own.
     ///
-    /// On a kept connection that closes without an answer curl repeats any request, assuming that it never arrived.
+    /// When a kept connection closes without an answer, curl repeats any request, assuming that it never arrived.
     package var isOnce = false
     /// Called at most ten times a second, and once at the end, on the transfer thread.
     package var progress: (@Sendable (TransferProgress) -> Void)?

@@ -6,7 +6,7 @@ package enum Redirect {
     package static func target(of location: String, from url: String) -> String? {
         guard let handle = curl_url() else { return nil }
         defer { curl_url_cleanup(handle) }
-        // Which schemes are gone to is the caller's rule.
+        // The caller decides which schemes it follows.
         guard curl_url_set(handle, CURLUPART_URL, url, 0) == CURLUE_OK,
             curl_url_set(handle, CURLUPART_URL, location, UInt32(CURLU_NON_SUPPORT_SCHEME)) == CURLUE_OK
         else { return nil }

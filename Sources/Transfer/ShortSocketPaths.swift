@@ -15,14 +15,14 @@ final class ShortSocketPaths: Sendable {
         let directory = try directories.withLock { directories throws(TransferError) in
             if let known = directories[path.parent]?.last, Self.isStill(known, at: path.parent) { return known }
             let directory = try Self.open(path.parent)
-            // Former ones stay open, so that no short path ever leads to another socket.
+            // Descriptors of former directories stay open, so that a short path never leads to another socket.
             directories[path.parent, default: []].append(directory)
             return directory
         }
         return FilePath("/proc/self/fd/\(directory.descriptor)").appending(path.name)
     }
 
-    /// Whether `path` names the open directory: that may have been put aside, and another one made.
+    /// Whether `path` still names the open directory: it may have been moved away and replaced by a new one.
     private static func isStill(_ directory: OpenFile, at path: FilePath) -> Bool {
         guard let own = try? directory.facts(), let named = try? FileFacts(of: path) else { return false }
         return own.inode == named.inode && own.device == named.device

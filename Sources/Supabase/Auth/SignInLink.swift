@@ -9,7 +9,7 @@ package struct SignInLink: Hashable, Sendable {
 
     /// Reads a pasted link: its `token_hash`, or the `token` of the service's own `/verify` link.
     ///
-    /// `nil` where it carries neither, as the address after a link was opened.
+    /// `nil` if the text has neither, such as the address that a browser shows after the link was opened.
     package init?(_ text: String) {
         let pasted = text.split(whereSeparator: \.isWhitespace).joined()
         guard let query = pasted.split(separator: "?", maxSplits: 1).dropFirst().first else { return nil }
