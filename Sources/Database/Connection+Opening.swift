@@ -5,9 +5,9 @@ extension Connection {
     static let writingFlags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
     private static let readingFlags = SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX
 
-    /// The database that `name` names, which is a path or, by the flags, a URI.
+    /// Opens the database `name`, which is a path or, if the flags say so, a URI.
     static func opened(_ name: String, _ flags: Int32) throws -> OpaquePointer {
-        // SQLite opens a folder for reading, and takes it for a broken disk then.
+        // SQLite would open a folder for reading, and then report a broken disk.
         var facts = stat()
         if stat(name, &facts) == 0, facts.st_mode & S_IFMT == S_IFDIR {
             throw DatabaseError(
@@ -23,11 +23,11 @@ extension Connection {
         return opened
     }
 
-    /// The database at `path` for reading, also where nothing can be written beside it.
+    /// Opens the database at `path` for reading, also if nothing can be written beside it.
     ///
-    /// What a clean end has left has neither log nor index of one, and SQLite makes both before it reads. Where they
-    /// cannot be made, no process can write here either, so that it may take the file as one that never changes. So it is
-    /// on a full disk: what writes has made its index before.
+    /// A database that was closed cleanly has no log and no index of one, and SQLite makes both before it reads. If
+    /// this process cannot make them, no other process of its user can write here either, so the file can be read as
+    /// one that never changes. The same holds on a full disk: a process that writes has made its index before.
     static func openForReading(_ path: String) throws -> OpaquePointer {
         let database = try opened(path, readingFlags)
         let code = sqlite3_exec(database, "PRAGMA schema_version", nil, nil, nil)
@@ -41,8 +41,8 @@ extension Connection {
 
     /// A database beside which nothing can be made, and that no process writes.
     ///
-    /// What a kill or a copy has left in its log was committed, too: that is read with an index in memory, which SQLite
-    /// has for who is alone (https://sqlite.org/wal.html, 8), and without locks, since they need a file to write to.
+    /// The log that a kill or a copy has left holds committed changes. It is read with an index in memory, which SQLite
+    /// permits to an exclusive reader (https://sqlite.org/wal.html, 8), and without locks, which need a file.
     static func openUnchanging(_ path: String) throws -> OpaquePointer {
         var log = stat()
         let hasLog = stat(path + "-wal", &log) == 0 && log.st_size > 0
@@ -52,13 +52,13 @@ extension Connection {
         return database
     }
 
-    /// Whether the file is there, and this process may make none beside it.
+    /// Whether the file can be read, and this process cannot make one beside it.
     private static func isUnchanging(_ path: String) -> Bool {
         let folder = path.lastIndex(of: "/").map { path[...$0] } ?? "."
         return access(path, R_OK) == 0 && access(String(folder), W_OK | X_OK) != 0
     }
 
-    /// The path as a URI of SQLite has it: every byte that might mean something there is written in hexadecimal.
+    /// The path for a URI of SQLite: every byte that might have a meaning there is written in hexadecimal.
     private static func escaped(_ path: String) -> String {
         path.utf8.map { byte in
             let character = Character(UnicodeScalar(byte))

@@ -8,11 +8,11 @@ import CSQLite
 package final class Connection {
     let handle: OpaquePointer
     private(set) var prepared: [String: Statement] = [:]
-    /// Statements that are kept; SQL that names a number of its own is never the same again.
+    /// The most statements that are kept: SQL that contains a number of its own is never used again.
     static let mostPrepared = 500
     /// The path of a database without a file.
     package static let inMemory = ":memory:"
-    /// How often rows were taken back: by a `ROLLBACK`, and by SQLite itself where a disk or the memory fails.
+    /// How many transactions were rolled back: by a `ROLLBACK`, and by SQLite itself when the disk or the memory fails.
     package private(set) var rollbacks = 0
 
     /// Opens `path`, creating it unless `isReadOnly`; waits up to 5 s for other processes.
@@ -33,7 +33,7 @@ package final class Connection {
         sqlite3_rollback_hook(opened, Self.countRollback, Unmanaged.passUnretained(self).toOpaque())
     }
 
-    /// Once in a process, before the first connection.
+    /// Evaluated once per process, before the first connection.
     private static let prepareLibrary: Void = csqlite_count_no_memory()
 
     /// Static, so that it is isolated to no actor.

@@ -20,7 +20,7 @@ extension DatabaseError {
     /// SQLite's `SQLITE_CANTOPEN_ISDIR`: a folder has the name.
     static let isFolder = SQLITE_CANTOPEN | 2 << 8
 
-    /// SQLite's `SQLITE_IOERR_SHMSIZE`: the index of the log, which each process that reads needs, finds no room.
+    /// SQLite's `SQLITE_IOERR_SHMSIZE`: the disk has no room for the log's index, which every reading process needs.
     static let isIndexWithoutRoom = SQLITE_IOERR | 19 << 8
 
     /// Whether the disk has no room for what is to be written.
@@ -46,7 +46,7 @@ extension DatabaseError: CustomStringConvertible {
         case SQLITE_READONLY, SQLITE_CANTOPEN:
             "The state cannot be written: let this user write to its directory (\(message))."
         case SQLITE_IOERR: "The disk that holds the state does not work: check it, then run this again (\(message))."
-        // SQLite says this of a disk that cannot be read, too.
+        // SQLite also reports these if the disk cannot be read.
         case SQLITE_CORRUPT, SQLITE_NOTADB:
             "The state on disk is damaged, or its disk cannot be read: check the disk, then run this again (\(message)). "
                 + "Where that does not help, move library.sqlite* out of the state's directory: the next sync finds again "

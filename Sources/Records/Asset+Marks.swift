@@ -1,6 +1,6 @@
 package import Queue
 
-// What is noted of an asset beside its state.
+// Marks that an asset has in addition to its state.
 extension Asset {
     /// What became of an asset's thumbnails; the numbers are stored in the column `thumbnails`.
     package enum Pictures: Int64, Sendable {
@@ -14,7 +14,7 @@ extension Asset {
 
     /// What the brake has noted of an asset, in the column `brake`; NULL where it is undecided.
     package enum BrakeMark: String, Sendable {
-        /// Changed on the disk after it was stored, and not read since.
+        /// Changed on the disk after it was stored, and not read again since.
         case suspect
         /// The user approved the change.
         case approved

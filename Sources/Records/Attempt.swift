@@ -11,7 +11,7 @@ package struct Attempt: LateRequest, Hashable, Sendable {
     package let sha256: String
     /// Whether the bytes are an original's or a thumbnail's.
     package let role: Item.Role
-    /// Bytes; 0 where an earlier version wrote it down, or what was there is known to be gone.
+    /// Bytes; 0 if an earlier version noted the attempt, or if the bytes are known to be gone.
     package let size: Int64
     /// The file that the bytes came from, where it is known.
     package let place: Asset.Place?
@@ -19,7 +19,7 @@ package struct Attempt: LateRequest, Hashable, Sendable {
     package let source: ObjectKey?
     /// What was last found out about the bytes.
     package let state: State
-    /// When the item was last tried, or made if never; the year 1970 where that was not written down.
+    /// When the item was last tried, or made if it never was; the year 1970 if an earlier version noted the attempt.
     package let notedAt: Date
 
     /// An attempt as the library reads it back.
@@ -44,7 +44,7 @@ package struct Attempt: LateRequest, Hashable, Sendable {
         case notMoved = 2
         /// It has a receipt, but its file is stored under another key now.
         case outdated = 4
-        /// It has a receipt, and its file was gone before another one got its name.
+        /// It has a receipt, and its file was already gone when another file got the same name.
         case lastCopy = 5
     }
 }

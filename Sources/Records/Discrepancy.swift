@@ -7,7 +7,7 @@ package struct Discrepancy: Hashable, Sendable {
     package enum Kind: String, CaseIterable, Hashable, Sendable {
         /// It is not there.
         case missing
-        /// It is another object, or its bytes are other ones.
+        /// The key holds another object, or the object has other bytes.
         case different
         /// It is there, but cannot be downloaded.
         case unreadable
@@ -17,7 +17,7 @@ package struct Discrepancy: Hashable, Sendable {
 
     /// The receipt's key.
     package let key: ObjectKey
-    /// The item that earned the receipt: what was stored again since has another one.
+    /// The item that earned the receipt; bytes that were stored again since then have another item.
     package let item: ItemIdentifier
     /// What is wrong.
     package let kind: Kind

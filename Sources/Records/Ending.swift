@@ -7,9 +7,9 @@ package enum Ending: Hashable, Codable, Sendable {
     case done
     /// Done, but this many files failed or were refused, each with its reason.
     case someFailed(Int)
-    /// Done, but this many folders could not be listed, so that what lies in them is not known.
+    /// Done, but this many folders could not be listed, so that their content is not known.
     case someUnlisted(Int)
-    /// Done, but this many objects, or files here, are not as they were stored, as a verification found.
+    /// Done, but a verification found that this many objects, or files here, are not as they were stored.
     case someDifferent(Int)
     /// Done, but this many files exceed a size limit on the way; the sentence says whose limit it is.
     case someTooLarge(Int, String)
@@ -40,7 +40,7 @@ extension Ending {
         }
     }
 
-    /// This ending, or that of an absent disk, which takes precedence over `done` and `temporary`.
+    /// This ending, or that of an absent disk, which replaces `done` and `temporary`.
     package func unless(_ absences: [RootAbsence]) -> Ending {
         guard let absence = absences.first(where: \.needsHuman) ?? absences.first else { return self }
         switch self {
@@ -49,12 +49,12 @@ extension Ending {
         }
     }
 
-    /// This ending; instead of `done`, that of folders whose content is not known, where there are any.
+    /// This ending; instead of `done`, that of folders whose content is not known, if there are any.
     package func unless(unlisted folders: Int) -> Ending {
         self == .done && folders > 0 ? .someUnlisted(folders) : self
     }
 
-    /// This ending; instead of `done`, that of what a verification found, where that stands.
+    /// This ending; instead of `done`, that of discrepancies which a verification found, if there are any left.
     package func unless(_ found: DiscrepancyCounts) -> Ending {
         let count = found.byKind.values.reduce(0, +)
         return self == .done && count > 0 ? .someDifferent(count) : self

@@ -3,11 +3,11 @@ package import Text
 
 /// How the last pass or watch of a profile went, as the library remembers it.
 package struct LastRun: Codable, Hashable, Sendable {
-    /// What looks at the folders.
+    /// The command that looks at the folders.
     package enum Command: String, Codable, Hashable, Sendable {
         /// One pass.
         case sync
-        /// A look that lasts until it is stopped.
+        /// A watch, which goes on until it is stopped.
         case watch
     }
 
@@ -15,9 +15,9 @@ package struct LastRun: Codable, Hashable, Sendable {
     package var command: Command
     /// When it began.
     package var began: Date
-    /// When it ended or was refused; `nil` while it runs, and where it was cut off.
+    /// When it ended or was refused; `nil` while it runs, and if a crash cut it off.
     @OrNull package var ended: Date?
-    /// How it ended; `nil` while it runs, and where it was cut off.
+    /// How it ended; `nil` while it runs, and if a crash cut it off.
     @OrNull package var ending: Ending.Kind?
     /// The ending's sentence; `nil` where there is nothing to say.
     @OrNull package var message: String?

@@ -13,7 +13,7 @@ extension LateRequest {
 
     /// Whether it may still take effect.
     ///
-    /// A time that lies ahead is one of a clock that was set back since: by it the request would be expected for years.
+    /// A time in the future means that the clock was set back; by it the request would be waited for until that time.
     package func mayArrive(at now: Date) -> Bool {
         (-DatedWait.correction...Self.echo).contains(now.timeIntervalSince(notedAt))
     }

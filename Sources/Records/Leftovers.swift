@@ -3,18 +3,18 @@ import Text
 
 /// Bytes that lie or may lie at the destination and that no receipt covers, as the budget counts them.
 package struct Leftovers: Hashable, Sendable {
-    /// Bytes under each key; where a receipt covers some, those beyond it.
+    /// Bytes under each key; if a receipt covers some of them, only the others.
     private var bytes: [String: Int64] = [:]
-    /// Bytes in all, no more than there are numbers.
+    /// Bytes in all; the sum stops at the largest number instead of overflowing.
     package private(set) var total: Int64 = 0
 
-    /// The number of the look that found them: of two, the higher one is newer.
+    /// The number of the listing that found them: of two, the higher one is newer.
     package let look: Int
 
-    /// None, as a look has found them.
+    /// A listing that has found no bytes yet.
     package init(look: Int = 0) { self.look = look }
 
-    /// Adds bytes under a key that has none yet; a size below zero, which a server may state, counts as none.
+    /// Adds bytes under a key that has none yet; a size below zero, which a server may report, counts as 0.
     package mutating func add(_ size: Int64, at key: String) {
         guard size > 0 else { return }
         bytes[key] = size
@@ -24,7 +24,7 @@ package struct Leftovers: Hashable, Sendable {
     /// Bytes under `key`.
     package subscript(key: ObjectKey) -> Int64 { bytes[key.text] ?? 0 }
 
-    /// Whether both are the same bytes, whichever look has found them.
+    /// Whether both have the same bytes, whichever listing has found them.
     package static func == (one: Leftovers, other: Leftovers) -> Bool { one.bytes == other.bytes }
 
     /// Hashes the bytes alone.

@@ -8,7 +8,7 @@ package struct Observation: Hashable, Sendable {
     package let size: Int64
     /// When its content last changed, as the file system has it.
     package let modifiedAt: FileTime
-    /// Whether it seems to be written to no longer; until then only its presence counts.
+    /// Whether it seems to be complete; while it is still written to, only its presence counts.
     package let isSettled: Bool
 
     /// A file as the file system described it at one moment.
@@ -19,9 +19,9 @@ package struct Observation: Hashable, Sendable {
         self.isSettled = isSettled
     }
 
-    /// The most bytes of a file that is kept safe: no storage takes as much, and a million of such still add up.
+    /// The largest size of a file that is kept safe: no storage takes more, and the sum of a million such files fits.
     ///
-    /// A sparse file can claim 8 EiB; two of those would be more than the sums of a library can hold.
+    /// A sparse file can claim 8 EiB, and the sum of two of those would not fit into the library.
     package static let mostBytes: Int64 = 1 << 42
 
     /// A file as `facts` describe it; throws `EFBIG` for one that is larger.

@@ -1,9 +1,9 @@
 package import Platform
 
 extension Refusal {
-    /// That nothing can be kept at `place`; `nil` where another place is not what helps.
+    /// Refuses a place where nothing can be kept; `nil` if naming another place would not help.
     ///
-    /// A disk that is full, broken, away or only read is told as what it is.
+    /// The error of a full, broken, missing or read-only disk is better reported as it is.
     ///
     /// - Parameter elsewhere: How another place is named, such as `with --data`.
     package init?(keepingNothingAt place: FilePath, _ error: SystemError, elsewhere: String) {

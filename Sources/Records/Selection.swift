@@ -27,7 +27,7 @@ package struct Selection: Codable, Hashable, Sendable {
 extension Selection {
     /// The states of the assets that it may take.
     ///
-    /// What the user left out comes back only where a path names it.
+    /// Assets that the user has left out are taken only if a path names them.
     package var states: [Asset.State] {
         switch which {
         case .failed: [.failed, .unreadable]

@@ -1,6 +1,6 @@
 package import Queue
 
-/// What the timeline says of an asset: its states as far as the one who looks tells them apart.
+/// What the timeline shows about an asset: its states, as far as a viewer can tell them apart.
 ///
 /// The numbers are those of the column `standing`, which triggers keep (`Schema+Timeline`).
 package enum Standing: Int64, NamedByWord, Sendable {

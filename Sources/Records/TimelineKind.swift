@@ -1,4 +1,4 @@
-/// What an asset is to the one who looks; the numbers are stored in the column `kind`.
+/// What an asset is to a viewer; the numbers are stored in the column `kind`.
 package enum TimelineKind: Int64, NamedByWord, Sendable {
     case other = 0
     case photo = 1

@@ -1,7 +1,7 @@
 package import Queue
 package import Records
 
-// Queries say what stored numbers stand for; the numbers themselves are in the enumerations.
+// Queries name states instead of their stored numbers, which only the enumerations contain.
 extension DefaultStringInterpolation {
     /// The number of a state of assets.
     package mutating func appendInterpolation(asset state: Asset.State) { appendInterpolation(state.rawValue) }

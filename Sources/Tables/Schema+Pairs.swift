@@ -15,10 +15,10 @@ extension Schema {
     /// Which rows of `assets` are movies that their photos show.
     package static let isMotion = "pair IS NOT NULL AND standing IS NULL AND state NOT IN \(assets: [.gone, .ignored])"
 
-    /// The standing of a row of `assets`: with another half, that of both for the photo, and NULL for the movie.
+    /// The standing of a row of `assets`; in a Live Photo the photo has that of both, and the movie has NULL.
     ///
-    /// They are one while they stand alike or are on their way. Otherwise each is shown by itself, so that a movie that
-    /// failed is neither hidden by its photo nor takes the photo's place.
+    /// Both are shown as one if their standings are equal, or stored and waiting. Otherwise each is shown by itself, so
+    /// that a movie that failed is neither hidden by its photo nor takes the photo's place.
     static let shownStanding = """
         (CASE WHEN pair IS NULL THEN \(standing("state")) ELSE nullif(coalesce((
             SELECT CASE WHEN \(standing("p.state")) = \(standing("assets.state")) OR (\(standing("p.state")) IN \(transit)
@@ -29,10 +29,10 @@ extension Schema {
                 AND p.taken IS NOT NULL), \(standing("state"))), -1) END)
         """
 
-    /// Stored and waiting; the greater number is that of a pair of which one half is not stored yet.
+    /// Stored and waiting, of which the greater number is shown for a pair: one half of it is not stored yet.
     private static let transit = "(\(Standing.stored.rawValue), \(Standing.waiting.rawValue))"
 
-    /// A condition on `assets p`: it is the movie that a photo's row `a` shows with it.
+    /// A condition on `assets p`: the row is the movie that is shown with the photo in row `a`.
     package static let isMotionOfPhoto = """
         p.directory = a.directory AND p.name = a.pair AND p.pair = a.name AND p.standing IS NULL
         AND p.state NOT IN \(assets: [.gone, .ignored])

@@ -1,14 +1,14 @@
 import Queue
 
-/// What a status counts, kept by triggers in the transaction of what it counts, so that no reader looks at all assets.
+/// The sums of a status: triggers update them in the same transaction as the assets, so that reading is cheap.
 extension Schema {
-    /// Whether the tables are there that version 10 added.
+    /// Whether the tables that version 10 added exist.
     package static let sumsQuery = "SELECT 1 FROM sqlite_schema WHERE name = 'asset_sums'"
 
     /// Seconds.
     package static let (minute, hour): (Int64, Int64) = (60, 3_600)
 
-    /// Makes the sums of what is there, and what keeps them.
+    /// Makes the sums of all present rows, and the triggers that keep them.
     package static let sums = """
         CREATE TABLE asset_sums (
             state INTEGER NOT NULL, root INTEGER NOT NULL, kind INTEGER NOT NULL, cause TEXT NOT NULL,
@@ -41,9 +41,9 @@ extension Schema {
         DELETE FROM facts WHERE name IN ('counts', 'sums');
         """
 
-    /// Lets a read-only connection read a library that was not opened for writing since version 9.
+    /// Lets a read-only connection read a library that no version from 10 on has opened for writing.
     ///
-    /// - Parameter hasFaces: Up to version 5 no kind stood beside each asset.
+    /// - Parameter hasFaces: Whether each asset has its kind beside it, as since version 6.
     package static func countedSums(hasFaces: Bool) -> String {
         """
         CREATE TEMP VIEW asset_sums AS SELECT state, root, kind, cause, sum(count) AS count, sum(bytes) AS bytes
@@ -54,10 +54,10 @@ extension Schema {
         """
     }
 
-    /// Stand for the kinds of files that were not read, and of sidecars, which the timeline does not show.
+    /// Stand for files whose kind is not known yet, and for sidecars, which the timeline does not show.
     package static let (unreadKind, sidecarKind): (Int64, Int64) = (-1, -2)
 
-    /// The code of a failure, as `assets_failed` has it; queries repeat it word for word.
+    /// The code of a failure, as in the index `assets_failed`; a query that repeats it word for word uses the index.
     package static func code(_ row: String) -> String { "coalesce(\(row)code, 'unknown')" }
 
     /// Why an asset failed or is ignored; empty in other states.
@@ -75,7 +75,7 @@ extension Schema {
         """
     }
 
-    /// What is being read counts as seen, which saves two of the seven changes on the way of a file.
+    /// A file that is being read counts as seen, which saves two of the seven changes on the way of a file.
     private static func state(_ row: String) -> String {
         "iif(\(row).state = \(asset: .identifying), \(asset: .seen), \(row).state)"
     }
@@ -86,7 +86,7 @@ extension Schema {
         "coalesce((SELECT root FROM directories WHERE id = \(row).directory), 0)"
     }
 
-    /// Each asset as a sum of one; those of a million are added up in place, since SQLite would sort them in memory.
+    /// One row with a count of 1 for each asset; grouping them all at once would make SQLite sort a million rows.
     private static func assets(kind: String) -> String {
         """
         SELECT \(state("assets")) AS state, \(root(of: "assets")) AS root, \(kind) AS kind, \(cause("assets")) AS cause, 1 AS count,
@@ -106,7 +106,7 @@ extension Schema {
 
     private static func waits(_ row: String) -> String { "\(row).state IN \(assets: .waiting)" }
 
-    /// The minute in which it was found: an index by the moment would cost a scan 3 µs more a file.
+    /// The minute in which the file was found: an index by the exact time would cost a scan 3 µs more for each file.
     private static func minute(_ row: String) -> String { "\(row).found / \(minute * 1_000_000_000)" }
 
     private static func countWaiting(_ row: String, _ change: Int) -> String {
@@ -132,7 +132,7 @@ extension Schema {
         """
     }
 
-    /// SQLite calls no trigger for a row that `INSERT OR REPLACE` or `UPDATE OR REPLACE` takes away.
+    /// SQLite calls no delete trigger for a row that `INSERT OR REPLACE` or `UPDATE OR REPLACE` removes.
     private static let discountReplaced = """
         INSERT INTO receipt_sums SELECT r.verified / \(hour * 1_000_000_000), r.destination, r.proof, -1, -r.size
             FROM receipts r WHERE r.destination = NEW.destination AND r.key = NEW.key

@@ -11,10 +11,10 @@ extension Schema {
     /// Whether `assets` has the columns that version 6 added.
     package static let facesQuery = "SELECT 1 FROM pragma_table_info('assets') WHERE name = 'taken'"
 
-    /// The columns of `assets` by which the timeline is found; `taken` is NULL where it shows nothing.
+    /// The columns of `assets` that order and filter the timeline; `taken` is NULL for assets that it does not show.
     ///
-    /// `standing` follows `state` by triggers, so that code that changes a state need not know of it. A generated column
-    /// would be read from the row and not from the index: 14 µs an asset in place of a fraction of one.
+    /// Triggers keep `standing` in step with `state`, so code that changes a state need not know about it. A generated
+    /// column would be read from the row and not from the index: 14 µs an asset instead of a fraction of one.
     package static let faceColumns = """
         ALTER TABLE assets ADD COLUMN taken INTEGER;
         ALTER TABLE assets ADD COLUMN dated INTEGER NOT NULL DEFAULT 0;
@@ -37,7 +37,7 @@ extension Schema {
     /// Whether `assets` has the column that version 7 added.
     package static let cameraQuery = "SELECT 1 FROM pragma_table_info('assets') WHERE name = 'camera'"
 
-    /// Names of cameras, and for each asset the row of its camera.
+    /// The names of cameras, and for each asset the row of its camera.
     package static let cameras = """
         CREATE TABLE IF NOT EXISTS cameras (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
         ALTER TABLE assets ADD COLUMN camera INTEGER;
@@ -49,9 +49,9 @@ extension Schema {
     /// A content's camera, as its facts have it.
     package static let camera = "json_extract(facts, '$.camera')"
 
-    /// In the order of the timeline, with all that its filters ask for; and by content, for duplicates.
+    /// An index in the timeline's order with the columns of its filters, and one by content for duplicates.
     ///
-    /// For a million assets they take 6 s to make, once. The second has what its condition names, so that no row is read.
+    /// For a million assets they take 6 s to make, once. The second contains its condition's columns: no row is read.
     package static let timelineIndexes = """
         DROP INDEX IF EXISTS assets_timeline;
         CREATE INDEX assets_timeline ON assets (taken DESC, directory, name, standing, kind, ratio, camera)
@@ -60,7 +60,7 @@ extension Schema {
             WHERE sha256 IS NOT NULL AND \(isShown);
         """
 
-    /// The counts of the assets that are there; made once the columns are filled.
+    /// The counts of the assets that exist when they are made, which is once the columns are filled.
     package static let timeline = """
         CREATE TABLE IF NOT EXISTS timeline_changes (what TEXT PRIMARY KEY, number INTEGER NOT NULL) WITHOUT ROWID;
         INSERT OR IGNORE INTO timeline_changes VALUES ('order', 0), ('standing', 0);
@@ -71,7 +71,7 @@ extension Schema {
             JOIN directories d ON d.id = a.directory WHERE \(isShown) GROUP BY 1, 2, 3, 4;
         """
 
-    /// Keeps standings and counts; in place of those of earlier versions, which knew of no pairs.
+    /// The triggers that keep standings and counts; they replace those of earlier versions, which knew no pairs.
     package static let timelineTriggers =
         """
         DROP TRIGGER IF EXISTS standing_insert; DROP TRIGGER IF EXISTS standing_update;

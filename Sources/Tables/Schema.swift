@@ -74,7 +74,7 @@ package enum Schema {
         found INTEGER NOT NULL, PRIMARY KEY (destination, key)
         """
 
-    /// What verifications found, for a read-only connection to a library of up to version 10, which kept none of it.
+    /// An empty table for a read-only connection to a library of up to version 10, which did not keep discrepancies.
     package static let noDiscrepancies = "CREATE TEMP TABLE discrepancies (\(discrepancyColumns)) WITHOUT ROWID"
 
     /// Whether the library keeps what verifications found.
@@ -83,9 +83,9 @@ package enum Schema {
     /// Whether directories have the column that version 4 added.
     package static let rulesQuery = "SELECT 1 FROM pragma_table_info('directories') WHERE name = 'rules'"
 
-    /// What the tables of an earlier version lack, before `tables` adds those that are new.
+    /// The changes to the tables of an earlier version, made before `tables` adds those that are new.
     ///
-    /// Up to version 3 a path had one root only; since then each disk that was seen there has its own.
+    /// Up to version 3 a path had only one root; since then each disk that was seen at a path has its own.
     package static func changes(from version: Int64, hasRules: Bool) -> String {
         guard version < 4 else { return "" }
         return """
@@ -99,7 +99,7 @@ package enum Schema {
 
     /// Fills in the proofs of receipts of versions up to 3, which compared the MD5 of one-request uploads.
     ///
-    /// Copies were not compared. Where all receipts for one content have one eTag, one of them was an upload.
+    /// They did not compare copies. If all receipts for one content have one eTag, one of them is an upload's.
     package static let proofs = """
         ALTER TABLE receipts ADD COLUMN proof TEXT NOT NULL DEFAULT 'size';
         UPDATE receipts SET proof = 'md5' WHERE size <= 6291456 AND length(trim(etag, '"')) = 32
@@ -107,7 +107,7 @@ package enum Schema {
                 SELECT 1 FROM receipts other WHERE other.sha256 = receipts.sha256 AND other.etag IS NOT receipts.etag);
         """
 
-    /// Gives the brake a column of its own: up to version 8 its marks stood among the codes of failures.
+    /// Gives the brake's marks a column of their own: up to version 8 they were stored among the codes of failures.
     package static let brakeColumn = """
         ALTER TABLE assets ADD COLUMN brake TEXT;
         UPDATE assets SET code = NULL, brake = CASE code WHEN 'brake.suspect' THEN \(brake: .suspect)
@@ -117,7 +117,7 @@ package enum Schema {
         DROP INDEX IF EXISTS assets_undecided;
         """
 
-    /// Lets a read-only connection read a library of those versions that was not opened for writing since.
+    /// Lets a read-only connection read a library that no version from 4 on has opened for writing.
     package static let unprovenReceipts = "CREATE TEMP VIEW receipts AS SELECT *, 'size' AS proof FROM main.receipts"
 
     private static let attempts = """
@@ -133,7 +133,7 @@ package enum Schema {
         (1..<5).contains(version) ? attemptsWithFacts : ""
     }
 
-    /// The facts that a new library begins with: no earlier version lost any of its pictures.
+    /// The facts that a new library begins with: no earlier version can have lost pictures of its assets.
     package static func firstFacts(of version: Int64) -> String {
         version == 0 ? "INSERT OR IGNORE INTO facts VALUES ('pictures', 'none yet');" : ""
     }
@@ -148,16 +148,16 @@ package enum Schema {
         DROP TABLE former_attempts;
         """
 
-    /// Gives deletions a table of their own: up to version 11 each took the place of an attempt, as its state 3.
+    /// Gives deletions a table of their own: up to version 11 a deletion replaced the key's attempt, with the state 3.
     ///
-    /// An object that is still there is marked `outdated`, as it was once its deletion could no longer arrive.
+    /// An object that is still there is marked `outdated`, as was usual once its deletion could no longer take effect.
     package static let formerDeletions = """
         INSERT OR IGNORE INTO deletions (destination, key, noted)
             SELECT destination, key, max(noted) FROM attempts WHERE state = 3 GROUP BY destination, key;
         UPDATE attempts SET state = \(attempt: .outdated), doubtful = 0 WHERE state = 3;
         """
 
-    /// Whether a crash interrupted anything; most often nothing, and then changing it need not be prepared.
+    /// Whether a crash interrupted anything; usually it did not, and then no statement that changes rows is prepared.
     package static let interruptedQuery = """
         SELECT 1 WHERE EXISTS (SELECT 1 FROM assets WHERE state = \(asset: .identifying))
             OR EXISTS (SELECT 1 FROM assets WHERE thumbnails IN \(pictures: .owed))

@@ -65,7 +65,7 @@ extension Directory {
                 name.withCString { openat(descriptor, $0, flags | O_NOFOLLOW | O_CLOEXEC, mode_t(mode)) }
             }
         } catch {
-            // For a symlink where a directory is expected, openat reports "not a directory" and openat2 a loop of
+            // For a symlink where a directory is expected, openat says "not a directory", openat2 "a loop of links".
             // links.
             let isLink = error.code == ENOTDIR && (try? facts(of: name).kind) == .symlink
             throw isLink ? SystemError(call: error.call, code: ELOOP, path: error.path) : error
