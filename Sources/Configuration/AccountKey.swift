@@ -41,7 +41,7 @@ extension AccountKey {
         var file: FilePath?
         /// The name of systemd's credential.
         var credential: String
-        /// The file that holds the key where nothing else names one; it need not exist.
+        /// The file that holds the key if no other place names one; it need not exist.
         var standard: FilePath?
 
         /// The places for one account's key; a `nil` file is skipped.
@@ -57,7 +57,7 @@ extension AccountKey {
     ///
     /// `nil` without any. Throws where a file that was named cannot be read, is empty or is readable by other users.
     ///
-    /// - Parameter standard: The file that holds a profile's key where nothing else names one; it need not exist.
+    /// - Parameter standard: The file that holds a profile's key if no other place names one; it need not exist.
     package static func find(
         environment: [String: String], settings: Settings, user: UInt32, standard: FilePath? = nil
     ) throws(SettingsError) -> AccountKey? {
@@ -105,7 +105,7 @@ extension AccountKey {
         try kind(of: file) == nil ? nil : try read(file, private: user)
     }
 
-    /// What `file` is; `nil` for nothing.
+    /// What kind of file it is; `nil` if nothing has that name.
     private static func kind(of file: FilePath) throws(SettingsError) -> FileKind? {
         do throws(SystemError) {
             return try FileFacts.existing(file)?.kind
@@ -117,7 +117,7 @@ extension AccountKey {
     /// The key in `file`; where `user` is given, only that user may own and read the file.
     private static func read(_ file: FilePath, private user: UInt32?) throws(SettingsError) -> AccountKey {
         let (facts, bytes): (FileFacts, [UInt8])
-        // A pipe would be waited for, and has its key once only.
+        // Reading a pipe would wait for its writer, and gives the key only once.
         if try kind(of: file) == .other {
             throw SettingsError(source: file.display, reason: "is no file: a key is read from one at each start.")
         }

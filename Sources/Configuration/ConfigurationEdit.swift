@@ -7,13 +7,13 @@ struct ConfigurationEdit {
 
     private init(_ scalars: [Unicode.Scalar]) { self.scalars = scalars }
 
-    /// The text with `wanted` in place of `present`, which is what it says; `nil` where it cannot be changed in place.
+    /// The text with its value `present` changed to `wanted`; `nil` if that is not possible in place.
     static func text(_ bytes: [UInt8], from present: SettingValue, to wanted: SettingValue) -> String? {
         guard case .table(let before) = present, case .table(let after) = wanted else { return nil }
         var scanner = JSON5Scanner(Array(String(decoding: bytes, as: UTF8.self).unicodeScalars))
         guard scanner.firstFault() == nil else { return nil }
         var edit = ConfigurationEdit(scanner.text)
-        // A file without comments is written anew instead, which reads better.
+        // A file without comments is not edited: it is written anew, which reads better.
         guard let whole = scanner.table, scanner.hasComments, edit.change(whole, from: before, to: after)
         else { return nil }
         var result = scanner.text
@@ -21,12 +21,12 @@ struct ConfigurationEdit {
             result.replaceSubrange(change.range, with: change.text.unicodeScalars)
         }
         let text = String(String.UnicodeScalarView(result))
-        // Whatever was overlooked: only a text that says what is wanted is used.
+        // Guards against mistakes of the editing above: the text is used only if it parses to `wanted`.
         guard let said = try? SettingValue.parsing(Array(text.utf8)), said == wanted else { return nil }
         return text
     }
 
-    /// Notes the changes of one table; whether its members were found.
+    /// Notes the changes of one table; returns whether all of its members were found.
     private mutating func change(
         _ table: JSON5Scanner.Table, from before: [String: SettingValue], to after: [String: SettingValue]
     ) -> Bool {
@@ -52,7 +52,7 @@ struct ConfigurationEdit {
         let known = Set(table.members.map(\.name))
         let added = after.filter { !known.contains($0.key) }.sorted { $0.key < $1.key }
         guard !added.isEmpty else { return true }
-        // Where the last one goes, those before it have commas, and one may stand before the closing bracket.
+        // If the last member goes, those before it already end in commas; a comma may stand before the closing bracket.
         let last = table.members.last.flatMap { after[$0.name] == nil ? nil : $0 }
         let end = last.flatMap { $0.comma == nil ? $0.value.upperBound : nil }
         let inline = added.map { "\(ConfigurationText.name($0.key)): \($0.value.line)" }
@@ -63,12 +63,12 @@ struct ConfigurationEdit {
         return true
     }
 
-    /// Adds to what stands between two brackets, on lines of their own where the closing one has such a line.
+    /// Inserts before the closing bracket; if that has a line of its own, so does each addition.
     ///
     /// - Parameters:
-    ///   - inline: The additions as they are written between others.
-    ///   - end: Where the last one there ends that has no comma.
-    ///   - line: An addition by its place, on a line that is indented by so much.
+    /// - inline: The additions as they are written on one line.
+    /// - end: The end of the last remaining member or element, if no comma follows it.
+    /// - line: The addition with an index, as it is written on a line with an indent.
     private mutating func add(
         _ inline: [String], open: Int, close: Int, end: Int?, line: (_ index: Int, _ indent: Int) -> String
     ) {
@@ -86,7 +86,7 @@ struct ConfigurationEdit {
         changes.append((lineStart..<lineStart, text.joined()))
     }
 
-    /// A member with its comma, and with its line where it stands there alone.
+    /// The range of a member and its comma; the whole line if nothing else is on it.
     private func lines(of member: JSON5Scanner.Member) -> Range<Int> {
         let end = member.comma.map { $0 + 1 } ?? member.value.upperBound
         let lineStart = member.start - indentation(at: member.start)
@@ -95,7 +95,7 @@ struct ConfigurationEdit {
         return lineStart..<end + 1
     }
 
-    /// How many spaces stand before `place`.
+    /// The number of spaces right before `place`.
     private func indentation(at place: Int) -> Int {
         scalars[..<place].reversed().prefix { $0 == " " }.count
     }

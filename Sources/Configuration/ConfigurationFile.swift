@@ -13,7 +13,7 @@ package struct ConfigurationFile: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// The file at `path`; `nil` where it does not exist, but a missing file that the user named throws.
+    /// The file at `path`; `nil` if it does not exist, unless the user named it: then it throws.
     package static func read(_ path: FilePath, isNamed: Bool) throws(SettingsError) -> ConfigurationFile? {
         do throws(SystemError) {
             return ConfigurationFile(path: path, bytes: try OpenFile(reading: path).readAll(limit: sizeLimit))

@@ -23,7 +23,7 @@ package enum ConfigurationText {
         return head + lines(.table(["profiles": .table(profiles)]), indent: 0) + "\n"
     }
 
-    /// JSON5 with four spaces per level; what fits on a line stays on it.
+    /// JSON5 with four spaces per level; a table or list that fits on a line stays on one.
     static func lines(_ value: SettingValue, indent: Int) -> String {
         let inner = String(repeating: " ", count: indent + 4)
         let outer = String(repeating: " ", count: indent)

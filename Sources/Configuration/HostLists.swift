@@ -3,7 +3,7 @@ package import Providers
 extension Settings {
     /// The hosts that files may come from, in general and by provider.
     package struct HostLists: Hashable, Sendable {
-        /// Hosts such as `*.fal.media`; `nil` for every public one.
+        /// Hosts such as `*.fal.media`; `nil` permits every public host.
         package var usual: [String]?
         /// The lists of providers that have one of their own.
         package var providers: [ProviderName: [String]] = [:]

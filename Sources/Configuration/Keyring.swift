@@ -7,7 +7,7 @@ import Platform
 package struct Keyring: Sendable {
     private let tool: FilePath
     private let environment: [String: String]
-    /// A locked keyring may ask the user for a password; without an answer in this time it counts as empty.
+    /// How long a locked keyring may ask the user for a password; without an answer it counts as empty.
     private let patience: Duration
 
     /// The keyring of this session; `nil` where there is no session bus or no `secret-tool`.
@@ -46,7 +46,7 @@ extension Keyring {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Whether it holds a key of the profile that cannot be read before the user unlocks it; asks no question.
+    /// Whether it holds a key of the profile that cannot be read until the user unlocks it; does not ask the user.
     package func isLocked(for profile: String) async -> Bool {
         guard let output = try? OpenFile.inMemory(),
             await run(["search", "--all"] + Self.names(profile), output: output),
@@ -55,7 +55,7 @@ extension Keyring {
         return Self.isLocked(String(decoding: bytes, as: UTF8.self))
     }
 
-    /// Reads what `secret-tool search` says of items: without the secret of any, they are locked.
+    /// Reads the output of `secret-tool search`: items that are listed without any secret are locked.
     static func isLocked(_ text: String) -> Bool {
         let lines = text.split(whereSeparator: \.isNewline)
         return lines.contains { $0.hasPrefix("[") } && !lines.contains { $0.hasPrefix("secret = ") && $0.count > 9 }

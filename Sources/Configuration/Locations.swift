@@ -39,7 +39,7 @@ package struct Locations: Hashable, Sendable {
     /// The socket of the embedded server's lock holder.
     package var storageSocket: FilePath { storage.appending("storage.sock") }
 
-    /// The same places, but what a run writes for itself below `folder`: state, cache and socket.
+    /// The same places, except that a run's own files (state, cache and socket) are below `folder`.
     package func withState(below folder: FilePath) -> Locations {
         var locations = self
         locations.state = folder.appending("state")

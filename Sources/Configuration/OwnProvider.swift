@@ -1,9 +1,9 @@
 package import Providers
 
 extension Settings {
-    /// A provider that only the configuration knows: its table, its account, and how both were written.
+    /// A provider that only the configuration knows: its table, its account, and how the user wrote both.
     package struct OwnProvider: Hashable, Sendable {
-        /// The table that the facts make.
+        /// The table that the facts describe.
         package let api: JobAPI
         /// Its url and the file of its key.
         var account: Account
@@ -13,20 +13,20 @@ extension Settings {
 }
 
 extension Setting {
-    /// The setting of a provider that is the user's own; `nil` for any other key.
+    /// The setting of a provider that the user has added; `nil` for any other key.
     static func own(_ key: String) -> Setting? {
         guard let name = ownName(key) else { return nil }
         let provider = ProviderName(rawValue: name)
         return Setting(key, \.providers[own: provider], .optional(.ownProvider(provider)))
     }
 
-    /// Whether `value` under `key` describes a provider of the user's own, not a misspelled one.
+    /// Whether `value` under `key` describes an added provider, and is not a misspelled known one.
     static func describesOwn(_ key: String, _ value: SettingValue) -> Bool {
         guard ownName(key) != nil, case .table(let table) = value else { return false }
         return OwnProviderReader.facts.contains { table[$0] != nil }
     }
 
-    /// The settings of the user's own providers, by name.
+    /// The settings of the providers that the user has added, by name.
     static func own(of settings: Settings) -> [Setting] {
         settings.providers.ownNames.compactMap { own("providers.\($0.rawValue)") }
     }

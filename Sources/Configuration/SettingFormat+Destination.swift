@@ -2,7 +2,7 @@ extension SettingFormat where Value == String {
     /// A web address without user, query or fragment; its scheme is read as lower case.
     static var webAddress: Self { webAddress { _ in true } }
 
-    /// The address of storage, not that of a page about it.
+    /// The address of a storage, and not that of a page about it.
     static var storageAddress: Self {
         webAddress { authority in
             let host = authority.prefix { $0 != ":" }.lowercased()
@@ -26,7 +26,7 @@ extension SettingFormat where Value == String {
             write: SettingValue.text)
     }
 
-    /// Whether `text` is a host, or an IPv6 address in brackets, and behind it at most a port.
+    /// Whether `text` is a host, or an IPv6 address in brackets, followed by at most a port.
     private static func isAuthority(_ text: Substring) -> Bool {
         let bracket = text.hasPrefix("[") ? text.firstIndex(of: "]") : text.startIndex
         guard let bracket, let colon = text[bracket...].firstIndex(of: ":") else {

@@ -16,16 +16,16 @@ extension SettingFormat where Value == Settings.OwnProvider {
     }
 }
 
-/// Reads the facts about one provider; the first that makes no sense is the error.
+/// Reads the facts about one provider; throws for the first that makes no sense.
 struct OwnProviderReader {
-    /// What only the user's own providers have; beside these stand `url` and `keyFile`.
+    /// The facts that only added providers have, beside `url` and `keyFile`.
     static let facts = [
         "auth", "headers", "ask", "list", "cancel", "state", "words", "progress", "created", "ended", "expires",
         "reason", "result", "file", "content", "lifetime", "pollEvery", "patience",
     ]
 
     private let table: [String: SettingValue]
-    /// Where the table stands, such as `.file`; empty for the provider itself.
+    /// The place of the table, such as `.file`; empty for the provider itself.
     private let place: String
 
     init(_ table: [String: SettingValue], knowing names: [String] = ["url", "keyFile"] + facts, at place: String = "")
@@ -167,14 +167,14 @@ extension OwnProviderReader {
         return words
     }
 
-    /// A header with `{key}` at its end, such as `Authorization: Bearer {key}`; null where there is no key.
+    /// A header with `{key}` at its end, such as `Authorization: Bearer {key}`; null if the provider needs no key.
     private func authentication() throws(SettingFault) -> JobAPI.Authentication {
         guard let text = try value("auth", .text("text")) else { return .none }
         let parts = text.split(separator: ":", maxSplits: 1)
         guard parts.count == 2, Self.isHeader(parts[0]), parts[1].hasSuffix("{key}"),
             parts[1].utf8.allSatisfy({ (0x20..<0x7F).contains($0) })
         else {
-            // The key may stand here, so the text is not repeated; of "Bearer {key}" no cleanser would leave anything.
+            // The text is not repeated, because it may contain the key, which no cleanser knows here.
             throw SettingFault(
                 place: ".auth",
                 reason: "is no header with {key} at its end, such as \"X-Key: {key}\"; the key itself belongs into the "

@@ -54,14 +54,14 @@ extension SettingFormat where Value == String {
     /// The first segment of keys: not hidden, and without a slash.
     static var rootName: Self {
         .text("a name without \"/\" that does not begin with a dot") { name in
-            // By bytes: a slash or a dot with an accent on it is another character, and the same byte.
+            // Compares bytes: a slash or dot with a combining accent is another `Character`, but the same byte.
             let bytes = name.utf8
             return (1...100).contains(bytes.count) && bytes.first != UInt8(ascii: ".")
                 && !bytes.contains(UInt8(ascii: "/")) && !bytes.contains(0)
         }
     }
 
-    /// Names or paths below a root; what can match none of them would leave out nothing, without a word.
+    /// Names or paths below a root; a pattern that can match none is refused, since it would silently exclude nothing.
     static var pattern: Self {
         .text("a name or path below a root, like \"*.tmp\" or \"Cache/**\"") { pattern in
             let text = pattern.hasSuffix("/") ? pattern.dropLast() : pattern[...]

@@ -25,7 +25,7 @@ struct SettingFault: Error, Hashable {
 }
 
 extension SettingFormat {
-    /// A format of single values; `read` returns `nil` for what does not meet the expectation.
+    /// A format of single values; `read` returns `nil` for a value that does not meet the expectation.
     init(
         _ expectation: String, read: @escaping @Sendable (SettingValue) -> Value?,
         write: @escaping @Sendable (Value) -> SettingValue
@@ -44,17 +44,17 @@ extension SettingFormat {
         let json = try? SettingValue.parsing(Array(text.utf8))
         if let json, let value = try? read(json) { return value }
         guard let separator else { return try read(.text(text)) }
-        // Written as a list: what is wrong in it is said, and its brackets are no part of a name.
+        // It is written as a list, so its own fault is reported, and its brackets are not taken for part of a name.
         if case .list = json, let json { return try read(json) }
         let words = text.split(separator: separator).map(\.trimmed)
-        // A name may be a number, too: `2024,*.tmp`.
+        // Names first, because a name may be a number: `2024,*.tmp`.
         if let value = try? read(.list(words.map(SettingValue.text))) { return value }
         return try read(.list(words.map { word in Int(digits: word).map(SettingValue.integer) ?? .text(word) }))
     }
 }
 
 extension Substring {
-    /// Without white space at its ends.
+    /// The same without white space at its ends.
     fileprivate var trimmed: String {
         let start = drop(while: \.isWhitespace)
         return String(start[..<(start.lastIndex { !$0.isWhitespace }.map(start.index(after:)) ?? start.startIndex)])
@@ -152,13 +152,13 @@ extension SettingFormat where Value == FilePath {
                 guard case .text(let text) = value, text.hasPrefix("/") || text == "~" || text.hasPrefix("~/") else {
                     return nil
                 }
-                // The kernel would take what stands before a NUL for the whole.
+                // The kernel would cut the path at a NUL and use what stands before it.
                 return text.utf8.contains(0) ? nil : FilePath(text)
             },
             write: { .text($0.display) })
     }
 
-    /// The path of a file that holds a key; where the key itself stands in its place, it is not repeated.
+    /// The path of a file that holds a key; an error does not repeat the text, which may be the key itself.
     static var keyFile: Self {
         let path = path
         return Self(
@@ -176,7 +176,7 @@ extension SettingFormat where Value == FilePath {
 }
 
 extension SettingFormat where Value: RawRepresentable & Equatable, Value.RawValue == String {
-    /// One of `values`, which may be fewer than there are.
+    /// One of `values`, which may be fewer than all that the type has.
     static func choice(of values: [Value]) -> Self {
         let names = values.map { "\"\($0.rawValue)\"" }
         return Self(

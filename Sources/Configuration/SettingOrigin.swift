@@ -8,7 +8,7 @@ package enum SettingOrigin: Hashable, Sendable {
     case remembered
     /// The name of the variable.
     case environment(String)
-    /// As it was written, such as `--limit-rate`.
+    /// The flag as the user wrote it, such as `--limit-rate`.
     case flag(String)
 }
 
@@ -61,7 +61,7 @@ package struct SettingsError: Error, Hashable, CustomStringConvertible {
     let key: String
     /// Follows source and key, such as `is not a setting.`; ends with a full stop.
     let reason: String
-    /// Whether the command line is what is wrong, and no file and no variable.
+    /// Whether the command line is wrong, and not a file or a variable.
     package let isTyped: Bool
 
     /// An error in `source` as a whole unless `key` names a setting.
@@ -72,7 +72,7 @@ package struct SettingsError: Error, Hashable, CustomStringConvertible {
         self.isTyped = isTyped
     }
 
-    /// An error in what `origin` says, at `place` in it.
+    /// An error in the text that `origin` names, at `place` in it.
     init(_ origin: SettingOrigin, at place: String = "", key: String = "", reason: String) {
         let isTyped = if case .flag = origin { true } else { false }
         self.init(source: "\(origin)\(place)", key: key, reason: reason, isTyped: isTyped)

@@ -66,7 +66,7 @@ extension SettingSources {
         }
         guard case .table(let table) = value else {
             let place = key.isEmpty ? String(profilePath.dropLast()) : profilePath + key
-            // A key may stand in place of the group that names its file, and is not repeated.
+            // The text is not repeated: it may be a key, written in place of the group that names the key's file.
             let said = if case .text = value { "text" } else { value.line }
             throw SettingsError(
                 source: file.path.display, key: place,

@@ -84,7 +84,7 @@ extension SettingSources {
         return found
     }
 
-    /// `, line 4, column 12` for what stands in the facts about a provider; empty for other settings.
+    /// The place of a fact about an added provider, such as `, line 4, column 12`; empty for other settings.
     private func place(of key: String, _ setting: String) -> String {
         guard !Setting.isKnown(setting), let file, let place = JSON5.place(of: key, in: file.bytes) else {
             return ""
@@ -96,7 +96,7 @@ extension SettingSources {
 }
 
 extension SettingOrigin {
-    /// Whether values can only be text, as on a command line.
+    /// Whether the origin can only give text, as a command line does.
     fileprivate var isSpoken: Bool {
         switch self {
         case .environment, .flag: true

@@ -40,7 +40,7 @@ extension Settings {
 }
 
 extension FilePath {
-    /// Without a `~`, and with no slash too many.
+    /// The path without a `~` and without superfluous slashes.
     fileprivate func settled(home: FilePath) -> FilePath {
         var path = expanded(home: home)
         while path.bytes.count > 1, path.bytes.last == UInt8(ascii: "/") {

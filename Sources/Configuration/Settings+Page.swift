@@ -5,7 +5,7 @@ extension Settings {
         package var enabled = true
         /// The loopback port; 0 means any free one, which `open` finds out.
         package var port = 0
-        /// Bytes of originals, looked at in storage, that are kept to be seen without a connection.
+        /// The most bytes of originals that are kept after they were viewed from storage, to be viewed offline.
         package var cacheBytes = 1_000_000_000
     }
 }

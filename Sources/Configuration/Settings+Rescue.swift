@@ -16,13 +16,13 @@ extension Settings {
         package var origins: [String] = []
         /// How long a job may take before the agent stops asking the provider about it.
         package var jobTime = Duration.seconds(2 * 3600)
-        /// What rows of a database get in place of a provider's link.
+        /// What database rows get in place of a provider's link.
         package var table = RescueTable()
         /// Whether a watch takes the jobs that webhooks left in the project's inbox.
         package var inbox = false
     }
 
-    /// What rows of a database get in place of a provider's link.
+    /// What database rows get in place of a provider's link.
     package struct RescueTable: Hashable, Sendable {
         /// Which kind of link.
         package var link = RowLinkKind.path
@@ -36,7 +36,7 @@ extension Settings {
         case path
         /// A link for everyone, which works in a public bucket only.
         case `public`
-        /// A link that anyone who has it can use, which ends and is renewed before.
+        /// A link that anyone who has it can use until it expires; it is renewed before that.
         case signed
     }
 
@@ -101,7 +101,7 @@ extension Settings.Providers {
         }
     }
 
-    /// What to do about a provider that refuses its key or wants to be paid first, whose words are `error`.
+    /// What to do about a provider that refuses its key or demands payment first, in the words of `error`.
     package static func refused(_ name: ProviderName, _ error: ProviderError) -> String {
         guard name != .storyToVideo else {
             return "\(name.rawValue) permits nothing (\(error)): look at the server at providers.\(name.rawValue).url"

@@ -52,7 +52,7 @@ extension Settings {
         package var path: FilePath
         /// The first segment of every key below; the directory's own name when `nil`.
         package var name: String?
-        /// Whether files are sent by themselves; if not, they are indexed, and sent when the user names them.
+        /// Whether files are sent automatically; if not, they are indexed, and sent only when the user names them.
         package var autoUpload: Bool
         /// Patterns added to `scan.ignore`, for this root only.
         package var ignore: [String]
@@ -120,7 +120,7 @@ extension Settings {
         package var sizes = [512]
         /// The most bytes of one thumbnail; the quality is lowered until it fits.
         package var maxBytes = 200_000
-        /// How new pictures are encoded; those that are stored keep their format.
+        /// How new thumbnails are encoded; stored ones keep their format.
         package var format = ThumbnailFormat.jpeg
         /// The colour behind transparent parts of a picture.
         package var background = RGBColour.white
@@ -128,7 +128,7 @@ extension Settings {
         package var candidates = 5
         /// The most bytes of the cache on disk; the least recently used files are removed first.
         package var cacheBytes = 1_000_000_000
-        /// Media workers at the same time; `nil` means half the cores.
+        /// Whether thumbnails also go to the folder where the desktop's programs look for them.
         package var workers: Int?
         /// Whether pictures also go where the desktop's programs look for them.
         package var shared = false
@@ -156,7 +156,7 @@ extension Settings {
         package var onForeign = OnForeign.keepBoth
         /// What to do when a stored file's content changed.
         package var onChange = OnChange.replace
-        /// The name of this computer in the metadata of objects; `nil` for one that is made.
+        /// The name of this computer in the metadata of objects; `nil` for one that is made up.
         package var computer: String?
     }
 
