@@ -43,12 +43,12 @@ extension Deadline {
     /// The earliest end that a signed link names, as the stores write it.
     private static func signature(in address: WebAddress) -> Date? {
         let values = Dictionary(address.parameters.map { ($0.name.lowercased(), $0.value) }) { first, _ in first }
-        // A date and seconds from then on: S3, Google, Volcengine and Alibaba.
+        // A start and a number of seconds from then on: S3, Google, Volcengine and Alibaba.
         let spans = ["x-amz-", "x-goog-", "x-tos-", "x-oss-"].map { span($0, in: values) }
-        // A moment: CloudFront, and the older signatures of S3, Google and Alibaba; of a range at Tencent the second one.
+        // A moment: CloudFront, older signatures of S3, Google and Alibaba. Of Tencent's range the end counts.
         let range = values["q-sign-time"]?.split(separator: ";") ?? []
         let moments = [values["expires"], range.count == 2 ? String(range[1]) : nil].map { $0.flatMap(moment) }
-        // Azure, whose word for it may be another server's for something else.
+        // Azure's parameter `se`; another server may use that name for something else, so it counts only beside `sig`.
         let shared = values["sig"] == nil ? nil : values["se"].flatMap { try? Date.ISO8601FormatStyle().parse($0) }
         return (spans + moments + [shared]).compactMap(\.self).min()
     }
@@ -61,7 +61,7 @@ extension Deadline {
         return start + Double(seconds)
     }
 
-    /// Seconds since 1970; fewer than those of 2001 are a length of time, or none.
+    /// Seconds since 1970; a number below the first, a moment in 2001, is a length of time or no time at all.
     private static let moments = 1e9..<1e11
 
     private static func moment(_ text: String) -> Date? {

@@ -2,7 +2,7 @@ package import FoundationEssentials
 
 /// A service that makes videos: what it says about jobs, and what it lets us do.
 ///
-/// Each call makes one request, sometimes two; nothing is retried. What a provider does not offer throws
+/// Each call makes one request, sometimes two; nothing is retried. Calls that a provider does not offer throw a
 /// `ProviderError` of kind `unsupported`.
 package protocol Provider: Sendable {
     /// The name that jobs, settings and reports use for this provider.
@@ -28,11 +28,11 @@ package protocol Provider: Sendable {
     ///
     /// It may be the same link again.
     func renewed(_ link: String, at index: Int, of job: JobReference) async throws(ProviderError) -> RemoteMedia?
-    /// The bytes of a file that stands in the answer about the job itself, by its number there.
+    /// The bytes of a file that the answer about the job itself contains, by its number there.
     func inlined(_ number: Int, of job: JobReference) async throws(ProviderError) -> [UInt8]
     /// Asks for a new video; may cost money, and without a key must not be repeated blindly.
     func submit(_ intent: SubmitIntent) async throws(ProviderError) -> SubmitReceipt
-    /// Takes the next step of a job that was ordered here, where the provider makes it in steps; idempotent.
+    /// Takes the next step of a job that was ordered here, if the provider makes it in steps; idempotent.
     func proceed(with job: JobReference) async throws(ProviderError)
     /// Asks the provider to stop `job`; a job that has already ended is `tooLate`, not an error.
     func cancel(_ job: JobReference) async throws(ProviderError) -> CancelOutcome
@@ -51,9 +51,9 @@ extension Provider {
     package var tellsNews: Bool { false }
     /// None: few providers ask for one.
     package var leastWait: Duration { .zero }
-    /// What is known of the provider by its name.
+    /// The figure known for the provider's name.
     package var patience: Duration { name.patience }
-    /// What is known of the provider by its name.
+    /// The figure known for the provider's name.
     package var lifetime: Duration? { name.lifetime }
     /// Returns `false` at once: the provider pushes nothing.
     package func news(of job: JobReference) async -> Bool { false }
@@ -65,7 +65,7 @@ extension Provider {
         return status.files
     }
 
-    /// The file of that address among those of the job now, else the one at `index`.
+    /// The file with that address among the job's present files, else the one at `index`.
     package func renewed(
         _ link: String, at index: Int, of job: JobReference
     ) async throws(ProviderError) -> RemoteMedia? {

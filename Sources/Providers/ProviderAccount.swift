@@ -16,7 +16,7 @@ package struct ProviderAccount: Sendable {
     var timeouts = Timeouts(total: .seconds(120))
     /// The most bytes of an answer.
     var answerLimit = 16 << 20
-    /// A second address of the same service, asked where the first cannot be connected to.
+    /// A second address of the same service, used if the first cannot be connected to.
     var backup: String?
     private let secretHeaders: HTTPHeaders
     private let signingKey: SigningKey?
@@ -45,7 +45,7 @@ package struct ProviderAccount: Sendable {
         return there == WebAddress(base)?.origin || there == backup.flatMap { WebAddress($0)?.origin }
     }
 
-    /// Whether both show the same key; the keys themselves are not shown.
+    /// Whether both accounts have the same key; compares without revealing the keys.
     package func hasKey(of other: ProviderAccount) -> Bool {
         secretHeaders == other.secretHeaders && signingKey == other.signingKey
     }
@@ -76,7 +76,7 @@ extension ProviderAccount: CustomStringConvertible, CustomDebugStringConvertible
 extension ProviderAccount {
     /// Sends one request to `link`, or to a path below the base, and returns the answer, whatever its status.
     ///
-    /// Throws `refused` without asking where a link leads to another origin, `noAnswer` where nothing came.
+    /// Throws `refused` without a request if a link leads to another origin, and `noAnswer` if no answer came.
     func exchange(
         _ method: HTTPMethod, _ link: String, json: JSONValue? = nil, headers: HTTPHeaders = HTTPHeaders()
     ) async throws(ProviderError) -> HTTPResponse {

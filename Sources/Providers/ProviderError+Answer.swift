@@ -15,10 +15,10 @@ extension ProviderError {
             message = start.isEmpty ? "HTTP \(response.status)" : "HTTP \(response.status): \(start)"
         }
         body = text
-        // A moment where a time is meant would be a wait of decades, in which links end.
+        // A server that sends a moment instead of seconds asks for decades, in which links expire.
         let asked = RetryAfter.delay(in: response.headers).map { min($0, Self.longestDelay) }
         retryAfter = asked ?? json.flatMap(Self.googleDelay)
-        // 499 is the word of a gateway whose own call was broken off.
+        // A gateway says 499 when its own call was broken off.
         mayHaveArrived = response.status >= 499
         switch response.headers["x-fal-retryable"]?.lowercased() {
         case "true": isRetryable = true
@@ -60,7 +60,7 @@ extension ProviderError {
 }
 
 extension ProviderError {
-    /// The sentence where the provider says nothing.
+    /// The sentence for an error without a reason.
     static let noReason = "The provider gives no reason."
 
     /// The sentence in a body, in the order of the contract's section 6, rule 6.
@@ -87,7 +87,7 @@ extension ProviderError {
         if word == "api_key_invalid" { return .unauthorized }
         if word == "client_cancelled" { return .cancelled }
         switch status {
-        // A key that is right, of an account that has to be paid first.
+        // The key is right, but the account must be paid first.
         case 403 where isOfBalance(body.flatMap(words) ?? ""): return .insufficientCredits
         case 401, 403: return .unauthorized
         case 402: return .insufficientCredits
@@ -100,7 +100,7 @@ extension ProviderError {
         }
     }
 
-    /// Whether words speak of what is left to spend, as fal's "Reason: Exhausted balance" does.
+    /// Whether the words are about what is left to spend, such as fal's "Reason: Exhausted balance".
     private static func isOfBalance(_ words: String) -> Bool {
         let words = words.lowercased()
         return ["exhausted balance", "insufficient balance", "insufficient credit"].contains(where: words.contains)
@@ -115,7 +115,7 @@ extension ProviderError {
         return .seconds(seconds)
     }
 
-    /// The longest wait that a provider is granted; it is asked again then.
+    /// The longest wait that a provider is granted; after it the provider is asked again.
     private static let longestDelay = Duration.seconds(86_400)
 
     /// The HTTP status for each of fal's error types that come without one (contract, section 2.4).

@@ -26,7 +26,7 @@ package struct ProviderError: Error, Hashable, Sendable {
     package var message: String
     /// The provider's own word for it, such as `content_policy_violation`.
     package var code: String?
-    /// The HTTP status; `nil` where the error stood in a success, or nothing came.
+    /// The HTTP status; `nil` if the error was inside a success, or no answer came.
     package var status: Int?
     /// Whether the same call may succeed later.
     package var isRetryable: Bool
@@ -66,28 +66,28 @@ package struct ProviderError: Error, Hashable, Sendable {
 extension ProviderError {
     /// What an error means for the job that was asked about.
     package enum Bearing: Hashable, Sendable, CaseIterable {
-        /// Nothing was heard about the job, since no answer came or there were too many questions.
+        /// Nothing was learned about the job, because no answer came or too many questions were asked.
         case unheard
-        /// The key was refused: nothing can be known until it is mended.
+        /// The key was refused: nothing can be learned until the user corrects it.
         case key
-        /// The job is not to be had at the moment; it may be later.
+        /// The job cannot be reached at the moment; it may be later.
         case passing
-        /// The provider has decided about this job, or about the question as such.
+        /// The provider has decided about this job, or refuses this kind of question.
         case final
     }
 
     /// What this error means for the job that was asked about.
     ///
-    /// Of statuses only 400 and 422 are final: one 404 or 500 may be a deployment, and the job was paid for. For that
-    /// reason nothing is final that went wrong on this computer or on the way.
+    /// Of all statuses only 400 and 422 are final: a 404 or 500 may come from a deployment, and the job was paid for.
+    /// For the same reason no failure on this computer or on the way is final.
     package var bearing: Bearing {
         switch kind {
         case .unauthorized: return .key
-        // The account answers nothing until it is paid.
+        // The account answers nothing until its bill is paid.
         case .insufficientCredits where status == 403: return .key
         case .rateLimited: return .unheard
         case .noAnswer: return isRetryable ? .unheard : .passing
-        // The provider's own word for a cancelled job is a code; without one the request was given up here.
+        // A job that the provider has cancelled has a code; without one, the request was cancelled here.
         case .cancelled where code == nil: return .unheard
         case .contentFiltered, .cancelled, .unsupported: return .final
         default: break

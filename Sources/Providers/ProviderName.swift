@@ -48,29 +48,29 @@ package struct ProviderName: RawRepresentable, Hashable, Codable, Sendable {
         .fal, .rendio, .storyToVideo, .gemini, .openAI, .runway, .luma, .replicate, .xAI, .seedance, .wan, .vidu,
         .miniMax, .together, .lumaAgents, .kling, .vertex,
     ]
-    /// The providers that are nothing but a table.
+    /// The providers that need nothing but a table.
     private static let tables = Dictionary(uniqueKeysWithValues: JobAPI.all.map { ($0.name, $0) })
 }
 
 extension ProviderName {
-    /// The table of the provider; `nil` where it needs code, or is the user's own.
+    /// The table of the provider; `nil` if it needs code, or if the user has added it.
     package var api: JobAPI? { Self.tables[self] }
 
     /// How long a finished file is kept according to the provider; `nil` where nothing is documented.
     ///
-    /// The shorter figure where a range is documented (contract, section 3.0).
+    /// If a range is documented, its shorter figure (contract, section 3.0).
     package var lifetime: Duration? { self == .storyToVideo ? .seconds(72 * 3_600) : api?.lifetime }
 
     /// Whether asking about a finished job again may give another link once the first has ended.
     package var renewsLinks: Bool {
-        // StoryToVideo keeps the string that it signed once (contract, section 1.3); all others sign with each answer,
-        // serve the file themselves, or, fal, sign on request.
+        // StoryToVideo keeps a link that it has signed once (contract, section 1.3); all others sign a new one for each
+        // answer, serve the file themselves, or sign on request, as fal does.
         self != .storyToVideo
     }
 
     /// How long answered questions may be refused in a row before a job is given up.
     ///
-    /// Counted in answers, not by the clock. Never minutes: a deployment or an incident takes hours.
+    /// Counted by the waits between answers, not by the clock. Never minutes: a deployment or an incident takes hours.
     package var patience: Duration {
         // StoryToVideo is the user's own server, with links of 72 h: a broken one is repaired over a weekend. fal looks
         // up requests for days; of Rendio nothing is documented.

@@ -12,7 +12,7 @@ package struct SigningKey: Hashable, Sendable {
     /// Reads `ACCESS:SECRET`; `nil` for a key of another form.
     package init?(_ key: String) {
         let halves = key.split(separator: ":", maxSplits: 1)
-        // What needs no escape in JSON.
+        // The characters that need no escape in JSON.
         let isPlain = halves.first?.utf8.allSatisfy { byte in
             0x30...0x39 ~= byte || 0x41...0x5A ~= byte || 0x61...0x7A ~= byte || byte == 0x2D || byte == 0x5F
         }
@@ -20,7 +20,7 @@ package struct SigningKey: Hashable, Sendable {
         (access, secret) = (String(halves[0]), String(halves[1]))
     }
 
-    /// A token that is valid for half an hour; it begins five seconds ago, since clocks differ.
+    /// A token that is valid for half an hour, from five seconds ago on, because clocks differ.
     package func token(at now: Date) -> String {
         let start = Int(now.timeIntervalSince1970) - 5
         let claims = #"{"iss":"\#(access)","exp":\#(start + 1_805),"nbf":\#(start)}"#

@@ -1,7 +1,7 @@
 extension JobReference {
     /// The job that the user names, by the provider's id or by a link to it there.
     ///
-    /// At StoryToVideo a bare id is a project's, with all that it makes.
+    /// A bare id at StoryToVideo names a project, with all files that it makes.
     package init(_ provider: ProviderName, spelled text: String, model: String?) {
         guard let address = WebAddress(text) else {
             let isBare = provider == .storyToVideo && !text.contains("/")
@@ -17,7 +17,7 @@ extension JobReference {
         self.init(provider, id ?? text, model: model ?? maker)
     }
 
-    /// The id at the end of a link's path, and the part before it where that is the model.
+    /// The id at the end of a link's path, and the path before it if that is the model.
     private static func parts(of words: [String], at provider: ProviderName) -> (id: String?, model: String?) {
         switch provider {
         case .storyToVideo:

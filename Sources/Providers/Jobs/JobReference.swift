@@ -4,7 +4,7 @@ package struct JobReference: Hashable, Codable, Sendable {
     package var provider: ProviderName
     /// The provider's own name for the job.
     package var id: String
-    /// What makes the video, such as `fal-ai/veo3.1/fast`.
+    /// The model that makes the video, such as `fal-ai/veo3.1/fast`.
     package var model: String?
     /// The links the provider itself returned for this job; they take precedence over computed ones.
     package var calls: Calls?
@@ -30,7 +30,7 @@ package struct JobReference: Hashable, Codable, Sendable {
 
     private enum CodingKeys: String, CodingKey { case provider, id, model, calls }
 
-    /// Whether nothing can be asked about it, since fal finds a job by its model and its id.
+    /// Whether the provider cannot be asked about it, because fal finds a job only by its model and its id.
     package var lacksModel: Bool { provider == .fal && model == nil && calls?.status == nil }
 
     /// A job by its id; at `fal`, `model` or `calls` is needed too.

@@ -11,9 +11,9 @@ package struct PollingPolicy: Hashable, Sendable {
     /// Counted from the first poll; after this time a job that has not ended is given up.
     package var overall: Duration = .seconds(2 * 3_600)
 
-    /// How long a job may be refused; `nil` for what is known of the provider by its name.
+    /// How long refusals of a job may last before it is given up; `nil` for the figure known for the provider's name.
     package var patience: Duration?
-    /// How long files are kept; `nil` for what is known of the provider by its name.
+    /// How long the provider keeps files; `nil` for the figure known for its name.
     package var lifetime: Duration?
 
     /// The policy with its default figures.
@@ -30,7 +30,7 @@ package struct PollingPolicy: Hashable, Sendable {
         case overdue
     }
 
-    /// The policy for that provider, which is asked no oftener than it wants, whatever the jitter.
+    /// The policy for that provider: even with jitter it is not asked more often than it permits.
     package func of(_ provider: any Provider) -> PollingPolicy {
         let least = provider.leastWait
         var policy = self
@@ -50,7 +50,7 @@ package struct PollingPolicy: Hashable, Sendable {
 
     /// The wait after `count` refusals in a row, or `nil` once they have lasted for `patience`.
     ///
-    /// From `first` by a factor of four up to an hour. Only answers count, so that a time without a line ends nothing.
+    /// Grows from `first` by a factor of four up to an hour. Lost answers do not count, so being offline ends no job.
     package func wait(afterRefusals count: Int, within patience: Duration?, random: Double) -> Duration? {
         var (wait, total) = (min(first, Self.longestRefusal), Duration.zero)
         for _ in 1..<max(1, min(count, 10_000)) {

@@ -12,7 +12,7 @@ package struct AnswerPath: Hashable, Sendable {
     /// The path as it is written.
     let text: String
 
-    /// Throws where a part is empty or holds what no answer's member is called.
+    /// Throws if a part is empty or has characters that no member of an answer has in its name.
     package init(_ text: String) throws(FactFault) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard text.utf8.count <= 200, parts.allSatisfy({ $0 == "*" || Self.isName($0) }) else {
@@ -25,14 +25,14 @@ package struct AnswerPath: Hashable, Sendable {
         !part.isEmpty && part.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !#"*"'{}[]\/"#.utf8.contains($0) }
     }
 
-    /// The last name, which says what lies there.
+    /// The last name in the path, which tells what the value is.
     var name: String {
         String(text.split(separator: ".").last { $0 != "*" && Int(digits: $0) == nil } ?? "")
     }
 }
 
 extension AnswerPath: ExpressibleByStringLiteral {
-    /// A path in our own tables; one that makes no sense stops the program, so that no test passes with it.
+    /// A path in our own tables; a malformed one stops the program, so that no test can pass with it.
     package init(stringLiteral text: String) {
         do {
             try self.init(text)
@@ -43,17 +43,17 @@ extension AnswerPath: ExpressibleByStringLiteral {
 }
 
 extension JSONValue {
-    /// What lies at `path`, in order; null counts as missing.
+    /// The values at `path`, in order; null counts as missing.
     func all(at path: AnswerPath) -> [JSONValue] {
         path.text.split(separator: ".").reduce([self]) { found, part in found.flatMap { $0.members(part) } }
     }
 
-    /// The first that lies at one of `paths`.
+    /// The first value at any of `paths`.
     func first(at paths: [AnswerPath]) -> JSONValue? {
         paths.lazy.compactMap { self.all(at: $0).first }.first
     }
 
-    /// Whether it is what was sent in, which comes back in Gemini's interactions as a step of its own.
+    /// Whether it is the user's own input, which Gemini's interactions repeat as a step.
     var isInput: Bool { self["type"] == .string("user_input") }
 
     private func members(_ part: Substring) -> [JSONValue] {

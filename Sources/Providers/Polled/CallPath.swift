@@ -1,11 +1,11 @@
 import Transfer
 
-/// The path of a call below the base URL, such as `/tasks/{id}`; what is in braces is filled in.
+/// The path of a call below the base URL, such as `/tasks/{id}`, in which `{id}` is replaced by the job's id.
 package struct CallPath: Hashable, Sendable {
     /// The path as it is written, with its query.
     package let text: String
 
-    /// Throws where it is no path, or names something else in braces than `id`.
+    /// Throws if it is not a path, or has anything but `id` in braces.
     package init(_ text: String) throws(FactFault) {
         let parts = text.split(separator: "{", omittingEmptySubsequences: false)
         let isPath = text.hasPrefix("/") && !text.hasPrefix("//") && !text.contains("/../")
@@ -15,7 +15,7 @@ package struct CallPath: Hashable, Sendable {
         self.text = text
     }
 
-    /// Whether an id is filled in.
+    /// Whether the path contains an id.
     package var takesID: Bool { text.contains("{id}") }
 
     /// The path for `id`, which is escaped.
@@ -31,7 +31,7 @@ package struct CallPath: Hashable, Sendable {
 }
 
 extension CallPath: ExpressibleByStringLiteral {
-    /// A path in our own tables; one that makes no sense stops the program, so that no test passes with it.
+    /// A path in our own tables; a malformed one stops the program, so that no test can pass with it.
     package init(stringLiteral text: String) {
         do {
             try self.init(text)

@@ -1,6 +1,6 @@
-/// What is known of a provider's API: where jobs are asked about, and what stands where in the answers.
+/// What is known about a provider's API: the calls that ask about jobs, and where each value is in the answers.
 ///
-/// A provider without signatures, sockets or uploads is nothing but such a table; see `PolledProvider`.
+/// A provider without signatures, sockets or uploads needs nothing but such a table; see `PolledProvider`.
 package struct JobAPI: Hashable, Sendable {
     /// How a request shows the account's key.
     package enum Authentication: Hashable, Sendable {
@@ -14,7 +14,7 @@ package struct JobAPI: Hashable, Sendable {
         static let bearer = Authentication.header("authorization", prefix: "Bearer ")
     }
 
-    /// Where a new job is asked for, and where its id stands in the answer.
+    /// The call that asks for a new job, and where the answer has its id.
     package struct Order: Hashable, Sendable {
         /// The path of the POST.
         package let path: CallPath
@@ -36,21 +36,21 @@ package struct JobAPI: Hashable, Sendable {
     package var headers: [String: String] = [:]
     /// How a job is submitted; `nil` where jobs are submitted elsewhere.
     package var order: Order?
-    /// Where to ask about a job.
+    /// The call that asks about a job.
     var ask: CallPath
-    /// Where to ask about jobs whose id begins with the key, which is left out of the id there.
+    /// The calls for jobs whose id begins with the key, which is removed from the id in the call.
     var asks: [String: CallPath] = [:]
-    /// How the question is asked where it is a POST; `ask` has its path.
+    /// How the question is asked if it is a POST; `ask` is its path.
     var query: JobQuery?
     /// How its jobs are listed; `nil` where they are not.
     package var list: JobListing?
     /// How a job is cancelled; `nil` where it cannot be.
     package var cancel: JobCall?
-    /// What stands where in the answer about a job.
+    /// Where each value is in the answer about a job.
     package var answer = JobAnswer()
     /// Where the files of a finished job are; all that are found count.
     package var results: [ResultPlace]
-    /// Where the file is, where `results` finds none.
+    /// Where the file is if `results` finds none.
     package var otherwise: ResultPlace?
     /// How long files are kept; a deadline that is computed from it is said to be assumed.
     package var lifetime: Duration?
@@ -89,9 +89,9 @@ package struct JobAPI: Hashable, Sendable {
     }
 }
 
-/// Where the files of a finished job are to be found.
+/// Where to find the files of a finished job.
 package enum ResultPlace: Hashable, Sendable {
-    /// Every link below a place: one link, a list, a map of lists; of the kind where nothing else tells.
+    /// Every link below a place: one link, a list, a map of lists; of this kind unless something else tells the kind.
     case links(AnswerPath, RemoteMedia.Kind)
     /// Every address below a place that the user has named.
     case named(AnswerPath)
@@ -103,7 +103,7 @@ package enum ResultPlace: Hashable, Sendable {
     case file(AnswerPath, CallPath, link: AnswerPath, RemoteMedia.Kind)
 }
 
-/// What stands where in the answer about a job.
+/// Where each value is in the answer about a job.
 package struct JobAnswer: Hashable, Sendable {
     /// How far the job has come.
     package enum Progress: Hashable, Sendable {
@@ -113,27 +113,27 @@ package struct JobAnswer: Hashable, Sendable {
         case percent(AnswerPath)
     }
 
-    /// An error that comes with the status of a success.
+    /// An error that arrives with a success status.
     package struct Refusal: Hashable, Sendable {
-        /// The code.
+        /// Where its code is.
         let code: AnswerPath
         /// The code of a success.
         let success: String
-        /// The sentence.
+        /// Where its sentence is.
         let message: AnswerPath
-        /// What codes mean; the others may pass.
+        /// What each code means; errors with any other code may pass.
         let kinds: [String: ProviderError.Kind]
     }
 
-    /// Where all else stands, of the answer about a job; `nil` for the whole answer.
+    /// The part of the answer that holds all other values; `nil` for the whole answer.
     var root: AnswerPath?
-    /// The word for the job's state, or whether it is done; the first that is there.
+    /// The word for the job's state, or whether it is done; the first of these that is present.
     package var state: [AnswerPath] = ["status"]
-    /// The state where no word is there.
+    /// The state of an answer that has no word for it.
     var absent = JobState.unknown("")
-    /// The provider's own words, in lower case, beside the usual ones.
+    /// Words of this provider, in lower case, in addition to the usual ones.
     package var words: [String: JobState] = [:]
-    /// The word for a job that the provider does not know, or no more.
+    /// The word for a job that the provider does not know, or no longer knows.
     var gone: String?
     /// How far it has come.
     package var progress: Progress?
@@ -141,23 +141,23 @@ package struct JobAnswer: Hashable, Sendable {
     package var created: AnswerPath?
     /// When it ended.
     package var ended: AnswerPath?
-    /// When its files end.
+    /// When its files expire.
     package var expires: AnswerPath?
-    /// Why it failed, where that is not where most say it.
+    /// Why it failed, if the answer says so in an unusual place.
     package var reason: AnswerPath?
     /// The provider's word for why it failed.
     var code: AnswerPath?
-    /// What is there only in a job that is done and failed.
+    /// A value that only a job which is done but failed has.
     var failure: AnswerPath?
-    /// Where a filter says why it removed the file; `nil` where an end without a file means nothing.
+    /// Where a filter says why it removed the file; `nil` if a finished job without a file has no special meaning.
     var filtered: AnswerPath?
-    /// Where the file itself stands, in base64.
+    /// Where the file itself is, in base64.
     var inline: [AnswerPath] = []
     /// Where a link may be a `data:` link, which holds the file itself in base64.
     var dataLinks: [AnswerPath] = []
-    /// Where addresses in a bucket of the user's own stand, whose files do not end.
+    /// Where addresses in the user's own bucket are; files there do not expire.
     var kept: AnswerPath?
-    /// How an error looks that comes as a success.
+    /// How to recognise an error that arrives as a success.
     var refusal: Refusal?
     /// Seconds of the video.
     var duration: AnswerPath?

@@ -20,7 +20,7 @@ extension JobAnswer {
         [ended, created].lazy.compactMap { $0.flatMap { row.all(at: $0).first?.moment } }.first
     }
 
-    /// What the answer says of the job, without its files.
+    /// What the answer says about the job, apart from its files.
     func status(in body: JSONValue, cleanser: Cleanser) -> JobStatus {
         var status = JobStatus(state(in: body))
         switch progress {
@@ -46,7 +46,7 @@ extension JobAnswer {
         return error
     }
 
-    /// The error in an answer that came as a success; `nil` where it is one.
+    /// The error in an answer that arrived as a success; `nil` if it really is one.
     func refusal(in body: JSONValue, by name: ProviderName, cleanser: Cleanser) -> ProviderError? {
         if let gone, body.first(at: state)?.text?.lowercased() == gone {
             return ProviderError(.missing, "\(name.rawValue) does not know the job, or no more.", isRetryable: true)
@@ -62,7 +62,7 @@ extension JobAnswer {
         return error
     }
 
-    /// The files that stand in the answer itself, as text in base64.
+    /// The files in the answer itself, as text in base64.
     func inlined(in body: JSONValue) -> [Substring] {
         let links = (inline + dataLinks).flatMap { body.all(at: $0) }.compactMap { $0.string?.base64OfDataLink }
         return links
@@ -71,7 +71,7 @@ extension JobAnswer {
             }
     }
 
-    /// Adds what the answer says of the video.
+    /// Adds what the answer says about the video.
     func describe(_ file: inout RemoteMedia, by body: JSONValue) {
         guard file.kind == .video else { return }
         file.duration = file.duration ?? duration.flatMap { body.all(at: $0).first?.decimal }
@@ -82,7 +82,7 @@ extension JobAnswer {
 }
 
 extension String {
-    /// What follows `;base64,` in a `data:` link (RFC 2397); `nil` in any other text.
+    /// The text after `;base64,` in a `data:` link (RFC 2397); `nil` in any other text.
     fileprivate var base64OfDataLink: Substring? {
         guard hasPrefix("data:"), let mark = prefix(200).firstRange(of: ";base64,") else { return nil }
         return self[mark.upperBound...]

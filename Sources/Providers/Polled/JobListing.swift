@@ -38,7 +38,7 @@ package struct JobListing: Hashable, Sendable {
 }
 
 extension JobListing {
-    /// Rows of a page, where the number of rows tells that it is the last.
+    /// Rows per page; a page with fewer rows is the last.
     static let pageSize = 100
 
     private var join: String { path.text.contains("?") ? "&" : "?" }

@@ -1,9 +1,9 @@
 import Supabase
 import Transfer
 
-/// A question about a job that is a POST: its path has the id's beginning, its body the whole id.
+/// A question about a job that is a POST: its path contains the id's beginning, its body the whole id.
 package struct JobQuery: Hashable, Sendable {
-    /// What follows the beginning in an id, such as `/operations/`.
+    /// The part of an id that follows the beginning, such as `/operations/`.
     let end: String
     /// The body's member that has the whole id.
     let member: String

@@ -29,7 +29,7 @@ package struct PolledProvider: Provider {
         var account = ProviderAccount(
             base: base ?? api.base ?? "", secretHeaders: secrets, signingKey: signingKey, transport: transport)
         if !api.answer.inline.isEmpty || !api.answer.dataLinks.isEmpty {
-            // Some files of video in base64, over a slow line.
+            // Room for a few video files in base64.
             account.answerLimit = 256 << 20
             account.timeouts.total = .seconds(1_800)
         }
@@ -83,7 +83,7 @@ package struct PolledProvider: Provider {
         return SubmitReceipt(JobReference(name, id, model: intent.model))
     }
 
-    /// Cancels a job that has not ended; one that has is left alone, since the same call may delete its files.
+    /// Cancels a job that has not ended; a job that has is left alone, because the same call may delete its files.
     package func cancel(_ job: JobReference) async throws(ProviderError) -> CancelOutcome {
         guard let call = api.cancel else { throw unsupportedCancelling }
         guard try await !status(of: job).state.isEnd else { return .tooLate }
@@ -104,7 +104,7 @@ package struct PolledProvider: Provider {
             let rows = body.all(at: list.rows).first?.elements ?? []
             let known = seen.count
             for row in rows {
-                // While a list is read, new jobs move its rows to the next page.
+                // New jobs push rows to the next page while the list is read, so a row may appear twice.
                 guard let id = row.all(at: list.id).first?.text, seen.insert(id).inserted,
                     api.answer.state(in: row) == .succeeded, api.answer.ending(of: row) ?? .distantFuture >= since
                 else { continue }
@@ -147,7 +147,7 @@ extension PolledProvider {
         }
     }
 
-    /// The answer about the job, or the part of it that holds all else.
+    /// The answer about the job, or the part of it that holds all values.
     private func told(of job: JobReference) async throws(ProviderError) -> JSONValue {
         let question = api.question(about: job.id)
         let answer = try await answer(question.method, question.path, json: question.json)
@@ -181,7 +181,7 @@ extension PolledProvider {
     /// The name at the beginning of a sentence.
     private var title: String { name.rawValue.prefix(1).uppercased() + name.rawValue.dropFirst() }
 
-    /// Done without a file means that a safety filter removed it; the answer may hold the reasons.
+    /// A finished job without a file means that a safety filter removed the file; the answer may hold the reasons.
     private func filtered(_ body: JSONValue, _ reasons: AnswerPath) -> ProviderError {
         let words = body.all(at: reasons).flatMap { $0.elements + [$0] }.compactMap(\.text).joined(separator: " ")
         return ProviderError(
@@ -191,7 +191,7 @@ extension PolledProvider {
 }
 
 extension JobListing {
-    /// The call for the page after number `page` and `read` rows; `nil` where there is none that could matter.
+    /// The call for the page after number `page` and `read` rows; `nil` if no further page can matter.
     ///
     /// - Parameter hasNews: Whether the page had a job that no page before it had.
     func next(

@@ -8,7 +8,7 @@ package enum ContentDisposition {
         guard let header else { return nil }
         let parameters = Dictionary(parts(of: header).dropFirst().compactMap(parameter)) { first, _ in first }
         let name = parameters["filename*"].flatMap(extended) ?? parameters["filename"] ?? ""
-        // By scalars: a slash under an accent is a character of its own, and the same byte for the file system.
+        // Splits by scalars: a slash with a combining accent is another `Character`, but for the file system a slash.
         let last = name.unicodeScalars.split { $0 == "/" || $0 == "\\" }.last.map { String($0) } ?? ""
         let clean = Cleanser().text(last, limit: 200)
         return clean.allSatisfy { $0 == "." || $0.isWhitespace } ? nil : clean

@@ -53,7 +53,7 @@ extension JSONValue {
 
     /// A moment in ISO 8601, or in seconds or milliseconds since 1970; before 1970 means "none", as Go's zero date does.
     ///
-    /// What no calendar has is none, too.
+    /// A date that no calendar has also means "none".
     var moment: Date? {
         if case .string(let text) = self, let date = try? Date.ISO8601FormatStyle().parse(text) {
             return date.timeIntervalSince1970 >= 0 ? date : nil
@@ -63,7 +63,7 @@ extension JSONValue {
         return Date(timeIntervalSince1970: seconds < 1e11 ? seconds : seconds / 1_000)
     }
 
-    /// Whether every member of this object stands in `whole` with an equal value, as numbers are equal.
+    /// Whether `whole` contains every member of this object with an equal value; numbers are compared by value.
     func isPart(of whole: JSONValue) -> Bool {
         switch (self, whole) {
         case (.object(let mine), .object(let others)):

@@ -2,13 +2,13 @@ package import Supabase
 
 /// Finds the files a body of any shape links to, each once, in an order that does not change.
 ///
-/// A link is a string under `url`, `uri` or a name ending in `_url`, an element of a list of links, or any
-/// address whose path ends like a media file. What was sent in, logs and the provider's own calls are left out.
+/// A link is a string under `url`, `uri` or a name ending in `_url`, an element of a list of links, or any address
+/// whose path ends like a media file. The user's own input, logs and the provider's calls are left out.
 package enum MediaWalker {
     /// The files that `body` links to, videos first.
     ///
-    /// - Parameter isNamed: Whether the user has named `body` as what holds the files: an address in it, or in a list of
-    ///   it, needs neither a name nor an extension, and where nothing else is found, none does.
+    /// - Parameter isNamed: Whether the user has named `body` as the place of the files: then an address directly in it
+    ///   needs neither a name nor an extension, and if no file is found, every address counts.
     package static func files(in body: JSONValue, isNamed: Bool = false) -> [RemoteMedia] {
         var found: [RemoteMedia] = []
         walk(body, field: isNamed ? "url" : "", holder: "", siblings: .null, into: &found)

@@ -62,7 +62,7 @@ extension LinkRules {
         return target
     }
 
-    /// The most bytes a body may have: twice what was `promised` plus 1 MiB, never more than the limit.
+    /// The most bytes a body may have: twice the `promised` size plus 1 MiB, never more than the limit.
     package func allowance(promised: Int64?) -> Int64 {
         guard let promised, promised > 0, promised < sizeLimit / 2 else { return sizeLimit }
         return min(sizeLimit, promised * 2 + (1 << 20))

@@ -1,6 +1,6 @@
 import Formats
 
-/// An absolute URL, parsed strictly: what two parsers might read differently is refused.
+/// An absolute URL, parsed strictly: text that two parsers might read differently is refused.
 ///
 /// Refused are white space, control characters, backslashes, user names, anything but ASCII, and hosts that
 /// are neither a plain name nor an IP address.
@@ -66,13 +66,12 @@ package struct WebAddress: Hashable, Sendable {
 }
 
 extension WebAddress {
-    /// The text with what an address has only escaped as `%XX`, as browsers send what they show: white space and all that is
-    /// not ASCII.
+    /// The text with its white space and non-ASCII characters escaped as `%XX`, as browsers send what they display.
     ///
-    /// A host is never escaped, so one that had such letters is read as no address.
+    /// A host is never escaped, so an address whose host had such letters is refused when it is parsed.
     package static func escaped(_ text: String) -> String { escaped(Array(text.utf8)) }
 
-    /// The same of bytes, which need not be UTF-8.
+    /// The same for bytes, which need not be UTF-8.
     package static func escaped(_ bytes: [UInt8]) -> String {
         bytes.map { byte in
             (0x21...0x7e).contains(byte)
@@ -95,12 +94,12 @@ extension WebAddress {
         return "\(scheme)://\(name):\(port ?? usual)"
     }
 
-    /// Whether it is of the web.
+    /// Whether it is an `http` or `https` address.
     var isOfWeb: Bool { ["http", "https"].contains(scheme) }
 
-    /// The address without what signs it or says how it is sent: those change, the file stays.
+    /// The address without its signature and its parameters for delivery, which change while the file stays the same.
     ///
-    /// All else in a query may name the file, as in `/view?file=2`.
+    /// Any other parameter of a query may name the file, as in `/view?file=2`.
     package var identity: String {
         let pairs = (query ?? "").split(separator: "&").map { pair in
             (pair: pair, name: Self.decoded(pair.prefix { $0 != "=" }).lowercased())
@@ -124,7 +123,7 @@ extension WebAddress {
         "security-token", "sig", "sign", "signature", "__token__", "token", "token_path",
     ]
 
-    /// The parameters of Azure's shared access signatures, each of which may be another server's word for a file.
+    /// The parameters of Azure's shared access signatures; other servers may use each of these names for a file.
     private static let sharing: Set<String> = [
         "se", "si", "sip", "ske", "skoid", "sks", "skt", "sktid", "skv", "sp", "spr", "sr", "st", "sv",
     ]

@@ -17,7 +17,7 @@ package struct Fal: Provider {
 
     /// The queue's public address (contract, section 2).
     package static let usualBase = "https://queue.fal.run"
-    /// The queue's second address, for where the first cannot be reached (fal-client: `_BACKUP_DOMAINS`).
+    /// The queue's second address, used if the first cannot be reached (fal-client: `_BACKUP_DOMAINS`).
     static let secondBase = "https://queue.falrun.com"
     /// The public address of the list of past requests (contract, section 2).
     package static let usualHistory = "https://api.fal.ai"
@@ -96,7 +96,7 @@ package struct Fal: Provider {
         return entries.filter { $0.input.map { intent.input.isPart(of: $0) } ?? false }.compactMap(\.reference)
     }
 
-    /// The successful requests of `models`; throws `unsupported` where none is configured.
+    /// The successful requests of `models`; throws `unsupported` if none are configured.
     package func finished(since: Date) async throws(ProviderError) -> [JobReference] {
         guard !models.isEmpty else {
             throw ProviderError(.unsupported, "fal lists finished jobs by model: name them in providers.fal.models.")
@@ -113,7 +113,7 @@ package struct Fal: Provider {
 extension Fal {
     /// Derives the job's end from the result call, since fal's status has no failed state.
     ///
-    /// An answer about the call is thrown, such as of a busy gateway: the result may be there later.
+    /// Errors of the call itself are thrown, such as a gateway's that is busy: the result may be there later.
     private func outcome(of job: JobReference, calls: JobReference.Calls) async throws(ProviderError) -> JobStatus {
         let link = try call("", of: job, named: job.calls?.result ?? calls.result)
         let response = try await account.exchange(.get, link)
@@ -126,14 +126,14 @@ extension Fal {
         return JobStatus(.succeeded, files: MediaWalker.files(in: body)).dated(lifetime: name.lifetime)
     }
 
-    /// Whether an answer to the result call tells how the job ended: its own refusal, or one that fal has typed.
+    /// Whether an answer to the result call tells how the job ended: a final refusal, or an error with a type of fal's.
     private static func isOfJob(_ error: ProviderError, _ response: HTTPResponse) -> Bool {
         guard error.bearing != .key else { return false }
         let isFinal = response.headers["x-fal-retryable"]?.lowercased() == "false"
         return error.bearing == .final || error.code != nil || isFinal
     }
 
-    /// The end with the last log lines, where fal still has them; requested once, since the log may be long.
+    /// The end with the last log lines, if fal still has them; requested only once, because the log may be long.
     private func withLogs(_ end: JobStatus, from link: String) async -> JobStatus {
         guard let response = try? await account.ask(.get, link + (link.contains("?") ? "&" : "?") + "logs=1"),
             let logs = try? account.read(response, as: JSONValue.self)["logs"]
@@ -148,7 +148,7 @@ extension Fal {
         return end
     }
 
-    /// The link fal `named`, or the computed one of a job of which only its id and model are known.
+    /// The link that fal has `named`, or one computed from the job's id and model.
     private func call(_ step: String, of job: JobReference, named link: String?) throws(ProviderError) -> String {
         if let link { return link }
         guard let model = job.model else {

@@ -10,7 +10,7 @@ extension JobAPI {
     ).with {
         $0.authentication = .header("x-goog-api-key", prefix: "")
         $0.answer.state = ["done", "status"]
-        // `InteractionStatus` in `interaction.py`; the words that are missing here are the usual ones, or no end.
+        // `InteractionStatus` in `interaction.py`; all other words are among the usual ones, or do not end a job.
         $0.answer.words = ["incomplete": .failed, "budget_exceeded": .failed]
         $0.answer.reason = "errors.0.message"
         $0.answer.absent = .running
@@ -24,7 +24,7 @@ extension JobAPI {
             "response.generateVideoResponse.generatedSamples.*.video.encodedVideo",
         ]
         $0.answer.filtered = "response.generateVideoResponse.raiMediaFilteredReasons"
-        // Files are kept for two days, so a job may be of use for as long.
+        // Files are kept for two days, so a job is worth asking about for as long.
         $0.lifetime = .seconds(48 * 3_600)
         $0.patience = .seconds(48 * 3_600)
     }

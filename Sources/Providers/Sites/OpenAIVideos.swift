@@ -4,7 +4,7 @@ extension JobAPI {
     /// `base` ends before `/videos`, such as `https://gateway.example/v1`; OpenAI's own calls have ended.
     package static let openAI = JobAPI(
         .openAI, ask: "/videos/{id}",
-        // What gateways name instead of the content call: OpenRouter, Together, and those that hand on one link.
+        // Links that gateways give in place of the content call: OpenRouter, Together, and those that pass one link on.
         results: [.links("unsigned_urls", .video), .link("outputs.video_url", .video), .link("video_url", .video)]
     ).with {
         $0.otherwise = .call("/videos/{id}/content", .video)

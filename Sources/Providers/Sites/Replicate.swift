@@ -3,7 +3,7 @@ import Transfer
 extension JobAPI {
     /// Replicate's predictions (replicate on PyPI: `prediction.py`; contract, section 3.4).
     ///
-    /// Files are kept for an hour; beyond a long incident nothing is left to be had.
+    /// Files are kept for an hour, so after a long incident nothing can be downloaded any more.
     package static let replicate = JobAPI(
         .replicate, base: "https://api.replicate.com/v1", ask: "/predictions/{id}",
         results: [.links("output", .unknown)]

@@ -13,7 +13,7 @@ extension StoryToVideo {
                 if told.status.state.isEnd { return true }
             }
         } catch {
-            // A socket only saves time: the next poll finds out the rest.
+            // A failing socket does no harm: it only saves time, and the next poll finds out the rest.
         }
         return false
     }

@@ -1,7 +1,7 @@
 extension JobAPI {
     /// Vidu (platform.vidu.com/docs: "Get Generation", "Text to Video"; there is no package on PyPI).
     ///
-    /// A task may also be asked for by other paths than `text2video`, which need pictures. Links live 24 h.
+    /// Tasks made by paths other than `text2video`, which need pictures, can be asked about as well. Links live 24 h.
     package static let vidu = JobAPI(
         .vidu, base: "https://api.vidu.com/ent/v2", ask: "/tasks/{id}/creations",
         // Beside each link stand those of a cover and of a copy with a watermark.
