@@ -12,7 +12,7 @@ package final class DataFolder: Sendable {
     /// The folder itself, absolute.
     package let path: FilePath
     private let lock: Mutex<FileLock?>
-    /// Whether nothing can be written here, so that the folder is only read: its disk is mounted so, or a copy's.
+    /// Whether nothing can be written here, so that the folder is only read, for example on a read-only disk.
     package let isReadOnly: Bool
     /// The secret that tokens are signed with.
     package let secret: String
@@ -22,17 +22,17 @@ package final class DataFolder: Sendable {
 
     /// Creates the folder when it is missing, locks it, and reads or creates the secret.
     ///
-    /// One that cannot be written is read as it is; its lock then is one that other readers can have, too.
+    /// A folder that cannot be written is only read; other readers can then hold its lock as well.
     ///
     /// - Parameters:
-    ///   - secret: Used and not stored; without one the folder's own is used, which the first start creates. Throws
-    ///     `WeakSecret` where it is too short.
-    ///   - room: Bytes without which it counts as one that cannot be written.
+    ///   - secret: Used but not stored; without it the folder's own is used, which the first start creates. Throws
+    ///     `WeakSecret` if it is too short.
+    ///   - room: The folder also counts as one that cannot be written if its disk has fewer bytes than that.
     package convenience init(_ path: FilePath, secret: String?, room: Int64 = 0) throws {
         try self.init(path, secret: secret) { Directory.refusal(at: $0, room: room) }
     }
 
-    /// - Parameter refusal: What keeps this process from writing to a folder.
+    /// - Parameter refusal: The error that keeps this process from writing to a folder; `nil` if it can write.
     init(_ path: FilePath, secret: String?, refusal: (FilePath) -> SystemError?) throws {
         if let secret { try WeakSecret.check(secret, "GALLERY_SYNC_JWT_SECRET") }
         try Directory.create(at: path)
@@ -48,7 +48,7 @@ package final class DataFolder: Sendable {
         self.secret = try secret ?? Self.ownSecret(in: path)
     }
 
-    /// Whether the folder can only be read; throws where it cannot be written and holds nothing to read.
+    /// Whether the folder can only be read; throws if it can neither be written nor has anything to read.
     private static func isToBeRead(_ path: FilePath, _ refusal: SystemError?) throws(SystemError) -> Bool {
         guard let refusal else { return false }
         for name in ["lock", "index.sqlite"] {
@@ -57,7 +57,7 @@ package final class DataFolder: Sendable {
         return true
     }
 
-    /// Whether a process has the folder at `path`, which need not exist.
+    /// Whether any process uses the folder at `path`, which need not exist.
     package static func isInUse(_ path: FilePath) throws(SystemError) -> Bool {
         try FileLock.holder(path.appending("lock")) != nil
     }
@@ -88,7 +88,7 @@ package final class DataFolder: Sendable {
 
     /// Writes the keys into the folder, where only this account's programs can read them.
     ///
-    /// A folder that is only read has those of its own secret.
+    /// In a read-only folder it only keeps the keys that were written before.
     package func publish(service: String, anonymous: String) throws {
         guard !isReadOnly else { return }
         let disk = try LocalDisk(directory: path)
@@ -101,7 +101,7 @@ package final class DataFolder: Sendable {
     private static func ownSecret(in path: FilePath) throws -> String {
         let disk = try LocalDisk(directory: path)
         if let kept = try disk.read("secret") {
-            // A line end of two bytes is one character, and not "\n".
+            // `prefix` compares characters: a line end of two bytes is one character, and is not equal to "\n".
             let text = String(decoding: kept, as: UTF8.self).prefix { !$0.isNewline }
             if !text.isEmpty {
                 try WeakSecret.check(text, path.appending("secret").display)
@@ -114,7 +114,7 @@ package final class DataFolder: Sendable {
     }
 }
 
-/// Something was to be changed in a folder that can only be read.
+/// A folder that can only be read was asked for a change.
 package struct ReadOnlyFolder: Error, Hashable, CustomStringConvertible {
     let folder: FilePath
 

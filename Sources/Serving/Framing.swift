@@ -13,7 +13,7 @@ enum Framing {
 
     /// Whether the header lines are unambiguous about where they and the body end.
     static func isClear(_ headers: Headers) -> Bool {
-        // A carriage return alone is the end of a line to some (RFC 9112, section 2.2).
+        // Some programs take a carriage return alone for the end of a line (RFC 9112, section 2.2).
         let hasReturn = headers.lines.contains { $0.name.utf8.contains(0x0D) || $0.value.utf8.contains(0x0D) }
         guard !hasReturn else { return false }
         func values(_ name: String) -> [String] {
@@ -21,9 +21,9 @@ enum Framing {
         }
         let (lengths, encodings) = (values("content-length"), values("transfer-encoding"))
         guard lengths.count + encodings.count <= 1 else { return false }
-        // A proxy may take the other one of two (RFC 9112, section 3.2).
+        // Of two `Host` lines, a proxy may use the other one (RFC 9112, section 3.2).
         guard values("host").count <= 1 else { return false }
-        // libmicrohttpd would wait for more bytes than a signed number counts, and the handler would expect none.
+        // For a longer length libmicrohttpd would wait for bytes, but the handler would expect none.
         return lengths.allSatisfy { Int64($0) != nil && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }
             && encodings.allSatisfy { $0.lowercased() == "chunked" }
     }

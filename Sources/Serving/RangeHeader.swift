@@ -14,7 +14,7 @@ package enum RangeHeader {
         }
         guard let start = Int64(first), start < size else { return nil }
         if last.isEmpty { return start..<size }
-        // A number that is too large is one behind the end.
+        // A number that does not fit lies behind the end in any case.
         guard case let end = Int64(last) ?? .max, end >= start else { return nil }
         return start..<min(end, size - 1) + 1
     }

@@ -19,7 +19,7 @@ enum Reply {
         return MHD_queue_response(exchange.connection.pointer, UInt32(response.status), reply)
     }
 
-    /// Headers that libmicrohttpd writes itself; it writes no `Date` where ours is present.
+    /// Headers that libmicrohttpd writes itself; it leaves out its `Date` if ours is present.
     private static func isMadeHere(_ name: String) -> Bool {
         ["content-length", "transfer-encoding"].contains(name.lowercased())
     }

@@ -44,14 +44,14 @@ final class RequestDispatcher: Sendable {
 // MARK: Callbacks
 
 extension RequestDispatcher {
-    /// Whether the client of this connection may ask; who it is, the kernel knows.
+    /// Whether the client of this connection may ask; the kernel knows which user it runs as.
     ///
-    /// It is asked once for a connection, and for none that is silent: its list has every connection of the computer.
+    /// Looked up once for each connection that sends a request: the kernel's list has every connection of the computer.
     private func welcomes(_ connection: ConnectionHandle) -> Bool {
         guard let usersOfPort else { return true }
         return connections.isWelcome(connection.descriptor) {
             guard let port = connection.peerPort else { return true }
-            // Root may read everything here anyway; a forwarded port may be its.
+            // Root can read everything here anyway, and may be the one that forwards a port.
             return usersOfPort(port).isSubset(of: [Host.userID, 0])
         }
     }

@@ -15,7 +15,7 @@ struct Depot: Sendable {
     let resumption: Resumption
     let signIns: SignInService
     let eTags: ETagRule
-    /// Whether what would change anything is refused before its body is read.
+    /// Whether requests that would change anything are refused before their bodies are read.
     let isReadOnly: Bool
     /// Sentences about what the start found wrong and repaired.
     let findings: [String]

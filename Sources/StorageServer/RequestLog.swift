@@ -36,7 +36,7 @@ struct RequestLog: Sendable {
 
     /// The target without a signed URL's token, which would let every reader of the log open the object.
     static func redacted(_ target: String) -> String {
-        // A key or another value may have the name in it, too; and the name may be escaped.
+        // Another value may contain the name, so each item is looked at; and the name may be escaped.
         target.split(separator: "&", omittingEmptySubsequences: false).map { piece in
             if let name = piece.firstRange(of: "token=") { return piece[..<name.upperBound] + "…" }
             let text = PercentEncoding.decodedLeniently(Array(piece.utf8))

@@ -3,7 +3,7 @@ import ObjectStore
 import Platform
 
 extension StorageServer {
-    /// Whether a failure of this server, at its start or with a request, is that the disk of its folder is full.
+    /// Whether a failure, at the start or with a request, means that the disk of this server's folder is full.
     package static func isDiskFull(_ failure: any Error) -> Bool {
         switch failure {
         case let error as SystemError: error.isDiskFull
@@ -14,10 +14,10 @@ extension StorageServer {
 }
 
 extension ProtocolRefusal {
-    /// What is said of a failure inside this server.
+    /// The refusal that answers for a failure inside this server.
     static func of(_ failure: any Error) -> ProtocolRefusal {
         if StorageServer.isDiskFull(failure) { return .diskFull }
-        // A disk with errors may be mounted anew for reading while it is in use.
+        // A disk with errors may be remounted read-only while it is in use.
         let isReadOnly =
             (failure as? SystemError)?.isReadOnly == true || (failure as? DatabaseError)?.isReadOnly == true
         return isReadOnly || failure is ReadOnlyFolder ? .readOnly : .internal

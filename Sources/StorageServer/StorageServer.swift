@@ -81,7 +81,7 @@ package final class StorageServer: Sendable {
 }
 
 extension StorageServer {
-    /// Whether a process uses the folder at `path`, so that this one could not.
+    /// Whether any process uses the folder at `path`, so that this one cannot.
     package static func isRunning(in path: FilePath) throws(SystemError) -> Bool { try DataFolder.isInUse(path) }
 
     /// Binds the addresses and serves them.
@@ -109,7 +109,7 @@ extension StorageServer {
     package func stop(grace: Duration = .seconds(5)) async {
         await server.stop(grace: grace)
         await log?.close()
-        // Without the note of a clean stop the next start searches the blobs itself.
+        // Without the note of a clean stop, the next start searches the blobs itself, which finds the leftovers.
         if !depot.blobs.hasLeftovers { try? await depot.index.writer.noteClean() }
         folder.unlock()
     }

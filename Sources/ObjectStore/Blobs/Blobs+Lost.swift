@@ -5,12 +5,12 @@ extension Blobs {
     /// The folder that a start moves unknown files to.
     var lost: FilePath { root.parent.appending("lost") }
 
-    /// Suffixes of what an unfinished request leaves; no client was told that any of it is stored.
+    /// Suffixes of files that an unfinished request leaves; no client was told that any of them is stored.
     private static let unfinished = [".part", ".new"]
 
     /// Visits the name of every blob; removes unfinished ones, and rows whose blob is gone.
     ///
-    /// A file in a directory where no blob of its name belongs is visited with that directory: `0a/stray`.
+    /// A file in a directory where no blob of that name belongs is visited as `0a/stray`, with the directory.
     func each(_ visit: (String) throws -> Void) throws {
         let folder = try Directory(root)
         for part in try folder.names() where try folder.facts(of: part).kind == .directory {
@@ -20,7 +20,7 @@ extension Blobs {
             for name in names {
                 if name.hasSuffix(Self.rowSuffix) {
                     let version = String(name.dropLast(Self.rowSuffix.count))
-                    // One that is put back comes after its row: a kill may have come between them.
+                    // A row is put back before its blob: after a kill in between, the blob is still in `lost`.
                     if try blobs.contains(version) || FileFacts.existing(lost.appending(FilePath(version))) != nil {
                         continue
                     }
@@ -32,7 +32,7 @@ extension Blobs {
         }
     }
 
-    /// Whether that could be removed; a directory of such a name cannot.
+    /// Whether the file was removed; a directory of that name cannot be.
     private static func remove(_ name: String, on disk: any Disk) -> Bool {
         if case .success = Result(catching: { () throws(SystemError) in try disk.remove(name) }) { true } else { false }
     }
@@ -50,7 +50,7 @@ extension Blobs {
     /// The size in bytes of the blob of `version`; `nil` when there is none.
     func length(of version: String) throws(SystemError) -> Int64? { try FileFacts.existing(path(of: version))?.size }
 
-    /// Whether the blob is complete: it has the size of `row` and, where that is possible, its eTag.
+    /// Whether the blob is complete: it has the size of `row` and, if the eTag is a hash of all bytes, also that eTag.
     func isWhole(_ row: IndexedObject) throws(SystemError) -> Bool {
         guard try length(of: row.version) == row.content.size else { return false }
         // The eTag of an object in parts is not a hash of the whole.
@@ -63,7 +63,7 @@ extension Blobs {
     /// The path below the root of what `each` found.
     func place(of found: String) -> FilePath { found.contains("/") ? FilePath(found) : name(of: found) }
 
-    /// Moves a blob that `each` found to `lost`, with the row file beside it; what lies there already stays.
+    /// Moves a blob that `each` found to `lost`, together with its row file; existing files there stay.
     func setAside(_ found: String) throws {
         try Directory.create(at: lost)
         let place = FilePath(bytes: root.name).appending(place(of: found))
@@ -71,7 +71,7 @@ extension Blobs {
         try move(name, from: place.parent, to: "lost", as: freeName(name))
     }
 
-    /// `name`, or else `name.2`, `name.3` and so on, where `lost` has neither that nor its row.
+    /// `name`, or else `name.2`, `name.3` and so on: the first for which `lost` has neither a blob nor a row.
     private func freeName(_ name: String) throws(SystemError) -> String {
         let taken = Set(try Directory(lost).names())
         var (free, number) = (name, 1)
@@ -82,7 +82,7 @@ extension Blobs {
         return free
     }
 
-    /// Moves the blob of `version` back from `lost`, where one of `size` bytes is there.
+    /// Moves the blob of `version` back from `lost`; `false` if no blob of `size` bytes is there.
     func putBack(_ version: String, size: Int64) throws -> Bool {
         guard let facts = try FileFacts.existing(lost.appending(version)), facts.size == size else { return false }
         let directory = try disk(of: version)
@@ -91,7 +91,7 @@ extension Blobs {
         return true
     }
 
-    /// Moves a blob within the data folder, after its row, which means nothing without the blob.
+    /// Moves a blob within the data folder, its row first, because a row without its blob does no harm.
     private func move(_ version: String, from source: FilePath, to target: FilePath, as name: String) throws {
         let folder = try Directory(root.parent)
         for (old, new) in [(Self.rowName(version), Self.rowName(name)), (version, name)] {

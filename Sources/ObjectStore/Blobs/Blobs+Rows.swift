@@ -3,8 +3,8 @@ import Synchronization
 
 /// Every blob carries its row, so that an index can be rebuilt from the blobs alone.
 ///
-/// The row is an extended attribute of the blob. Where the file system has none, or none of that size, and for a second
-/// name of the same file, it is a small file beside the blob: `<version>.row`, which takes precedence.
+/// The row is an extended attribute of the blob. If the file system keeps none of that size, and for a second name of
+/// the same file, it is a small file beside the blob instead: `<version>.row`, which takes precedence.
 extension Blobs {
     static let attribute = "user.gallery-sync.row"
 
@@ -57,7 +57,7 @@ extension Blobs {
             guard error.isMissing else { throw error }
             return
         }
-        // One at a time, so that the newer of two rows wins in any order; waiting for the disk happens outside.
+        // One row at a time, so that the newer of two wins in any order; waiting for the disk happens outside the lock.
         try carrying.lock.withLock { _ throws(SystemError) in
             let beside = try Self.rowBeside(row.version, on: disk)
             let inside = try Self.row(in: file, of: nil)
@@ -112,7 +112,7 @@ extension Blobs {
         guard let first = versions.first else { return }
         let disk = try disk(of: first)
         for version in versions {
-            // The row last: a row without a blob means nothing, but a blob without a row would be lost.
+            // The row last: a row without a blob does no harm, but a blob without a row would become lost.
             try disk.remove(version)
             try disk.remove(Self.rowName(version))
         }

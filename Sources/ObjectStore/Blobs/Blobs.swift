@@ -17,7 +17,7 @@ package struct Blobs: Sendable {
         let lock = Mutex(())
     }
 
-    /// Whether a blob could not be removed, or its row not be read, so that the next start has to find it.
+    /// Whether a blob could not be removed, or its row could not be read, so that the next start must search for it.
     private final class Leftovers: Sendable {
         let exist = Atomic(false)
     }
@@ -122,7 +122,7 @@ extension Blobs {
         }
     }
 
-    /// `nil` where the file can have no second name.
+    /// A copy by a hard link; `nil` if the file can have no second name.
     private func link(
         _ source: String, as version: String, _ row: (Draft.Stored) -> IndexedObject
     ) throws(SystemError) -> IndexedObject? {
@@ -134,7 +134,7 @@ extension Blobs {
         }
         let row = row(Draft.Stored(version: version, size: size, md5: digest.finish()))
         let directory = try disk(of: version)
-        // The attribute belongs to the file, and thus to all of its names.
+        // The copy's row is a file, because an attribute would belong to the file and so to all of its names.
         try Self.putBeside(row, on: directory)
         do throws(SystemError) {
             try Directory(root).link(name(of: source), to: name(of: version))
@@ -197,7 +197,7 @@ extension Blobs {
         }
     }
 
-    /// Removes a blob that no row ever named; the next start finds it where it cannot be removed.
+    /// Removes a blob that no row ever named; if that fails, the next start finds it.
     package func remove(_ version: String) async {
         if await pay([Debt(version: version, number: 0, row: nil)]).isEmpty { noteLeftover() }
     }

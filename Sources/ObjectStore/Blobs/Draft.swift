@@ -53,12 +53,12 @@ package final class Draft: Sendable {
     /// Gives the blob its name and the row that `row` returns; durable when this returns that row.
     func finish(_ row: (Stored) -> IndexedObject) throws(SystemError) -> IndexedObject {
         try state.withLock { state throws(SystemError) in
-            // What fits into one part is stored in one request, and so has no parts.
+            // An object that fits into one part is stored in one request, and therefore has no parts.
             let parts = state.size > part ?? .max ? state.parts?.eTag() : nil
             let row = row(Stored(version: version, size: state.size, md5: state.md5.finish(), partsETag: parts))
             if let file = state.file { try Blobs.put(row, into: file, on: disk) }
-            // No other code learns the name before a row of the index has it, so the order of these three is free: with
-            // the rename first there is one wait for the file system's journal instead of two.
+            // No other code learns the name before a row of the index has it, so the order of these three does not
+            // matter: with the rename first, there is only one wait for the file system's journal instead of two.
             try disk.rename(unfinished, to: version)
             try state.file?.synchronizeAll()
             try disk.synchronizeDirectory()

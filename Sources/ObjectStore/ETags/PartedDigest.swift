@@ -26,7 +26,7 @@ struct PartedDigest {
         }
     }
 
-    /// Ends the current part with the request, unless it is too short for a part.
+    /// Ends the current part together with the request, unless the part is too short.
     mutating func endRequest() {
         if count >= ETagRule.smallestPart { endPart() }
     }

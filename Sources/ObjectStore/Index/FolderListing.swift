@@ -56,7 +56,7 @@ package struct FolderListing {
         entries = Self.sorted(folders, objects, by: query)
     }
 
-    /// By name, folders and objects together; by time, folders come first, since they have none.
+    /// Sorted by name, folders and objects are mixed; sorted by time, folders come first, because they have none.
     private static func sorted(
         _ folders: Set<String>, _ objects: [IndexedObject], by query: Query
     ) -> [ListingEntry] {

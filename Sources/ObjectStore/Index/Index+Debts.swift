@@ -1,11 +1,11 @@
 import Database
 
-/// What the blobs still need: the table `debts`, filled by triggers so that no statement can forget it.
+/// What blobs still need: the table `debts`, which triggers fill, so that no statement can forget a debt.
 ///
 /// A debt is recorded with the change that causes it, and removed once the blob is as the change requires. Debts left
 /// by a crash are paid at the next start: a blob that no row names is removed, any other carries its row.
 extension Connection {
-    /// Records that the blob of `version` does not agree with its row.
+    /// Records that the blob of `version` does not match its row.
     func owe(_ version: String) throws {
         try run("INSERT OR REPLACE INTO debts (version) VALUES (?)", .text(version))
     }
@@ -25,7 +25,7 @@ extension Connection {
             .map { Debt(version: $0, number: $1, row: try object(version: $0)) }
     }
 
-    /// Removes debts that were paid, but none that were made since.
+    /// Removes debts that were paid, but keeps those that were made since.
     func forget(_ debts: [Debt]) throws {
         for debt in debts {
             try run(
@@ -37,7 +37,7 @@ extension Connection {
     /// The number of the last change; `nil` in a new index.
     func number() throws -> Int64? { try first("SELECT number FROM mark") { $0.integer(0) } }
 
-    /// The greatest number of an object's row, for which all are read; 0 when there is none.
+    /// The greatest number of any object's row, found by reading all rows; 0 if there are none.
     func greatestNumberOfRows() throws -> Int64 {
         try first("SELECT coalesce(max(number), 0) FROM objects") { $0.integer(0) } ?? 0
     }

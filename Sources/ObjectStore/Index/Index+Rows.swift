@@ -108,7 +108,7 @@ extension Connection {
         try self.bucket(bucket.id) == nil ? put(bucket) : update(bucket)
     }
 
-    /// Inserts a row found in a blob, with a new bucket where its own is lost.
+    /// Inserts a row that was found in a blob; makes a new bucket for it if its own is lost.
     func putWithBucket(_ object: IndexedObject) throws {
         if try bucket(object.bucket) == nil { try put(IndexedBucket(recovered: object)) }
         try put(object)

@@ -5,7 +5,7 @@ package import Platform
 ///
 /// Reads see durable changes only.
 package struct Index: Sendable {
-    /// What writes; it gathers changes into one transaction.
+    /// The connection that writes; it gathers changes into one transaction.
     package let writer: IndexWriter
     let reader: IndexReader
     /// The numbers of changes; a blob gets its row's number before the index does.
@@ -20,7 +20,7 @@ package struct Index: Sendable {
 
     /// The index at `path` of a `folder` that can only be read; every change to it fails with `ReadOnlyFolder`.
     ///
-    /// Throws `UnsupportedIndex` where it has another version than this program's, since it cannot be brought up to date.
+    /// Throws `UnsupportedIndex` if the index has another version than this program's, because it cannot be upgraded.
     package init(reading path: String, of folder: FilePath) throws {
         numbers = ChangeNumbers(after: 0)
         writer = try IndexWriter(refusing: ReadOnlyFolder(folder: folder), path: path)
@@ -60,7 +60,7 @@ package actor IndexWriter {
     private let root: FilePath
     private let newest: NewestNote?
     private let numbers: ChangeNumbers
-    /// Why nothing is written; `nil` in a folder that can be.
+    /// Why the folder refuses changes; `nil` if it accepts them.
     private let refusal: ReadOnlyFolder?
     private var open: Batch?
     /// Debts that were paid since the last commit.
@@ -105,7 +105,7 @@ package actor IndexWriter {
         if let refusal { throw refusal }
         let batch = try begin()
         let result = Result { try separately(change) }
-        // The calls that wait for this actor now run first, and join the transaction.
+        // Lets the other calls that wait for this actor run first and join the transaction.
         await Task.yield()
         try finish(batch)
         return try result.get()

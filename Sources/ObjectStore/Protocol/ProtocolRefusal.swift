@@ -30,7 +30,7 @@ extension ProtocolRefusal {
         "KeyAlreadyExists", 409, error: "Duplicate", "The resource already exists")
     /// The bucket that an object is to lie in does not exist.
     package static let noRelated = ProtocolRefusal("InvalidRequest", 404, "The related resource does not exist")
-    /// The bytes of an object are no longer all there; the reference server has no such answer.
+    /// Some bytes of the object are lost; the reference server has no such answer.
     static func damaged(size: Int64, stored: Int64) -> ProtocolRefusal {
         ProtocolRefusal(
             "ObjectDamaged", 500, error: "Object Damaged",

@@ -1,7 +1,7 @@
 import Platform
 import Synchronization
 
-/// Numbers that only grow, also over restarts, so that the newer of two rows or files is known.
+/// Numbers that only grow, even across restarts, so that it is known which of two rows or files is newer.
 ///
 /// The clock's microseconds, or one more than the last number where that is greater.
 package final class ChangeNumbers: Sendable {

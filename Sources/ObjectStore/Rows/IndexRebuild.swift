@@ -8,7 +8,7 @@ package struct IndexRebuild: Hashable, Sendable {
     package var objects = 0
     /// Where the previous index is kept; `nil` when there was none.
     package var keptIndex: FilePath?
-    /// Blobs below `objects` without a row, or with an older row of a key; they are left in place.
+    /// Blobs below `objects` without a row, or with an older row than another blob of the key; they are left in place.
     package var unplaced: [String] = []
     /// Sentences about everything else that was repaired.
     package var findings: [String] = []

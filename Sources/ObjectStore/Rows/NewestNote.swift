@@ -4,8 +4,8 @@ package import Platform
 ///
 ///     1795199805000001 running
 ///
-/// An index with a smaller number is older than its blobs. Written after each commit without waiting for the disk:
-/// after a power cut it may be out of date, after a kill it is not. Durable at a start and at a clean end.
+/// An index with a smaller number is older than its blobs. The note is written after each commit without waiting for
+/// the disk, so only a power cut can leave it out of date; a kill cannot. It is durable at a start and at a clean end.
 package final class NewestNote: Sendable {
     /// What the previous server left: the number of its last change, and whether every blob had a row.
     package struct Text: Hashable, Sendable {
@@ -24,7 +24,7 @@ package final class NewestNote: Sendable {
             self.init(number: number, isClean: words[1] == Self.clean)
         }
 
-        /// Always of the same length, since it is written over the previous text.
+        /// Always of the same length, because it overwrites the previous text.
         var bytes: [UInt8] {
             let digits = String(number)
             let padded = String(repeating: "0", count: max(0, 19 - digits.count)) + digits

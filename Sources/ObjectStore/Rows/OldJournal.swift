@@ -3,7 +3,7 @@ import Platform
 
 /// `objects/rows.jsonl`: the file of all rows beside the blobs, up to version 4 of the index.
 ///
-/// Read once, when a folder of that version is opened; then every blob carries its row, and the file is removed.
+/// It is read once, when a folder of that version is opened; once every blob carries its row, the file is removed.
 ///
 ///     {"sum":"…","n":0,"journal":"<id>","version":1}
 ///     {"sum":"…","n":17,"changes":[{"remove":{…}},{"put":{…}}]}
@@ -44,7 +44,7 @@ struct OldJournal {
         var damaged = 0
     }
 
-    /// Applies what `index` lacks; all of it where the index does not know this journal and is older.
+    /// Applies the changes that `index` lacks; all of them if the index does not know this journal and is older.
     func follow(with index: Connection) throws -> Outcome {
         var start = try index.oldMark() ?? Mark(id: "", number: -1, offset: 0)
         if start.id != header.id {

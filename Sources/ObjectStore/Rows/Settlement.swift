@@ -1,9 +1,9 @@
 package import Database
 import Platform
 
-/// What a start does so that index and blobs agree; nothing is removed but what a debt names.
+/// What a start does so that index and blobs agree; it removes only blobs that a debt names.
 ///
-/// What a crash may leave, step by step:
+/// How each step of a change can be cut short by a crash, and what is done about that:
 ///
 /// - *Upload.* Bytes in a `.part` file: removed, since the client got no answer. A blob with its row, before the
 ///   commit: the object is added to the index or, where its key has another one by then, moved to `lost`.
@@ -13,9 +13,9 @@ import Platform
 ///   new row. In between the debt is paid here.
 /// - *A bucket.* The list beside the blobs is written before the commit, and is used where it is newer.
 ///
-/// All of these steps search only what the index does not name. Where the index is older than the blobs (`NewestNote`),
-/// or new, every blob is asked for its row, and the newer of two rows counts; rows whose blobs are gone are dropped.
-/// Without the index a deletion that was not answered yet may be undone, and so may a refusal of the same
+/// Usually only blobs that the index does not name are examined. If the index is new, or older than the blobs
+/// (`NewestNote`), every blob is asked for its row, and the newer of two rows counts; rows whose blobs are gone are
+/// dropped. If the index was lost, a deletion that was not yet answered may be undone, and so may a refusal at the same
 /// moment.
 package struct Settlement {
     /// How far the search goes.
@@ -28,7 +28,7 @@ package struct Settlement {
         case everything
     }
 
-    /// Sentences about what was wrong.
+    /// Sentences about the faults that were found.
     package private(set) var findings: [String] = []
     /// Objects whose bytes are missing, as `bucket/key`; the index does not list them any more.
     private(set) var missing: [String] = []
@@ -66,11 +66,11 @@ package struct Settlement {
             try reportTaken(extent)
             if setsAside { try setAsideUnnamed() }
         }
-        // After the search, which drops the rows of a bucket that is gone.
+        // After the search, which also drops the rows of a bucket that is gone.
         if let newer { try index.transaction { try dropBuckets(notIn: newer) } }
         if list == nil { try BucketList(number: number, buckets: index.buckets()).write(in: blobs.root) }
         if isUpgrade, troubles.isEmpty { try finishUpgrade() }
-        // A commit's number is greater than those of its rows; only rows that were found here may have any.
+        // A commit's number is greater than those of its rows, so only rows that were found here may exceed it.
         if extent > .debts { greatestNumber = max(greatestNumber, try index.greatestNumberOfRows()) }
     }
 
@@ -113,7 +113,7 @@ extension Settlement {
             do {
                 try look(at: version, extent)
             } catch let error as SystemError {
-                // One blob that cannot be read or changed must not prevent serving the others.
+                // A blob that cannot be read or changed must not prevent serving the others.
                 troubles.append(error.description)
                 unread.insert(version)
             }
@@ -123,14 +123,14 @@ extension Settlement {
             findings.append("The rows of \(troubles.count) blobs could not be read or written: \(Self.list(troubles)).")
         }
         try dropMissing(extent)
-        // What was replaced here is moved to `lost`, not removed.
+        // Blobs that were replaced here are moved to `lost` instead of being removed.
         try index.execute("DELETE FROM debts WHERE number IS NULL")
         if extent == .everything { try Directory(blobs.root).synchronizeFileSystem() }
     }
 
     private mutating func look(at version: String, _ extent: Extent) throws {
         let known = try index.object(version: version)
-        // A blob that is to be removed, and could not be, is no object again.
+        // A blob that should have been removed, but could not be, does not become an object again.
         if known == nil, try index.owes(version) { return }
         guard let carried = try blobs.row(of: version), carried.number > known?.number ?? -1 else {
             if let known { try blobs.carry(known, isDurable: false) }
@@ -145,11 +145,11 @@ extension Settlement {
         taken.append("\(carried.bucket)/\(carried.key)")
     }
 
-    /// Whether the row that a blob carries must be used; removes the row of its key that it replaces.
+    /// Whether the row that a blob carries is to be used; if so, removes the row that it replaces.
     private func isToBeTaken(_ row: IndexedObject, _ extent: Extent) throws -> Bool {
         let isAll = extent == .everything
         guard try isAll ? blobs.length(of: row.version) == row.content.size : blobs.isWhole(row) else { return false }
-        // A current index without the bucket means that the object was refused.
+        // If an index that is not older lacks the bucket, the object was refused.
         guard try isAll || index.bucket(row.bucket) != nil else { return false }
         guard let holder = try index.object(row.key, in: row.bucket) else { return true }
         if try index.isPresent(holder.version) {
@@ -159,12 +159,12 @@ extension Settlement {
         return true
     }
 
-    /// Looks in `lost` for the blobs of rows that have none; drops the rows where it finds nothing.
+    /// Looks in `lost` for the blobs of rows that have none; drops those rows whose blobs are not there.
     private mutating func dropMissing(_ extent: Extent) throws {
         for object in try index.absent() {
             if try blobs.putBack(object.version, size: object.content.size) {
                 try index.run("INSERT INTO temp.present VALUES (?)", .text(object.version))
-                // Its row may be newer than the index's, as that of any other blob.
+                // The row that it carries may be newer than the index's, as with any other blob.
                 if extent == .everything { try look(at: object.version, extent) }
             } else {
                 try index.removeObject(object.key, in: object.bucket)
@@ -188,7 +188,7 @@ extension Settlement {
 
     /// Moves blobs that no row names to `lost`; one that cannot be moved must not prevent serving the others.
     ///
-    /// What could not be read may be an object: it stays, and the next start looks at it again.
+    /// A blob that could not be read may be an object: it stays, and the next start looks at it again.
     private mutating func setAsideUnnamed() throws {
         var (moved, left): ([String], [String]) = ([], [])
         for version in try index.unnamed() where !unread.contains(version) {
@@ -222,7 +222,7 @@ extension Connection {
         try rows("SELECT version FROM temp.present ORDER BY version") { $0.text(0) }
     }
 
-    /// Blobs that neither a row, nor an unfinished upload, nor a debt of a server before names.
+    /// Blobs that are named neither by a row, nor by an unfinished upload, nor by an earlier server's debt.
     fileprivate func unnamed() throws -> [String] {
         try rows(
             """
@@ -240,7 +240,7 @@ extension Connection {
             read: IndexedObject.init)
     }
 
-    /// Whether a server before was to remove or change the blob of `version`; what this start changes has no number.
+    /// Whether an earlier server was to remove or change the blob; debts that this start makes have no number.
     fileprivate func owes(_ version: String) throws -> Bool {
         try exists("SELECT 1 FROM debts WHERE version = ? AND number IS NOT NULL", .text(version))
     }

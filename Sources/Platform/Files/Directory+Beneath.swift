@@ -66,7 +66,6 @@ extension Directory {
             }
         } catch {
             // For a symlink where a directory is expected, openat says "not a directory", openat2 "a loop of links".
-            // links.
             let isLink = error.code == ENOTDIR && (try? facts(of: name).kind) == .symlink
             throw isLink ? SystemError(call: error.call, code: ELOOP, path: error.path) : error
         }

@@ -8,7 +8,7 @@ import Synchronization
 /// kept after an answer. One with a running request is never ended for another.
 final class Connections: Sendable {
     private struct Place {
-        /// The lower, the longer it has been waiting.
+        /// Lower numbers have been waiting longer.
         var order: Int
         var isBusy = false
         var isEnding = false
@@ -29,7 +29,7 @@ final class Connections: Sendable {
         self.limit = limit
     }
 
-    /// What the limit for open files allows, up to 512; the remaining descriptors are for the handlers.
+    /// A part of the limit for open files, up to 512; the other descriptors are for the handlers.
     static var defaultLimit: Int {
         var files = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &files) == 0 else { return 128 }
@@ -45,12 +45,12 @@ final class Connections: Sendable {
             let waiting = state.places.filter { !$0.value.isBusy && !$0.value.isEnding }
             guard let longest = waiting.min(by: { $0.value.order < $1.value.order })?.key else { return }
             state.places[longest]?.isEnding = true
-            // Its thread notices the end and closes it; until `closed` the descriptor is still this connection's.
+            // The connection's thread notices this and closes it; until `closed` it still owns the descriptor.
             shutdown(longest, Int32(SHUT_RDWR))
         }
     }
 
-    /// Whether the client of that connection may ask, which `look` finds out at its first request.
+    /// Whether the client of that connection may ask; `look` finds out at its first request.
     func isWelcome(_ descriptor: Int32, _ look: () -> Bool) -> Bool {
         if let known = state.withLock({ $0.places[descriptor]?.isWelcome }) { return known }
         let found = look()
@@ -58,7 +58,7 @@ final class Connections: Sendable {
         return found
     }
 
-    /// A request has begun, so the connection must not be ended for another.
+    /// A request has begun, so the connection must not be ended in favour of another.
     func began(_ descriptor: Int32) { state.withLock { $0.places[descriptor]?.isBusy = true } }
 
     /// The request has ended; the connection waits for its next one from now on.
@@ -70,6 +70,6 @@ final class Connections: Sendable {
         }
     }
 
-    /// To be called before the descriptor is closed, since its number is then reused.
+    /// Must be called before the descriptor is closed, because its number is then reused.
     func closed(_ descriptor: Int32) { state.withLock { $0.places[descriptor] = nil } }
 }

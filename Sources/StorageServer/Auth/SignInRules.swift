@@ -14,7 +14,7 @@ package struct SignInRules: Sendable {
     /// Milliseconds between two codes to one address, as with the real service.
     static let codePause: Int64 = 60_000
 
-    /// How many codes may be tried against one that was sent.
+    /// How many codes may be tried in place of the one that was sent.
     static let codeAttempts: Int64 = 5
 
     /// Rules with the lifetimes of the real service, unless others are given.

@@ -32,7 +32,7 @@ struct SignInService: Sendable {
 extension SignInService {
     /// Sends a code and a link's hash to `email`; with `createsUser` a missing user is created.
     ///
-    /// While one that was just sent was not redeemed, no other is: every request of a page would send an e-mail.
+    /// No second code is sent within `codePause`: otherwise each request of a page would send an e-mail.
     func sendCode(to email: String, createsUser: Bool, at now: Int64) async throws {
         let code = Self.freshCode()
         let hash = Randomness.bytes(28).hexadecimal
@@ -59,13 +59,13 @@ extension SignInService {
                 try Self.append(line.bytes, to: outbox)
             }
         } catch {
-            // A user without the e-mail need not wait before asking again.
+            // The user did not get this code, so must not have to wait before asking for another.
             try await index.write { try $0.run("DELETE FROM codes WHERE hash = ?", .text(hash)) }
             throw error
         }
     }
 
-    /// Appends a line to `outbox`; one that a kill or a full disk has cut short there stays a line of its own.
+    /// Appends a line to `outbox`, on a line of its own even if a kill or a full disk has cut the last one short.
     private static func append(_ line: [UInt8], to outbox: FilePath) throws(SystemError) {
         let end = UInt8(ascii: "\n")
         let size = try FileFacts.existing(outbox)?.size ?? 0
@@ -79,7 +79,7 @@ extension SignInService {
         return String(String(1_000_000 + number).dropFirst())
     }
 
-    /// Redeems a code, or the hash of a link, once; `SignInRules.codeAttempts` wrong ones end it.
+    /// Redeems a code, or the hash of a link, once; `SignInRules.codeAttempts` wrong codes end it.
     func verify(email: String?, code: String?, hash: String?, at now: Int64) async throws -> Grant {
         let earliest = now - rules.codeLifetime.milliseconds
         // A failed attempt must be committed, so the transaction does not throw.

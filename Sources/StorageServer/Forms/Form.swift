@@ -14,7 +14,7 @@ actor Form {
     private var text: [UInt8] = []
     /// How many more bytes the fields may have together, with the names of all parts.
     private var fieldRoom = 4 * fieldLimit
-    /// Whether the fields have more: then the form is read to its end, and refused.
+    /// Whether the fields are longer than that: the form is then read to its end and refused.
     private var hasExcess = false
 
     /// The most bytes of a field.

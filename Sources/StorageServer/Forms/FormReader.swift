@@ -57,7 +57,7 @@ struct FormReader {
             try passDelimiter()
         case .header:
             let end = position(of: Self.lineEnd + Self.lineEnd)
-            // The same limit however many pieces it came in.
+            // The limit is the same in however many pieces the header came.
             guard (end.map { $0 + 4 } ?? kept.count) <= Self.headerLimit else { throw Malformed() }
             guard let end else { return false }
             events.append(.part(Self.part(kept[..<end])))

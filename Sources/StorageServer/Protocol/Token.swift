@@ -12,7 +12,7 @@ struct Token: Sendable {
         self.secret = Array(secret.utf8)
     }
 
-    /// The valid token that was read last: a client sends the same one with each request.
+    /// The last valid token: clients send the same one with each request, so it need not be checked again.
     private final class Newest: Sendable {
         let token = Mutex<(text: String, claims: JSON)?>(nil)
     }

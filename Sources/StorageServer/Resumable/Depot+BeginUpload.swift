@@ -65,7 +65,7 @@ extension Depot {
     /// Removes uploads that expired more than a whole lifetime ago.
     private func removeExpiredUploads() async {
         let time = clock() - 2 * resumption.milliseconds
-        // What cannot be removed now is found when the next upload begins.
+        // Uploads that cannot be removed now are removed when the next upload begins.
         guard let versions = try? await change({ try $0.removeUploads(before: time) }) else { return }
         for version in versions { resumption.forget(version) }
     }

@@ -60,7 +60,7 @@ extension Depot {
         }
     }
 
-    /// Saves where parts have ended, since a later run of the server could not find out.
+    /// Saves where parts have ended, because a later run of the server could not find that out.
     private func keepParts(of digest: RunningDigest, in progress: inout ActiveUpload) async throws {
         guard digest.partSizes != progress.upload.parts else { return }
         progress.upload.parts = digest.partSizes

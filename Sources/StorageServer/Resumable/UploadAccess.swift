@@ -25,7 +25,7 @@ extension Depot {
         }
         guard claims["scope"] == "upload" else { throw .wrongUploadScope }
         guard claims["url"]?.string == "\(bucket)/\(key)" else { throw .badSignature }
-        // The user who signed was allowed to store, so the holder of the token is as well.
+        // The user who signed the URL was allowed to store, so its holder is as well.
         return UploadAccess(
             caller: Caller(role: .service, subject: claims["owner"]?.string), replaces: claims["upsert"] == true)
     }

@@ -38,7 +38,7 @@ extension Depot {
         case .anyone: return Listing()
         case .user:
             guard let folder = caller.ownFolder else { return Listing() }
-            // A user sees only the own folder: its content, or the folder as the one entry of a level above it.
+            // Users see only their own folder: its content, or the folder itself as the only entry of a level above it.
             if query.prefix.hasPrefix(folder) { return try await index.read { try Listing(query, from: $0) } }
             guard folder.hasPrefix(query.prefix) else { return Listing() }
             let narrowed = ListingQuery(

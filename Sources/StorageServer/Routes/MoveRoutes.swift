@@ -103,7 +103,7 @@ extension Depot {
     /// A second blob of the bytes of `version`, with `row` as its row; `nil` where they are gone.
     private func copyBytes(of version: String, as row: IndexedObject) async throws -> IndexedObject? {
         do {
-            // The bytes may have changed since they arrived: the copy's size and eTag describe those that are there now.
+            // The bytes may be damaged by now: the copy's size and eTag describe the bytes that are there.
             return try await blobs.copy(version) { blob in
                 var row = row
                 row.version = blob.version

@@ -7,14 +7,14 @@ struct Route: Sendable {
 
     let method: String
     let pattern: PathPattern
-    /// Whether it changes nothing that is stored.
+    /// Whether it never changes anything that is stored.
     let isReading: Bool
     let answer: Answer
 
     init(_ method: String, _ pattern: String, _ answer: @escaping Answer) {
         self.method = method
         self.pattern = PathPattern(pattern)
-        // Lists and links of objects are asked for with POST, since their questions have a body.
+        // Lists and links of objects are asked for with POST, because these requests have a body.
         isReading =
             ["GET", "HEAD", "OPTIONS"].contains(method) || pattern.hasPrefix("/object/list")
             || pattern.hasPrefix("/object/sign/")

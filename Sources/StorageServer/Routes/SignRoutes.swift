@@ -28,7 +28,7 @@ extension Depot {
         return .json(["signedURL": .text(signedURL(of: url, seconds: seconds))])
     }
 
-    /// The same for up to 1000 objects at once, in the requested order; what cannot be signed has an error.
+    /// The same for up to 1000 objects at once, in the requested order; a failure has an error instead of a URL.
     func signMany(_ call: RoutedRequest) async throws -> Response {
         let fields = try Fields(try await call.json(), required: ["expiresIn", "paths"])
         let seconds = try fields.integer("expiresIn", atLeast: 1) ?? 0
@@ -56,7 +56,7 @@ extension Depot {
 
     private func signedURL(of path: String, seconds: Int64) -> String {
         let now = clock() / 1000
-        // A longer time has no date, and in milliseconds no number.
+        // Dates end there, and milliseconds of a later time would overflow.
         let end = seconds < Self.lastSecond - now ? now + seconds : Self.lastSecond
         let token = token.sign([
             "url": .text(path), "scope": "download", "iat": .integer(now), "exp": .integer(end),

@@ -20,7 +20,7 @@ extension Depot {
     func accept(_ call: RoutedRequest, _ access: UploadAccess) async throws -> IndexedObject {
         let (bucketID, key) = (call.bucket, call.key)
         guard Names.isBucket(bucketID) else { throw ProtocolRefusal.badBucketName }
-        // One read for both, since every read costs two switches of thread.
+        // One read for both, because every read costs two switches of threads.
         let (found, old) = try await index.read { index in
             (try index.bucket(bucketID), try index.object(key, in: bucketID))
         }
