@@ -1,9 +1,9 @@
 import Queue
 
 extension Explanation {
-    /// What stands in the way of a file's open items; a cause that several share is told once.
+    /// What the open items of a file wait for; a cause that several items share is told once.
     ///
-    /// - Parameter wall: An item whose cause stands in the way of everything that is due.
+    /// - Parameter wall: An item whose cause stops everything that is due.
     static func waits(_ items: [Item], behind wall: Item?) -> [String] {
         var told: Set<String> = []
         return items.flatMap { item in
@@ -17,7 +17,7 @@ extension Explanation {
         }
     }
 
-    /// What an item that nothing outside it keeps went through; the asset tells how an original failed.
+    /// The failures of an item that waits for no outside cause; for an original, the asset tells its failure.
     private static func troubles(_ item: Item) -> [String] {
         guard let error = item.lastError, item.status == .pending || item.status == .failed && item.role != .original
         else { return [] }
@@ -29,7 +29,7 @@ extension Explanation {
 }
 
 extension Item.Role {
-    /// What is sent, as the start of a sentence about a file.
+    /// The object that the item sends, as the start of a sentence about its file.
     var subject: String {
         if self == .original { return "The file" }
         return thumbnailSize.map { "Its thumbnail of \($0) pixels" } ?? "Its thumbnail"

@@ -4,7 +4,7 @@ import Queue
 import Records
 import Text
 
-/// What decides when a file goes on.
+/// The facts that decide when a file goes on.
 struct WaitingFile {
     let state: Asset.State
     let code: FailureCode?
@@ -12,7 +12,7 @@ struct WaitingFile {
     let items: [Item]
     let autoUpload: Bool
     let isPaused: Bool
-    /// Whether an agent has the queue in hand.
+    /// Whether an agent is working on the queue.
     var isRunning = false
 }
 
@@ -28,7 +28,7 @@ extension WaitingFile {
 extension Explanation {
     static let paused = "Sending is paused: \"gallery-sync queue resume\" lets it go on."
 
-    /// What would move a file that is not stored, or whose pictures are not; empty where nothing waits.
+    /// What would make progress with a file that is not stored, or lacks pictures; empty if nothing waits.
     static func moves(_ file: WaitingFile, at now: Date) -> [String] {
         var sentences: [String] = []
         let waits = [.seen, .identifying, .queued].contains(file.state) || !file.items.isEmpty
@@ -36,7 +36,7 @@ extension Explanation {
             sentences.append(paused)
         }
         switch file.state {
-        // A run that was cut off may have left the state behind the queue.
+        // A run that was cut off may have queued the file without changing its state.
         case .seen where file.items.isEmpty, .identifying where file.items.isEmpty:
             sentences.append("\"gallery-sync sync\" reads and sends it; a running \"watch\" does so by itself.")
         case .failed, .unreadable: sentences += file.code.map { [NextStep.after(code: $0.text)] } ?? []
@@ -48,7 +48,7 @@ extension Explanation {
         return sentences + file.items.compactMap { move($0, at: now, isRunning: file.isRunning) }
     }
 
-    /// What one open item waits for; `nil` where its cause and the next step are told already.
+    /// What one open item waits for; `nil` if its cause and the next step are told elsewhere.
     private static func move(_ item: Item, at now: Date, isRunning: Bool) -> String? {
         guard item.blocked == nil else { return nil }
         let what = item.role.subject

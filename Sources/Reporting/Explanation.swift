@@ -21,8 +21,8 @@ package struct Explanation: Codable, Hashable, Sendable {
     /// Explains the file at the absolute `path` from the library and the queue; nothing is changed.
     ///
     /// - Parameters:
-    ///   - root: The root that holds it and the path below; `nil` where no root does.
-    ///   - isRunning: Whether an agent has the queue in hand.
+    /// - root: The root that contains it, and the path below; `nil` if it is below no root.
+    /// - isRunning: Whether an agent is working on the queue.
     package init(
         of path: FilePath, root: (root: Root, below: FilePath)?, library: Library, items: [Item],
         isRunning: Bool = false, at now: Date = Date()
@@ -40,7 +40,7 @@ package struct Explanation: Codable, Hashable, Sendable {
         }
         if let reason = root.rules.reason(for: below) {
             decisions.append("It is left out: \(reason).")
-            // A rule that came later takes nothing out of storage.
+            // A rule that was added later removes nothing from storage.
             if let record = try await library.fileRecord(root: root.name, path: below) { explainReceipts(of: record) }
             return
         }
@@ -73,7 +73,7 @@ package struct Explanation: Codable, Hashable, Sendable {
         return false
     }
 
-    /// Returns what is there now; `nil` where there is no more to say than that it cannot be looked at.
+    /// Returns what is there now; `nil` if the path cannot be looked at, so that nothing more can be said.
     private mutating func explainFile(_ path: FilePath) -> Presence? {
         do {
             switch try FileFacts.existing(path, followingLinks: false)?.kind {
@@ -103,7 +103,7 @@ package struct Explanation: Codable, Hashable, Sendable {
                 + "\(ISO8601.text(asset.modifiedAt)).")
         if let note = record.note { decisions.append(note.hasSuffix(".") ? note : note + ".") }
         decisions += record.companions.map(Self.sentence)
-        // A run that was cut off may have left the state behind the queue.
+        // A run that was cut off may have queued the file without changing its state.
         let isBehind = isQueued && [.seen, .identifying].contains(asset.state)
         decisions.append(sentence(isBehind ? .queued : asset.state, record))
         if asset.state == .indexed, !autoUpload { decisions.append("Its root has autoUpload off.") }

@@ -32,7 +32,7 @@ extension HTMLReport {
         ]
     }
 
-    /// What is stored, then what failed, side by side; what waits is the empty rest.
+    /// The share that is stored, then the share that failed, side by side; the empty rest is waiting.
     private var bar: String {
         let shown = outcomes.filter { $0.count > 0 && $0.class != "waiting" }
         let smallest = 4.0

@@ -2,7 +2,7 @@ import Rescue
 import Text
 
 extension HTMLReport {
-    /// The providers' files that are not stored yet, those in danger first.
+    /// The providers' files that are not stored yet; files in danger come first.
     var rescue: String {
         guard let rescue = report.rescue else { return "" }
         let rows = rescue.files.map { file in

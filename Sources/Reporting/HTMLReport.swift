@@ -9,14 +9,14 @@ import Text
 /// It holds the newest thumbnails itself; more of them are files in a folder beside it, so that it stays small.
 package struct HTMLReport {
     let report: Report
-    /// The name of the folder beside the page; `nil` where the page is all there is.
+    /// The name of the folder beside the page; `nil` for a page that is a single file.
     let folder: String?
     /// The most thumbnails that the page holds itself.
     package static let inlineLimit = 50
     /// The most files that the page shows.
     static let pictureLimit = 200
 
-    /// A page that shows `report` unchanged; where names must not be shown, the caller redacts it first.
+    /// A page that shows `report` unchanged; if names must not be shown, the caller redacts it first.
     ///
     /// - Parameter folder: The name of the folder beside the page that `pictures` are written to; without one the
     ///   page shows no more files than it can hold the thumbnails of.
@@ -25,7 +25,7 @@ package struct HTMLReport {
         self.folder = folder
     }
 
-    /// What the page expects in `folder`: thumbnails by name; empty where it holds all of them itself.
+    /// The thumbnails that the page expects in `folder`, by name; empty if it holds all of them itself.
     package var pictures: [(name: String, bytes: Data)] {
         guard folder != nil else { return [] }
         return shown.enumerated().dropFirst(Self.inlineLimit).compactMap { index, asset in

@@ -7,13 +7,13 @@ import Text
 
 /// The report in the text format of Prometheus, version 0.0.4, one sample a line.
 ///
-/// Moments are samples, ages are not: `time() - x` stays right however old the file is.
+/// Samples are moments and not ages, because `time() - x` stays right however old the file is.
 package struct MetricsText: Sendable {
     /// All lines, without line ends.
     package private(set) var lines: [String] = []
     private let profile: String
 
-    /// What every such text of ours contains near its beginning.
+    /// A line near the beginning of every such text that this program writes.
     package static let mark = "# HELP gallery_sync_info "
 
     /// The whole text.

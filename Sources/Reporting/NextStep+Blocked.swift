@@ -3,7 +3,7 @@ import Supabase
 import Uploading
 
 extension NextStep {
-    /// What the user can do about what keeps items waiting: the queue's word, and the code behind it.
+    /// What the user can do about the cause that keeps items waiting: the queue's word, and the code behind it.
     package static func after(blocked reason: String, code: FailureCode? = nil) -> String {
         if let code, let step = special[code] { return step }
         return plain[reason] ?? "See \"gallery-sync queue list\"."

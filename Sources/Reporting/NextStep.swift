@@ -8,7 +8,7 @@ package enum NextStep {
         return row?.step ?? "See \"gallery-sync why FILE\", then \"gallery-sync reupload --failed\"."
     }
 
-    /// Where what is stored is in another place than the settings name.
+    /// The step when objects are stored in another place than the settings name.
     package static let afterChangeOfDestination =
         "Run \"gallery-sync init --change-destination\" to begin anew there, or name the former one again."
 
@@ -17,7 +17,7 @@ package enum NextStep {
         steps.contains { message.contains($0) } ? nil : step
     }
 
-    /// What only a message that says what to do contains.
+    /// Phrases that only a message which already says what to do contains.
     private static let steps = [
         "\"gallery-sync ", "in the dashboard", "\"timedatectl ", "Set a new GALLERY_SYNC_KEY",
         "Check this computer's clock",

@@ -4,7 +4,7 @@ package import Queue
 import Supabase
 
 extension QueueSnapshot {
-    /// What is in the way of pending items, by reason.
+    /// The causes that keep pending items waiting, by reason.
     package var blocked: [Report.Blocked] { Report.Blocked.counted(causes) }
 }
 
@@ -34,7 +34,7 @@ extension Report.Blocked {
         return merged.sorted { ($0.reason, $0.next) < ($1.reason, $1.next) }
     }
 
-    /// Whether this is the line for `cause`: causes that are mended alike share one.
+    /// Whether this line counts `cause`: causes with the same remedy share a line.
     func isDue(to cause: BlockedCause) -> Bool {
         reason == cause.reason.rawValue && next == NextStep.after(blocked: reason, code: cause.code)
     }

@@ -10,7 +10,7 @@ extension Report {
         /// What the user can do now.
         package var next = Self.advice
 
-        /// How many changed and are held, without a full stop; those that changed first may have been sent before.
+        /// How many files changed and are held, without a full stop; the first that changed may have been sent before.
         package var message: String { "\(reason): \(count) of them \(count == 1 ? "is" : "are") held, and not sent" }
 
         /// The most files that are named.

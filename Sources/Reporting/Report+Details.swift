@@ -64,9 +64,9 @@ extension Report {
         package var files: Int
         /// Of these, thumbnails.
         var pictures: Int
-        /// What was said of one of them; empty where nothing was.
+        /// The message of one of them; empty if there is none.
         package var message: String
-        /// The path of that one, with its root's name; empty where none is known.
+        /// The path of the file with that message, with its root's name; empty if not known.
         package var path: String
         /// The first of the files by name, at most 20; empty in a summary.
         var names: [String] = []
@@ -76,7 +76,7 @@ extension Report {
         /// The most files that are named.
         static let nameLimit = 20
 
-        /// - Parameter code: Of the failure behind it, where that makes a difference.
+        /// - Parameter code: The code of the failure behind it, if that makes a difference.
         package init(
             reason: String, files: Int, pictures: Int = 0, message: String = "", path: String = "",
             code: FailureCode? = nil
@@ -118,9 +118,9 @@ extension Report {
         var bytes: Int64
         /// Why it is paused, such as a disk that is not mounted; `nil` when it is not.
         package var paused: String?
-        /// Whether the configuration names it no more, so that nothing looks at it; `nil` where it does.
+        /// Whether the configuration no longer names it, so that nothing scans it; `nil` if it does.
         package var dropped: Bool?
-        /// Whether another disk is at its place, as a root of its own; `nil` where none is.
+        /// Whether another disk is in its place, as a root of its own; `nil` if none is.
         package var replaced: Bool?
 
         /// A root whose counts the library gives.
@@ -135,10 +135,10 @@ extension Report {
             self.paused = paused
         }
 
-        /// Whether files of it that wait have to wait for its disk.
+        /// Whether its waiting files must wait for its disk.
         var isAway: Bool { paused != nil || replaced == true }
 
-        /// What is to be said of it beside its counts; `nil` where nothing is.
+        /// The remark to show beside its counts; `nil` if there is none.
         var remark: String? {
             let advice = "what is stored of it stays; \"gallery-sync prune --root NAME\" lists it"
             if dropped == true { return "no longer in the configuration: \(advice)" }

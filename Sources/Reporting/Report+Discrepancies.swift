@@ -3,11 +3,11 @@ package import Records
 import Text
 
 extension Report {
-    /// Objects, or their files, that a verification found to be otherwise than they were stored.
+    /// Objects, or their files, that a verification found different from what was stored.
     package struct Discrepancies: Codable, Hashable, Sendable {
         /// Objects that are not there.
         let missing: Int
-        /// Objects that are other ones, or have other bytes.
+        /// Objects that were replaced by others, or have other bytes.
         let different: Int
         /// Objects that cannot be downloaded.
         let unreadable: Int

@@ -1,7 +1,7 @@
 import Text
 
 extension Report {
-    /// The overall state in one sentence; where all is stored and something else is wrong, it says both.
+    /// The overall state in one sentence; if everything is stored and something else is wrong, it says both.
     package var headline: String {
         if destination == nil { return "No destination yet." }
         guard assets.stored == assets.total else { return progress }
@@ -11,12 +11,12 @@ extension Report {
             case 1: "The one file is stored"
             default: "All \(Quantity.text(count: assets.total)) files are stored"
             }
-        // Before the first pass there is nothing to be said of it.
+        // Before the first pass, its absence is no reason worth telling.
         let reason = lastRun == nil && lastScan == nil ? storedReasons.first : reasons().first
         return reason.map { "\(all), but \($0.clause)." } ?? written.map { "\(all); \($0)." } ?? all + "."
     }
 
-    /// How the last run ended badly, where neither the headline nor what is in the way says so; `nil` elsewhere.
+    /// How the last run failed, unless the headline or a blocked cause says so already; `nil` otherwise.
     package var remark: String? {
         guard destination != nil, assets.stored != assets.total, let reason = troubledRun else { return nil }
         guard !blocked.contains(where: { !$0.message.isEmpty && reason.clause.contains($0.message) }) else {
@@ -28,7 +28,7 @@ extension Report {
 
     /// The headline, and what the agent waits for, as one line.
     package var line: String {
-        // Where all is stored, the headline says so itself.
+        // If everything is stored, the headline itself says that the queue is paused.
         if queue.paused { return headline.contains("queue is paused") ? headline : "\(headline) Paused." }
         return agent.reason.map { "\(headline) Waiting: \(Sentence.open($0))." } ?? headline
     }
@@ -42,7 +42,7 @@ extension Report {
         return parts.joined(separator: ", ") + "."
     }
 
-    /// What the watch has seen change, and not taken yet.
+    /// Files that the watch has seen change and has not taken yet.
     private var written: String? {
         guard let settling, settling > 0 else { return nil }
         return "\(Quantity.text(settling, "file")) may still be written to"

@@ -4,8 +4,8 @@ import Text
 extension Report {
     /// The status document in JSON, UTF-8, keys sorted, without thumbnails, ending in a newline.
     ///
-    /// A key without a value is `null`, so that every documented key is always present. What the text says is there, too:
-    /// `headline`, `percent`, and `reasons` for a monitor not to be content.
+    /// A key without a value is `null`, so that every documented key is always present. The document also has what the
+    /// text says: `headline`, `percent`, and in `reasons` what a monitor should report.
     ///
     /// - Parameters:
     ///   - isLine: Whether it is a single line.
@@ -22,7 +22,7 @@ extension Report {
     }
 }
 
-/// A report with what its readers would otherwise have to word themselves.
+/// A report together with the sentences that its readers would otherwise have to word themselves.
 private struct WordedReport: Encodable {
     let report: Report
     let reasons: [Report.Reason]

@@ -1,5 +1,5 @@
 extension Report {
-    /// What limits the sending, as far as it is known.
+    /// The limits on sending, as far as they are known.
     package struct Limits: Codable, Hashable, Sendable {
         /// Bytes of the largest file that the destination takes.
         let largestFile: Int64?

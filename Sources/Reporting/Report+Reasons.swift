@@ -6,25 +6,25 @@ import Rescue
 import Text
 
 extension Report {
-    /// One reason for a monitor not to be content.
+    /// One reason for a monitor to raise an alarm.
     package struct Reason: Hashable, Sendable {
-        /// Of what kind it is, which gives the exit code of `status --check`.
+        /// Its kind, which decides the exit code of `status --check`.
         package let kind: Ending.Kind
-        /// What is the matter, to follow "but": a sentence without its capital and its full stop.
+        /// The trouble, worded to follow "but": a sentence without its capital and its full stop.
         package let clause: String
-        /// The command or step that mends it, a sentence.
+        /// The command or step that removes the trouble, a sentence.
         package let next: String
 
-        /// What is the matter, as a sentence.
+        /// The trouble, as a sentence.
         package var message: String { clause.prefix(1).uppercased() + clause.dropFirst() + "." }
-        /// What is the matter and what to do, for a monitor.
+        /// The trouble and what to do about it, for a monitor.
         package var sentence: String { "\(message) \(next)" }
     }
 
     /// How long a file may wait, and a root go without a scan, unless the user says otherwise.
     package static let usualAge = Duration.seconds(86_400)
 
-    /// Why not everything is known to be stored, the most serious first; none where all is well.
+    /// Why not everything is known to be stored, the most serious reason first; empty if all is well.
     ///
     /// - Parameter maxAge: How long a file may wait, and a root go without a scan.
     package func reasons(maxAge: Duration = usualAge) -> [Reason] {
@@ -38,7 +38,7 @@ extension Report {
         return ranked.map(\.element)
     }
 
-    /// Those of `reasons` that lie in what is stored, not in when it was looked at.
+    /// Those of `reasons` that concern what is stored, and not when the folders were last looked at.
     var storedReasons: [Reason] {
         [otherDestination, pausedQueue, awayRoot].compactMap(\.self) + waitingForPeople + refusedProviders
             + [
@@ -78,7 +78,7 @@ extension Report {
         }
     }
 
-    /// Whether the last run ended because of a root that is still away, or of a file that waits for it, which says more.
+    /// Whether the last run ended because of a root that is still away, so that `awayRoot` says more.
     private var absentRun: Bool {
         guard let message = lastRun?.message, lastRun?.ending == .temporary, awayRoot != nil else { return false }
         let waits = blocked.first { $0.reason == Item.Blocked.away.rawValue && !$0.message.isEmpty }
@@ -86,7 +86,7 @@ extension Report {
             || waits.map { message.contains($0.message) } ?? false
     }
 
-    /// What the last run left is in the counts where it only says that some files failed.
+    /// The failure of the last run; `nil` if only some files failed, because the counts say that.
     var troubledRun: Reason? {
         guard let lastRun else { return nil }
         guard let ended = lastRun.ended, let ending = lastRun.ending else {
@@ -99,11 +99,11 @@ extension Report {
         switch ending {
         case .done, .someFailed: return nil
         case .interrupted:
-            // That is how a watch ends.
+            // Every watch ends by being stopped.
             guard lastRun.command == .sync else { return nil }
             return Reason(kind: .temporary, clause: "\(run) was stopped before its end", next: Self.syncAgain)
         case .temporary:
-            // A queue that is paused goes on with no sync.
+            // A paused queue is not continued by a sync, so `words` may name another step.
             let next = NextStep.remaining(Self.syncAgain, after: words) ?? Self.whenMended
             return Reason(kind: ending, clause: "\(run) did not finish\(words)", next: next)
         case .notPermitted, .full, .usage, .needsHuman:
@@ -131,7 +131,7 @@ extension Report {
             kind: .temporary, clause: "the folders were last looked at \(ago(lastScan))", next: Self.syncAgain)
     }
 
-    /// Whether that was longer ago, or how long ago is not known: by a clock that was years ahead it is young for years.
+    /// Whether `date` is older, or in the future: a clock that was years ahead would make it look recent for years.
     private func isOlder(_ date: Date, than maxAge: Duration) -> Bool {
         createdAt.timeIntervalSince(date) > maxAge.seconds || isAhead(date)
     }
@@ -151,7 +151,7 @@ extension Report {
         return Reason(kind: .temporary, clause: clause, next: agent.running ? Self.lookAtStatus : Self.syncAgain)
     }
 
-    /// Files that nothing is in the way of, while nothing sends them.
+    /// Files that nothing prevents from being sent, while no agent sends them.
     private var idleFiles: Reason? {
         let away = roots.reduce(0) { $0 + ($1.isAway ? $1.waiting ?? 0 : 0) }
         let count = assets.waiting - (brake?.count ?? 0) - away
@@ -177,7 +177,7 @@ extension Report {
                 kind: .temporary, clause: why == "paused" ? "\(root.name) is away" : why,
                 next: NextStep.after(blocked: Item.Blocked.away.rawValue))
         }
-        // A disk that another one has replaced is only missed by files that were not stored yet.
+        // A disk that another one has replaced matters only to files that are not stored yet.
         guard let root = roots.first(where: \.isAway), let count = root.waiting, count > 0 else { return nil }
         let files = "\(Quantity.text(count, "file")) of \(root.name) \(count == 1 ? "waits" : "wait")"
         return Reason(
@@ -185,7 +185,7 @@ extension Report {
             next: "Mount that disk; if it is lost, \"gallery-sync queue cancel\" gives up what waits for it.")
     }
 
-    /// What only a person can move, however young it is.
+    /// Causes that only a person can remove, however recent they are.
     private var waitingForPeople: [Reason] {
         let kinds: [Item.Blocked: (kind: Ending.Kind, cause: String)] = [
             .bucket: (.needsHuman, "for the bucket"), .signIn: (.notPermitted, "for a sign-in or a permission"),
@@ -236,14 +236,14 @@ extension Report {
         "See \"gallery-sync jobs list\"; \"gallery-sync rescue\" tries each once more, \"gallery-sync jobs cancel\" strikes "
         + "one off."
 
-    /// Providers of which nothing is fetched until a person renews a key, or pays.
+    /// Providers from which nothing is fetched until a person renews a key, or pays.
     private var refusedProviders: [Reason] {
         (rescue?.blocked ?? []).map {
             Reason(kind: .notPermitted, clause: $0, next: "Until then nothing of it is fetched.")
         }
     }
 
-    /// Files whose links expire first; without an agent none of those that expire within a day is fetched.
+    /// Files whose links expire before they are fetched; without an agent, also those whose links expire within a day.
     private var lateVideos: Reason? {
         let late = rescue?.files.count { $0.danger == .late || $0.danger == .soon && !agent.running } ?? 0
         guard late > 0 else { return nil }
@@ -262,7 +262,7 @@ extension Report {
             clause: "\(Quantity.text(lost, "rescued file")) \(lost == 1 ? "was" : "were") lost", next: Self.afterLoss)
     }
 
-    /// Orders that were refused, and jobs that their providers rejected or do not know: no file was ever there.
+    /// Orders that were refused, and jobs that their providers rejected or do not know: there never was a file.
     private var filelessJobs: Reason? {
         guard let count = rescue?.fileless, count > 0 else { return nil }
         let clause = "\(Quantity.text(count, "job")) ended without a file"
@@ -292,7 +292,7 @@ extension Report {
 }
 
 extension Ending.Kind {
-    /// Its place in a list of reasons; what needs a person comes first.
+    /// Its rank in a list of reasons; those that need a person come first.
     fileprivate var seriousness: Int {
         switch self {
         case .notPermitted, .full, .usage, .needsHuman: 0

@@ -41,7 +41,7 @@ extension Report {
             report.rescue?.files[index].file = "…"
             report.rescue?.files[index].message = nil
         }
-        // They repeat what a provider says of a key, and name providers of the user's own.
+        // These sentences repeat what a provider says about a key, and name providers that the user has added.
         report.rescue?.blocked = rescue?.blocked.map { $0.map { _ in "A provider refuses its key." } }
         report.recent = []
         report.picturesTrouble = nil

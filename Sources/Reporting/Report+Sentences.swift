@@ -10,7 +10,7 @@ extension Report.Failure {
 }
 
 extension Report.Blocked {
-    /// What was said of one of them, else the reason in words.
+    /// The message of one of them, or else the reason in words.
     package var cause: String { message.isEmpty ? title : message }
 
     /// Such as `5 files, 5 pictures wait`.

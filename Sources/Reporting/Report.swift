@@ -24,21 +24,21 @@ package struct Report: Codable, Hashable, Sendable {
     package var profile: String
     /// Where objects go; `nil` when no destination was chosen yet.
     @OrNull package var destination: Destination?
-    /// Where what counts as stored is, if the settings name another destination by now; `nil` otherwise.
+    /// Where objects that count as stored are, if the settings now name another destination; `nil` otherwise.
     @OrNull package var storedElsewhere: String?
     /// What the agent does right now.
     package var agent: Agent
     /// How the last pass or watch went; `nil` where none is remembered.
     @OrNull package var lastRun: LastRun?
-    /// When the last complete scan ended, the oldest of the roots' last ones; `nil` where a root has had none.
+    /// When the last complete scan ended, by the root that was scanned longest ago; `nil` if a root never was.
     @OrNull package var lastScan: Date?
-    /// Files on disk that are new or changed since; `nil` unless they were looked for.
+    /// Files on disk that are new or have changed since then; `nil` unless they were looked for.
     @OrNull package var unscanned: Int?
-    /// Files that were written to lately, and are left alone until their writers are done; `nil` where none watches.
+    /// Files that were written to recently, so that a watch waits until their writers are done; `nil` without a watch.
     package var settling: Int?
-    /// What is to be stored, by state.
+    /// The assets to store, by state.
     package var assets: Assets
-    /// What is known and not to be stored.
+    /// What is known but not to be stored.
     package var besides: Besides
     /// Items of the upload queue and of the library's waiting ones.
     package var queue: Queue
@@ -56,11 +56,11 @@ package struct Report: Codable, Hashable, Sendable {
     package var blocked: [Blocked]
     /// What the brake holds; `nil` while it holds nothing.
     @OrNull package var brake: Brake?
-    /// What verifications found wrong with stored objects, and is so still; `nil` where nothing is.
+    /// Differences between objects and receipts that verifications found and that still exist; `nil` if there are none.
     @OrNull package var discrepancies: Discrepancies?
     /// The providers' files; `nil` while there are no jobs.
     @OrNull package var rescue: RescueSummary?
-    /// What limits the sending; `nil` where nothing does, or no agent runs that knows it.
+    /// What limits the sending; `nil` if nothing does, or if no agent runs that knows it.
     var limits: Limits?
     /// All roots, with their counts.
     package var roots: [Root]
@@ -70,9 +70,9 @@ package struct Report: Codable, Hashable, Sendable {
     package var history: [Span]
     /// The newest receipts of originals, newest first.
     package var recent: [Recent]
-    /// Stored files whose thumbnails are still to be made or stored.
+    /// Stored files whose thumbnails must still be made or stored.
     package var picturesOwed = 0
-    /// Why most of these could not be made when it was tried.
+    /// Why most of these could not be made at the last attempt.
     package var picturesTrouble: String?
     /// Sentences for the user that are not failures, such as a root watched by scanning.
     package var notes: [String]
@@ -182,7 +182,7 @@ extension Report {
         }
     }
 
-    /// What is known and not to be stored.
+    /// What is known but not to be stored.
     package struct Besides: Codable, Hashable, Sendable {
         /// Files and folders that a rule leaves out, and files that are not media.
         package var ignored: Int

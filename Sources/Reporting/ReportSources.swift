@@ -2,7 +2,7 @@ package import FoundationEssentials
 package import Queue
 package import Rescue
 
-/// What a report is made of beside the library: of a running agent, or of the files that one left.
+/// The parts of a report that the library does not have: from a running agent, or from the files that one left.
 package struct ReportSources: Sendable {
     /// When the report is made.
     var createdAt: Date
@@ -14,26 +14,26 @@ package struct ReportSources: Sendable {
     var queue: QueueCounts
     /// When the next item falls due; `nil` where none waits for a time.
     var nextAttempt: Date?
-    /// What is in the way of the queue's own items; what waits in the library comes on top.
+    /// The causes that keep the queue's own items waiting; items that wait in the library are added to them.
     var blocked: [Report.Blocked]
-    /// The queue's items that wait for a cause, where a page names them.
+    /// The queue's items that wait for a cause, for a page that names them.
     package var waiting: [Item] = []
     /// What is known of provider jobs; `nil` where there are none.
     var rescue: RescueSummary?
-    /// Why roots are away, by name, where that is known better than the library does.
+    /// Why roots are away, by name, if that is known better than from the library.
     package var absences: [String: String] = [:]
-    /// The names of the roots that the configuration asks for no more.
+    /// The names of the roots that the configuration no longer contains.
     package var dropped: Set<String> = []
-    /// The names of the roots at whose place another disk was taken as a new root.
+    /// The names of the roots whose place another disk has taken as a new root.
     package var replaced: Set<String> = []
-    /// Files that a watch leaves alone until their writers are done; `nil` where none watches.
+    /// Files that a watch leaves alone until their writers are done; `nil` without a watch.
     package var settling: Int?
     /// What limits the sending; `nil` where no agent runs that knows it.
     package var limits: Report.Limits?
-    /// Come after those that the library gives reason for.
+    /// Sentences that come after those which the library gives rise to.
     package var notes: [String] = []
 
-    /// What a report is made of, as its source found it.
+    /// The parts that a source has found.
     package init(
         createdAt: Date, agent: Report.Agent, destination: Report.Destination?, queue: QueueCounts,
         nextAttempt: Date?, blocked: [Report.Blocked], rescue: RescueSummary?

@@ -38,7 +38,7 @@ package struct Reporter: Sendable {
     /// The most kinds of irregular files that a page lists.
     private static let oddityLimit = 20
 
-    /// The report of `sources` and the library: the one place where a status is put together.
+    /// The report of `sources` and the library; no other code puts a status together.
     package func report(_ depth: Depth, _ sources: ReportSources) async throws -> Report {
         let counts = try await library.counts()
         var report = Report(
@@ -106,7 +106,7 @@ package struct Reporter: Sendable {
         }
     }
 
-    /// Of the configured roots each, else of every known one that was ever scanned: rescued files come in without.
+    /// The oldest of the last scans of all configured roots; without any, of all known roots that were scanned.
     private func lastScan() async throws -> Date? {
         var dates: [Date?] = []
         for root in settings.roots { dates.append(try await library.lastScan(of: root.path)) }
@@ -127,7 +127,7 @@ package struct Reporter: Sendable {
         guard report.picturesOwed > 0 else { return }
         report.notes.append("\(report.owedClause): the next sync makes it")
         report.picturesTrouble = try await library.pictureTrouble()
-        // The details name all that is odd.
+        // With details, the note is among those of irregular files already.
         if depth == .summary, let trouble = report.picturesTrouble { report.notes.append(trouble) }
     }
 

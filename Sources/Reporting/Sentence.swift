@@ -1,11 +1,11 @@
-/// What happened and what to do next, each with its full stop.
+/// Puts together what happened and what to do next, each with its full stop.
 package enum Sentence {
-    /// Leaves `next` out where `what` has said it already.
+    /// Both sentences; leaves `next` out if `what` has said it already.
     package static func mended(_ what: String, next: String) -> String {
         NextStep.remaining(next, after: what).map { text(what, next: $0) } ?? text(what, next: "")
     }
 
-    /// The text without its full stop, to go on after it.
+    /// The text without its full stop, so that the sentence can go on.
     static func open(_ text: String) -> String { text.hasSuffix(".") ? String(text.dropLast()) : text }
 
     /// Both sentences; `next` may be empty.

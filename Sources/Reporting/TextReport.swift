@@ -78,13 +78,13 @@ package struct TextReport {
         guard report.assets.waiting > 0 else { return "" }
         var parts: [String] = []
         if let oldest = report.oldestWaiting {
-            // The library keeps the minute, in the midst of which it may have been.
+            // The library keeps only the minute, so its middle is taken.
             let minutes = ((report.createdAt.timeIntervalSince(oldest) - 30) / 60).rounded(.towardZero)
             let age = minutes == 0 ? "just now" : Moment.relative(report.createdAt - minutes * 60, to: report.createdAt)
             parts.append("oldest found \(age)")
         }
         if let next = report.nextAttempt {
-            // Of one that is due, its time says since when nothing has tried it.
+            // The time of an attempt that is due would only tell since when nothing has made it.
             let isDue = next <= report.createdAt
             parts.append(isDue ? "due" : "next attempt \(Moment.relative(next, to: report.createdAt))")
         }
@@ -146,7 +146,7 @@ extension TextReport {
             }
     }
 
-    /// The providers' files that are not stored, those in danger first.
+    /// The providers' files that are not stored; files in danger come first.
     private var rescue: [String] {
         guard let rescue = report.rescue else { return [] }
         var lines = indented("Rescue: \(rescue.summary)", by: 0, hanging: 2).map(paint.bold)
