@@ -14,13 +14,13 @@ package struct DuplicateSet: Hashable, Sendable {
     /// Bytes of each.
     package let size: Int64
 
-    /// Bytes that all but one of them take; the most that a number holds where they are more.
+    /// The bytes that would be saved by keeping only one of them, or the largest number if that is less.
     package var waste: Int64 {
         let (product, isTooLarge) = size.multipliedReportingOverflow(by: Int64(count - 1))
         return isTooLarge ? .max : product
     }
 
-    /// The parts in which hashes are looked at, each by its first bits: a query of a million assets sees 16,000.
+    /// The parts in which hashes are looked at, by their first bits: of a million assets each query reads 16,000.
     static let parts = 64
     /// Files of one set that are shown at most.
     static let limit = 64
@@ -30,7 +30,7 @@ extension Library {
     /// The contents of a part, 0 to 63, that several assets of the timeline have.
     func duplicateSets(_ part: UInt8) throws -> [DuplicateSet] {
         let width = UInt8(256 / DuplicateSet.parts)
-        // Hashes are compared as bytes; a longer one follows all that it begins with.
+        // Hashes are compared as bytes, and a longer text sorts after its beginnings, so the end is longer than a hash.
         let (first, last) = ([part * width], [part * width + (width - 1)] + [UInt8](repeating: 255, count: 33))
         let groups = try queries.rows(
             """
@@ -44,7 +44,7 @@ extension Library {
                 "SELECT size FROM assets INDEXED BY assets_content WHERE sha256 = ? AND \(Schema.isShown) LIMIT 1",
                 .blob(sha256)
             ) { $0.integer(0) }
-            // Files without a byte are alike, and copies of nothing.
+            // All empty files have the same content, but are not copies of anything.
             guard let size, size > 0 else { return nil }
             return DuplicateSet(sha256: sha256.hexadecimal, count: count, size: size)
         }

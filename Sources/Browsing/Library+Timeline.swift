@@ -29,11 +29,11 @@ extension [TimelineSpan] {
 
 /// How many assets of one standing and kind are below a root.
 package struct TimelineCount: Hashable, Sendable {
-    /// What the timeline says of them.
+    /// How the timeline shows them.
     package let standing: Standing
     /// The row of the root.
     package let root: Int64
-    /// What they are.
+    /// Their kind.
     package let kind: TimelineKind
     /// Assets.
     package let count: Int
@@ -72,7 +72,7 @@ struct MonthSlice: Hashable, Sendable {
 }
 
 extension Library {
-    /// The days that have assets of `filter`, the newest first; a text is not looked for.
+    /// The days with assets of `filter`, the newest first; ignores its text.
     func days(_ filter: TimelineFilter) throws -> [TimelineSpan] {
         let (condition, values) = filter.countsCondition
         return try queries.rows(
@@ -83,7 +83,7 @@ extension Library {
         ) { TimelineSpan(name: $0.text(0), count: Int($0.integer(1))) }
     }
 
-    /// The days of a month that have assets of `filter`, names looked at one by one.
+    /// The days of a month with assets of `filter`, found by looking at each asset.
     func days(_ filter: TimelineFilter, in month: TimelineSpan) throws -> [TimelineSpan] {
         let bounds = MonthSlice(month: month.name, skip: 0, count: month.count).bounds
         let (condition, values) = filter.assetsCondition
@@ -121,7 +121,7 @@ extension Library {
                 + [.integer(Int64(slice.count)), .integer(Int64(slice.skip))], read: read)
     }
 
-    /// How many assets the timeline shows, by all that a filter without text can ask for.
+    /// How many assets the timeline shows, for each combination that a filter without text can ask for.
     func timelineCounts(in days: ClosedRange<Int>?) throws -> [TimelineCount] {
         var filter = TimelineFilter()
         filter.days = days

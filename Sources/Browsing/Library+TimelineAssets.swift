@@ -35,7 +35,7 @@ extension Library {
             sha256: row.blobOrNil(14)?.hexadecimal, motion: motion(row))
     }
 
-    /// Reads the columns of the motion of `timelineAssets`.
+    /// Reads the columns of `timelineAssets` that describe the motion.
     private static func motion(_ row: Row) -> TimelineAsset.Motion? {
         if let name = row.blobOrNil(11) { return .movie(name: name) }
         guard let offset = row.integerOrNil(12), let length = row.integerOrNil(13), offset >= 0, length > 0 else {
@@ -47,7 +47,7 @@ extension Library {
     /// The name of the root that each of `places` lies below, in their order.
     func roots(of places: [Asset.Place]) throws -> [String?] { try places.map { try location(of: $0)?.root } }
 
-    /// Where the files at `places` lie, of those that are known; of a Live Photo both.
+    /// Where the files at `places` lie, without unknown ones; for a Live Photo both of its files.
     func locations(of places: [Asset.Place]) throws -> [RootedPath] {
         try places.flatMap { place in
             try [place, motion(of: place)].compactMap { place in
@@ -56,13 +56,13 @@ extension Library {
         }
     }
 
-    /// What is known of the movie of the Live Photo at `place`; `nil` where it is none.
+    /// What is known about the movie of the Live Photo at `place`; `nil` if there is none.
     func motionRecord(of place: Asset.Place) throws -> FileRecord? {
         guard let motion = try motion(of: place), let (root, path) = try location(of: motion) else { return nil }
         return try fileRecord(root: root, path: path)
     }
 
-    /// Everything that is known of the asset at `place`.
+    /// Everything that is known about the asset at `place`.
     func details(of place: Asset.Place) throws -> AssetDetails? {
         guard let shown = try timelineAssets(at: [place]).first, let (root, path) = try location(of: place),
             let record = try fileRecord(root: root, path: path)

@@ -5,28 +5,28 @@ package import Records
 package import Roots
 import Synchronization
 
-/// The assets of a gallery, newest first, each found by its offset; for looking only.
+/// The assets of a gallery, newest first, each found by its offset; read-only.
 ///
 /// No single query looks at more than a month, so that the library's thread is soon free for the next reader.
 package final class Timeline: Sendable {
     private let library: Library
-    /// What looking through all names found, for the last few texts.
+    /// The days that were found by searching all names, for the last few texts.
     private let searched = Mutex<[(filter: TimelineFilter, revision: String, days: [TimelineSpan])]>([])
     private let surveyed = Mutex<(revision: String, survey: TimelineSurvey)?>(nil)
     private let compared = Mutex<(revision: String, sets: [DuplicateSet])?>(nil)
 
     /// The most assets that one query returns.
     private static let sliceLimit = 16_384
-    /// The most assets whose rows are read before another reader has its turn.
+    /// The most assets that are read before another reader gets its turn.
     private static let lookLimit = 128
     private static let searchLimit = 4
 
-    /// The timeline of `library`, which nothing else should use: a query of another reader would wait for this one.
+    /// The timeline of `library`, which must be its own: another user's queries would have to wait for its own.
     init(_ library: Library) {
         self.library = library
     }
 
-    /// Opens the library at `path` for looking; throws `OutdatedLibrary` where it is of an earlier version.
+    /// Opens the library at `path` for reading; throws `OutdatedLibrary` if it is of an earlier version.
     package convenience init(at path: FilePath) async throws {
         let library = try Library(path: path, isReadOnly: true)
         guard try await library.hasTimeline else { throw OutdatedLibrary() }
@@ -73,7 +73,7 @@ package final class Timeline: Sendable {
         return assets
     }
 
-    /// What is known now of the assets at `places`; those that are not shown any more are left out.
+    /// What is known now about the assets at `places`, without those that are no longer shown.
     package func assets(at places: [Asset.Place]) async throws -> [TimelineAsset] {
         var assets: [TimelineAsset] = []
         for start in stride(from: 0, to: places.count, by: Self.lookLimit) {
@@ -82,10 +82,10 @@ package final class Timeline: Sendable {
         return assets
     }
 
-    /// Everything that is known of one asset; `nil` where the library does not know it.
+    /// Everything that is known about one asset; `nil` if the library does not know it.
     package func details(of place: Asset.Place) async throws -> AssetDetails? { try await library.details(of: place) }
 
-    /// What is known of the movie that is shown with the photo at `place`; `nil` without one.
+    /// What is known about the movie that is shown with the photo at `place`; `nil` without one.
     package func motionRecord(of place: Asset.Place) async throws -> Library.FileRecord? {
         try await library.motionRecord(of: place)
     }
@@ -93,7 +93,7 @@ package final class Timeline: Sendable {
     /// How many movies are shown with their photos, and not by themselves.
     package func motionCount() async throws -> Int { try await library.motionCount() }
 
-    /// Where the files at `places` lie, of those that the library knows; of a Live Photo both.
+    /// Where the files at `places` lie, without those unknown to the library; for a Live Photo both of its files.
     package func locations(of places: [Asset.Place]) async throws -> [RootedPath] {
         try await library.locations(of: places)
     }
@@ -106,7 +106,7 @@ package final class Timeline: Sendable {
         try await library.timelineCounts(in: days)
     }
 
-    /// How many assets each folder and each camera has; as it was when the timeline's order last changed.
+    /// How many assets each folder and each camera has, as of the last change of the timeline's order.
     package func survey() async throws -> TimelineSurvey {
         let revision = try await revision(TimelineFilter())
         if let known = surveyed.withLock({ $0 }), known.revision == revision { return known.survey }
@@ -123,7 +123,7 @@ package final class Timeline: Sendable {
     /// The row of the camera called `name`; `nil` where no asset has it.
     package func camera(named name: String) async throws -> Int64? { try await library.cameraRow(named: name) }
 
-    /// Contents that several files have, those first by which the most would be saved.
+    /// Contents that several files have, sorted by how much could be saved.
     package func duplicates() async throws -> [DuplicateSet] {
         let revision = try await revision(TimelineFilter())
         if let known = compared.withLock({ $0 }), known.revision == revision { return known.sets }

@@ -10,26 +10,26 @@ package struct TimelineAsset: Hashable, Sendable {
     package let place: Asset.Place
     /// What the timeline shows before anything else is loaded.
     package let face: TimelineFace
-    /// What is said of it.
+    /// How the timeline shows it.
     package let standing: Standing
-    /// A ThumbHash in base64; `nil` until it was read, and where no picture can be made.
+    /// A ThumbHash in base64; `nil` until it was read, and if no picture could be made.
     package let thumbHash: String?
     /// Seconds of a video.
     package let duration: Double?
     /// The state that the standing follows from.
     package let state: Asset.State
-    /// Why it failed or is held, or what is odd about it; one sentence.
+    /// Why it failed or is held, or what is unusual about it; one sentence.
     package let note: String?
-    /// What its item in the library waits for; `nil` where none does.
+    /// What its item in the library waits for; `nil` if none waits.
     package let blocked: BlockedCause?
     /// The hash of its bytes, in hex; `nil` until they were read.
     package let sha256: String?
-    /// What moves of it; `nil` for a still picture, and for a video.
+    /// Its moving part; `nil` for a still picture, and for a video.
     package let motion: Motion?
 
     /// The motion of a Live Photo or motion photo.
     package enum Motion: Hashable, Sendable {
-        /// A movie of that name in the same directory, which is not shown by itself.
+        /// A movie with that name in the same directory, which is not shown by itself.
         case movie(name: [UInt8])
         /// A movie within the photo's own file.
         case clip(EmbeddedClip)
@@ -41,11 +41,11 @@ package struct TimelineAsset: Hashable, Sendable {
 
 /// Everything about one asset that its page shows.
 package struct AssetDetails: Sendable {
-    /// As the timeline shows it.
+    /// The asset as the timeline shows it.
     package let shown: TimelineAsset
     /// The asset in its present state.
     package let record: Library.FileRecord
-    /// What its content is; `nil` until it was read.
+    /// The type of its content; `nil` until it was read.
     package let type: MediaType?
     /// What its file states; `nil` where it was not probed.
     package let facts: MediaFacts?

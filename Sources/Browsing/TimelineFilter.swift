@@ -11,7 +11,7 @@ package struct TimelineFilter: Hashable, Sendable {
     package var root: Int64?
     /// Only those of this kind.
     package var kind: TimelineKind?
-    /// Only those whose name has this in it; case does not matter.
+    /// Only those whose name contains this; case does not matter.
     package var text: String?
     /// Only those in this folder of `root`, or below it.
     package var folder: FilePath?
@@ -25,7 +25,7 @@ package struct TimelineFilter: Hashable, Sendable {
 }
 
 extension TimelineFilter {
-    /// Whether its days are found only by looking at assets, since the counts of the timeline do not know them.
+    /// Whether its days are found only by looking at assets: the timeline's counts know no names, folders or cameras.
     var isSearch: Bool { text?.isEmpty == false || folder != nil || camera != nil }
 
     /// A condition on the counts of the timeline, which know no names, folders and cameras.
@@ -41,7 +41,7 @@ extension TimelineFilter {
         )
     }
 
-    /// A condition on rows of `assets a`; a root costs a look at the directory of each.
+    /// A condition on rows of `assets a`; for a root it looks up the directory of each asset.
     var assetsCondition: (sql: String, values: [Value]) {
         var (sql, values): (String, [Value]) = ("", [])
         for (column, value) in [("standing", standing?.rawValue), ("kind", kind?.rawValue), ("camera", camera)] {
@@ -53,9 +53,9 @@ extension TimelineFilter {
             sql += " AND a.taken >= ? AND a.taken < ?"
             values += [.integer(Int64(days.lowerBound) * 86_400), .integer(Int64(days.upperBound + 1) * 86_400)]
         }
-        // All of a root lies below its own folder.
+        // A condition on the root's own folder would exclude nothing.
         if let root, let folder, !folder.isEmpty {
-            // What lies below a folder is a range of the index by path: "/" is followed by "0".
+            // The directories below a folder are a range of the index by path, because "0" follows "/".
             sql += """
                  AND a.directory IN (SELECT id FROM directories WHERE root = ? AND path = ?
                     UNION ALL SELECT id FROM directories WHERE root = ? AND path > ? AND path < ?)
@@ -77,12 +77,12 @@ extension TimelineFilter {
         return (sql, values)
     }
 
-    /// What `LIKE` is asked for: SQLite knows the case of ASCII only, so of other letters both are.
+    /// The patterns for `LIKE`: SQLite ignores case for ASCII only, so other letters need a pattern for each case.
     private static func forms(of text: String) -> [String] {
         let isPlain = text.utf8.allSatisfy { $0 < 0x80 }
         let spellings = isPlain ? [text] : [text, text.lowercased(), text.uppercased()]
         return Set(spellings).sorted().map { spelling in
-            // By scalars: one of these under an accent is another character, and the same to SQLite.
+            // By scalars: a `%` with a combining accent is another `Character`, but for SQLite a `%`.
             let marked = spelling.unicodeScalars.map { "\\%_".unicodeScalars.contains($0) ? "\\\($0)" : "\($0)" }
                 .joined()
             return "%\(marked)%"

@@ -1,20 +1,20 @@
 package import Records
 
-/// What can be asked for in the page; files are named as the library does.
+/// The actions that can be asked for in the page; files are named as in the library.
 package enum PageAction: Hashable, Sendable {
-    /// Send what is not stored of these files, also what was left out.
+    /// Send those of these files that are not stored, including files that the user has left out.
     case retry([RootedPath])
-    /// Send these files again though they are stored.
+    /// Send these files again although they are stored.
     case resend([RootedPath])
-    /// Do not send these files by themselves any more.
+    /// Do not send these files automatically any more.
     case leaveOut([RootedPath])
-    /// Send what the brake holds of these files; of all where that is `nil`.
+    /// Send those of these files that the brake holds; `nil` stands for all of them.
     case releaseBrake([RootedPath]?)
-    /// Make links to these files that work for so many seconds.
+    /// Make links to these files that work for this many seconds.
     case link([RootedPath], seconds: Int)
     /// Bring the stored versions of these files into a folder, absolute or below `~/`.
     case restore([RootedPath], folder: String)
-    /// Delete from storage what is only there of these files, once the words of the question were typed.
+    /// Delete those of these files that are only in storage, once the user has typed the words of the question.
     case prune([RootedPath], words: String?)
     /// Show these files in the desktop's file manager.
     case show([RootedPath])
@@ -34,24 +34,24 @@ package enum PageAction: Hashable, Sendable {
 /// Whether an action can be asked for.
 package enum PageAbility: Hashable, Sendable {
     case allowed
-    /// Not now or not here, for a reason that a sentence says.
+    /// Not now, or not here, for the reason in this sentence.
     case refused(String)
-    /// A page for reading never carries it out, so it is not offered.
+    /// A read-only page never carries it out, so it does not offer it.
     case absent
 
-    /// Refused for that reason, else allowed.
+    /// Refused for the given reason; allowed without one.
     package init(refusal: String?) { self = refusal.map(PageAbility.refused) ?? .allowed }
 }
 
 /// What an action did.
 package struct PageActionResult: Hashable, Sendable {
-    /// Files that it was about; 0 where it is about none.
+    /// The number of files that it was about; 0 if it is not about files.
     package let count: Int
     /// What was done, one sentence.
     package let sentence: String
     /// The links that it made.
     package var links: [Link] = []
-    /// What it asks before it does anything; `nil` where it was carried out.
+    /// The question that must be answered before it does anything; `nil` if it was carried out.
     package var question: Question?
 
     /// The result of an action.
@@ -92,19 +92,19 @@ package struct PageActionResult: Hashable, Sendable {
     }
 }
 
-/// Something that goes on after the action that began it was answered.
+/// Work that goes on after the request that began it was answered.
 package struct PageWork: Hashable, Sendable, Encodable {
-    /// Counts up from 1, for as long as the program runs.
+    /// Counts up from 1 while the program runs.
     package let id: Int
     /// What is done, such as `Restoring 3 files`.
     let title: String
-    /// Files that are settled.
+    /// Files that it is done with.
     package var done = 0
     /// Files that it is about.
     package let total: Int
     /// How it ended, in a sentence; `nil` while it goes on.
     package var sentence: String?
-    /// Whether it ended otherwise than asked for.
+    /// Whether it failed to do what was asked.
     package var isFailure = false
 
     /// Something that has just begun, about `total` files.

@@ -2,14 +2,14 @@ package import Browsing
 package import Roots
 package import Uploading
 
-/// What the page shows, read by itself and not through the agent, so that looking does not slow sending.
+/// The data that the page shows; it reads them itself, not through the agent, so that viewing does not slow sending.
 package struct PageContents: Sendable {
     let timeline: Timeline
     let roots: RootRegistry
     let thumbnails: ThumbnailCache
     /// Pixels of the longer sides of the pictures that are made, the smallest first.
     let sizes: [Int]
-    /// What was fetched from storage; `nil` where nothing of it is kept.
+    /// The pieces of originals that were fetched from storage; `nil` if none are kept.
     let kept: KeptPieces?
 
     /// What a library shows, with the roots that its files lie below.

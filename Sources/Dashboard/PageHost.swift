@@ -3,7 +3,7 @@ package import Queue
 package import Reporting
 package import Text
 
-/// What the page needs of the program that serves it.
+/// What the page needs from the program that serves it.
 package protocol PageHost: Sendable {
     /// The report as `status` shows it.
     func report(_ depth: Reporter.Depth) async throws -> Report
@@ -11,7 +11,7 @@ package protocol PageHost: Sendable {
     /// Why the file at the absolute `path` is as it is, a sentence for each decision.
     func reasons(for path: FilePath) async throws -> [String]
 
-    /// `count` bytes of a stored object, fewer at its end; `nil` where storage is not asked from here.
+    /// `count` bytes of a stored object, fewer at its end; `nil` if this program does not ask storage.
     func stored(_ key: ObjectKey, at offset: Int64, count: Int) async throws -> [UInt8]?
 
     /// Carries out what the user asked for; the sentence says what was done. Throws `PageRefusal`.
@@ -20,9 +20,9 @@ package protocol PageHost: Sendable {
     /// Whether an action can be asked for here.
     func ability(of action: PageAction.Name) async -> PageAbility
 
-    /// What actions began and what goes on without an answer, the oldest first; those that ended lately, too.
+    /// The work that actions have begun and not yet ended, or that ended recently; the oldest first.
     var works: [PageWork] { get }
 
-    /// The last lines of the log that came after the one with this number.
+    /// The last lines of the log that follow the line with this number.
     func log(after number: Int) -> [LogTail.Entry]
 }

@@ -15,14 +15,14 @@ extension Response {
         }
     }
 
-    /// A document that was written already.
+    /// A document that is already encoded.
     static func json(bytes: [UInt8], status: Int = 200) -> Response {
         Response(
             status: status, headers: ["content-type": "application/json", "cache-control": "no-store"],
             body: .bytes(bytes))
     }
 
-    /// The answer with what every answer of the page says: nothing from elsewhere, and shown nowhere else.
+    /// The answer with the headers of every answer: it loads nothing from elsewhere, and no other site may embed it.
     var guarded: Response {
         var response = self
         if response.headers["content-security-policy"] == nil {

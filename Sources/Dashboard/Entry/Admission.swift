@@ -7,8 +7,8 @@ enum Admission: Hashable, Sendable {
 
     /// Decides by the request's header alone.
     ///
-    /// `Host` must be ours, or a name in foreign hands that resolves to loopback could read everything (DNS rebinding).
-    /// What changes something must come from our own page, in a form that no other site's page can send unasked.
+    /// `Host` must be ours, else a foreign name that resolves to loopback could read everything (DNS rebinding). A
+    /// request for a change must come from our own page, in a form that other sites' pages cannot send unasked.
     init(_ request: Request, gate: Gate) {
         guard let port = gate.port, let host = request.headers["host"], Self.hosts(port: port).contains(host) else {
             self = .refused(.foreignHost)
@@ -32,7 +32,7 @@ enum Admission: Hashable, Sendable {
     /// The names by which a browser on this computer may call the server.
     static func hosts(port: UInt16) -> Set<String> { ["127.0.0.1:\(port)", "localhost:\(port)"] }
 
-    /// Whether a link of another page, such as the set-up's, leads the whole window here; it is told nothing of us.
+    /// Whether a link of another page, such as the set-up's, opens us in the whole window; that page learns nothing.
     private static func isVisit(_ request: Request) -> Bool {
         request.method == "GET" && request.path == "/" && request.headers["sec-fetch-mode"] == "navigate"
             && request.headers["sec-fetch-dest"] == "document"

@@ -6,12 +6,12 @@ package struct Entrance: Sendable {
     let gate: Gate
     private let log: Log
 
-    /// An entrance whose faults, which no request should lead to, are told to `log`.
+    /// An entrance that reports unexpected errors to `log`.
     package init(gate: Gate, log: Log) {
         (self.gate, self.log) = (gate, log)
     }
 
-    /// What `body` answers to a request that is admitted; the refusal of any other; never throws.
+    /// The answer of `body` to an admitted request, or else a refusal; never throws.
     func answer(_ request: Request, _ body: () async throws -> Response) async -> Response {
         do {
             return try await admitted(request, body).guarded
@@ -20,7 +20,7 @@ package struct Entrance: Sendable {
         } catch is CancellationError {
             return PageRefusal.stopping.answer.guarded
         } catch {
-            // The path alone: a query holds what was looked for, and a link's token never comes this far.
+            // Only the path, because a query contains what was searched for; a link's token never comes this far.
             log.error("The page could not be answered: \(error)", ["request": "\(request.method) \(request.path)"])
             return PageRefusal.fault(error).answer.guarded
         }
@@ -36,7 +36,7 @@ package struct Entrance: Sendable {
     private static let entry = PathPattern("/enter/:")
     private static let page = PathPattern("/page/:")
 
-    /// Exchanges a link's token for a cookie, which no script can read and no other site sends.
+    /// Exchanges a link's token for a cookie, which no script can read and which no other site can make a browser send.
     private func enter(_ request: Request, _ token: Substring) throws -> Response {
         guard let port = gate.port, Admission.hosts(port: port).contains(request.headers["host"] ?? "") else {
             throw PageRefusal.foreignHost

@@ -17,21 +17,21 @@ package final class Gate: Sendable {
 
     private struct Link {
         let secret: [UInt8]
-        /// How long it works; `nil` for as long as the program runs.
+        /// How long the link works; `nil` for as long as the program runs.
         let wait: DatedWait?
     }
 
     /// Links and sessions beyond these numbers end the oldest ones.
     private static let linkLimit = 16
     private static let sessionLimit = 64
-    /// How long a link works that a browser is opened with, in seconds: it may have to start first.
+    /// Seconds for which a link works that a browser is opened with: the browser may have to start first.
     package static let linkLifetime: TimeInterval = 300
 
     private let state = Mutex(State())
     private let secret: @Sendable () -> [UInt8]
     private let now: @Sendable () -> Date
 
-    /// A gate without links; `secret` makes 32 bytes that cannot be guessed.
+    /// A gate without links; `secret` returns 32 bytes that cannot be guessed.
     package init(
         secret: @escaping @Sendable () -> [UInt8] = { Randomness.bytes(32) },
         now: @escaping @Sendable () -> Date = { Date() }
@@ -50,7 +50,7 @@ package final class Gate: Sendable {
 
     /// A link that lets one browser in, once; `nil` until the server listens.
     ///
-    /// - Parameter lifetime: Seconds until it is worth nothing; `nil` for as long as the program runs.
+    /// - Parameter lifetime: Seconds until it stops working; `nil` for as long as the program runs.
     package func link(lifetime: TimeInterval? = nil) -> String? {
         let fresh = secret()
         let wait = lifetime.map { DatedWait(from: now(), seconds: $0) }
@@ -84,7 +84,7 @@ package final class Gate: Sendable {
         state.withLock { state in
             guard let port = state.port else { return false }
             let name = Self.cookieName(port: port)
-            // Another server of this computer may have set one of that name, too, which comes first.
+            // Another server on this computer may have set a cookie of the same name, which may come first.
             return cookies.split(separator: ";").map { $0.drop { $0 == " " } }.contains { cookie in
                 guard cookie.hasPrefix(name + "="), let secret = Base64URL.decode(cookie.dropFirst(name.count + 1))
                 else { return false }
@@ -93,10 +93,10 @@ package final class Gate: Sendable {
         }
     }
 
-    /// Cookies do not tell ports apart, so the name does: two profiles may be open in one browser.
+    /// Browsers send cookies to every port, so the name contains the port: two profiles may be open in one browser.
     private static func cookieName(port: UInt16) -> String { "gallery-sync-\(port)" }
 
-    /// Where `offered` is among `secrets`; takes as long whichever it is and however much of one is right.
+    /// The index of `offered` in `secrets`; takes the same time whichever matches, and however much of it matches.
     private static func index(of offered: [UInt8], in secrets: [[UInt8]]) -> Int? {
         var found: Int?
         for (index, secret) in secrets.enumerated() where secret.count == offered.count {

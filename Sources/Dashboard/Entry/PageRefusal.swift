@@ -37,16 +37,16 @@ extension PageRefusal {
         PageRefusal(status: 400, message: message, next: "Reload the page.")
     }
 
-    /// Nothing is there to be shown.
+    /// There is nothing to show.
     static func absent(_ message: String, next: String) -> PageRefusal {
         PageRefusal(status: 404, message: message, next: next)
     }
 
-    /// The program ends while it answers.
+    /// The program ends while a request is being answered.
     static let stopping = PageRefusal(
         status: 503, message: "The agent is being stopped.", next: "Start it again, then reload the page.")
 
-    /// What no request should lead to.
+    /// An error that no request should cause.
     static func fault(_ error: any Error) -> PageRefusal {
         PageRefusal(status: 500, message: "\(error)", next: "Reload the page; if it stays, look at the agent's log.")
     }
@@ -60,7 +60,7 @@ extension PageRefusal {
         let next: String
     }
 
-    /// As the command line ends for the same cause.
+    /// The exit code of the command line for the same cause.
     private var exit: Int {
         switch status {
         case 400, 404: 2
@@ -74,7 +74,7 @@ extension PageRefusal {
     /// The refusal as the page's programs read it.
     var answer: Response { .json(Document(exit: exit, message: message, next: next), status: status) }
 
-    /// The refusal as a person reads it who followed a link.
+    /// The refusal as a page, for a person who followed a link.
     var page: Response {
         let text = "\(message) \(next)\n"
         return Response(

@@ -15,17 +15,17 @@ actor EventFeed {
     private var status: Report?
     private var revision: String?
     private var works: [PageWork]?
-    /// The number of the last line of the log that was told; `nil` before the first look.
+    /// The number of the last line of the log that was sent; `nil` before the first look.
     private var logged: Int?
-    /// The number of the last change of an asset that was told.
+    /// The number of the last change of an asset that was sent.
     private var toldChanges = 0
     private var nextStatus = ContinuousClock.now
     private var lastEvent = ContinuousClock.now
 
-    /// How often it looks; a line is sent after `silence`, so that both sides notice when the other is gone.
+    /// How often it looks; after `silence` an empty line is sent, so that both sides notice when the other is gone.
     private static let interval = Duration.seconds(1)
     private static let silence = Duration.seconds(15)
-    /// A report of a large gallery takes its time, so its making may take one part in so many at most.
+    /// The report of a large gallery takes long to make, so it may take at most this fraction of the time.
     private static let share = 20
 
     init(contents: PageContents?, host: any PageHost, seen: SeenAssets) {
@@ -62,7 +62,7 @@ actor EventFeed {
         events += logEvent()
         if let timeline = contents?.timeline {
             let new = try await timeline.revision(TimelineFilter())
-            // The first one, too: the page may show what was before this stream began.
+            // The first revision is sent too, because the page may have loaded before this stream began.
             if revision != new {
                 let count = try await timeline.days(TimelineFilter()).reduce(0) { $0 + $1.count }
                 events += Self.event("timeline", TimelineEvent(revision: new, count: count))
@@ -75,7 +75,7 @@ actor EventFeed {
         return try await statusEvent() + events
     }
 
-    /// The lines since the last look; a page reads those before by itself.
+    /// The log's lines since the last look; the page reads earlier ones by itself.
     private func logEvent() -> [UInt8] {
         let lines = host.log(after: logged ?? 0)
         defer { logged = lines.last?.number ?? logged ?? 0 }
@@ -87,7 +87,7 @@ actor EventFeed {
         guard start >= nextStatus else { return [] }
         var report = try await host.report(.summary)
         let moment = report.createdAt
-        // The time alone is no news.
+        // A report that differs only in its time is not sent.
         report.createdAt = Date(timeIntervalSince1970: 0)
         nextStatus = ContinuousClock.now + max(Self.interval, (ContinuousClock.now - start) * Self.share)
         guard report != status else { return [] }

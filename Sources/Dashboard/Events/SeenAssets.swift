@@ -4,24 +4,24 @@ import Queue
 import Records
 import Synchronization
 
-/// The assets that browsers were shown lately, and what is known of them.
+/// The assets that browsers have recently been shown, and what they were shown of each.
 ///
-/// What one browser is told, or sees itself, may be news to another: changes are numbered, and each browser's stream
-/// knows up to which number it has told them. Only these are looked at again, so that what changes elsewhere in a large
-/// gallery costs nothing.
+/// A change that one browser has seen may be news to another: changes are numbered, and each browser's stream knows the
+/// last number that it has sent. Only these assets are looked at again, so that changes elsewhere in a large gallery
+/// cost nothing.
 final class SeenAssets: Sendable {
     private struct State {
         var told: [Asset.Place: Told] = [:]
-        /// The number by which each was shown last, and the places by such numbers, of which older ones count no more.
+        /// The number at which each was shown last; an entry of `order` with an older number is obsolete.
         var shown: [Asset.Place: Int] = [:]
         var order: [(place: Asset.Place, number: Int)] = []
         var lastShown = 0
         var revision = ""
-        /// The number of the last change of each that changed.
+        /// The number of the last change of each asset that has changed.
         var changes: [Asset.Place: Int] = [:]
         var lastChange = 0
 
-        /// The places that are looked at, each once.
+        /// The places to look at, each once.
         var places: [Asset.Place] { order.filter { shown[$0.place] == $0.number }.map(\.place) }
 
         mutating func noteShown(_ place: Asset.Place) {
@@ -30,7 +30,7 @@ final class SeenAssets: Sendable {
             order.append((place, lastShown))
         }
 
-        /// Forgets those that were shown the longest ago.
+        /// Forgets the assets that were not shown for longest.
         mutating func forget(beyond limit: Int) {
             var passed = 0
             while told.count > limit {
@@ -40,7 +40,7 @@ final class SeenAssets: Sendable {
                 (told[place], changes[place], shown[place]) = (nil, nil, nil)
             }
             order.removeFirst(passed)
-            // What is shown again and again is not to fill the memory.
+            // Drops obsolete entries, so that showing the same assets again and again does not fill the memory.
             if order.count > 2 * limit { order = order.filter { shown[$0.place] == $0.number } }
         }
 
@@ -63,7 +63,7 @@ final class SeenAssets: Sendable {
     private static let batch = 512
     private let state = Mutex(State())
 
-    /// Notes what a browser was just told.
+    /// Notes what a browser has just been shown.
     func note(_ assets: [TimelineAsset]) {
         state.withLock { state in
             for asset in assets {
@@ -75,7 +75,7 @@ final class SeenAssets: Sendable {
         }
     }
 
-    /// Those of which something else is true than at the change with the number `last`, and the last one's number now.
+    /// The assets that have changed since the change with the number `last`, and the number of the latest change.
     func changes(in timeline: Timeline, after last: Int) async throws -> (assets: [TimelineAsset], last: Int) {
         try await look(at: timeline)
         let (places, number) = state.withLock { state in
@@ -85,10 +85,10 @@ final class SeenAssets: Sendable {
         return (try await timeline.assets(at: inOrder), number)
     }
 
-    /// Looks for changes where the library has any.
+    /// Looks for changes if the library has changed.
     private func look(at timeline: Timeline) async throws {
         var everything = TimelineFilter()
-        // The revision of a filter by standing grows with every standing.
+        // With a standing in the filter, the revision also changes with every standing.
         everything.standing = .stored
         let revision = try await timeline.revision(everything)
         let places = state.withLock { $0.revision == revision ? [] : $0.places }
@@ -101,7 +101,7 @@ final class SeenAssets: Sendable {
                 }
             }
         }
-        // Only now: where a look fails, the next one sees the same.
+        // Set only now, so that after a failed look the next one sees the same changes.
         state.withLock { $0.revision = revision }
     }
 }

@@ -43,7 +43,7 @@ struct ActionRoute: Sendable {
     /// Bytes of that many identifiers.
     private static let bodyLimit = 8 << 20
 
-    /// The most links that one action makes, each of which costs a request.
+    /// The most links that one action makes, because each costs a request.
     private static let linkLimit = 100
     /// Seconds that a link works at most, a year.
     private static let longestLink = 366 * 86_400
@@ -107,7 +107,7 @@ struct ActionRoute: Sendable {
         }
     }
 
-    /// The files that are named, at least one: to the agent, none would mean all.
+    /// The files that the order names; throws for none, because the agent would take that for all.
     private func files(of order: Order, atMost limit: Int = idLimit) async throws -> [RootedPath] {
         guard let ids = order.ids, !ids.isEmpty, ids.count <= limit, let contents else {
             throw PageRefusal(

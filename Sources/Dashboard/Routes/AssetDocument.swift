@@ -8,7 +8,7 @@ import Records
 import Roots
 import Text
 
-/// Everything about one asset, as the page shows it beside the picture; what is not known is left out.
+/// Everything about one asset, as the page shows it beside the picture; unknown members are left out.
 struct AssetDocument: Encodable {
     let schema = "gallery-sync/asset/1"
     let id: String
@@ -61,7 +61,7 @@ struct AssetDocument: Encodable {
 }
 
 extension TimelineAsset.Motion {
-    /// What the page calls it: of a `pair` both files are acted on.
+    /// The page's word for it; in a `pair`, actions apply to both files.
     var word: String {
         switch self {
         case .movie: "pair"

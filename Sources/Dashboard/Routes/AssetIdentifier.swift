@@ -10,7 +10,7 @@ struct AssetIdentifier: Hashable, Sendable {
         self.place = place
     }
 
-    /// What `text` wrote; `nil` for anything else.
+    /// The asset that `text` identifies; `nil` for any other text.
     init?(_ text: some StringProtocol) {
         guard let bytes = Base64URL.decode(text), let dot = bytes.firstIndex(of: UInt8(ascii: ".")),
             let directory = Int64(digits: String(decoding: bytes[..<dot], as: UTF8.self))

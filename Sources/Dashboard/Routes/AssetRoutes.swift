@@ -15,7 +15,7 @@ struct AssetRoutes: Sendable {
     let contents: PageContents
     let host: any PageHost
 
-    /// Everything that is known of it.
+    /// Everything that is known about it.
     func details(_ id: Substring) async throws -> Response {
         let details = try await find(id)
         let asset = details.record.asset
@@ -28,7 +28,7 @@ struct AssetRoutes: Sendable {
         return .json(AssetDocument(details, reasons: reasons, isHere: isHere, absence: absence))
     }
 
-    /// Why a file that is not here cannot be had now; `nil` where storage has it.
+    /// Why a file that is not here cannot be shown now; `nil` if storage has it.
     private func absence(of record: Library.FileRecord) async throws -> String? {
         do {
             try await stored(record).check()
@@ -46,7 +46,7 @@ struct AssetRoutes: Sendable {
         return StoredOriginal(receipt: receipt, host: host, kept: contents.kept)
     }
 
-    /// The smallest picture that is at least as large as asked for, else the largest; from the cache, else from storage.
+    /// The smallest picture that is at least as large as requested, else the largest; cached, or else from storage.
     func thumbnail(_ id: Substring, _ request: Request) async throws -> Response {
         let details = try await find(id)
         guard let sha256 = details.record.asset.sha256 else { throw Self.noPicture }
@@ -63,7 +63,7 @@ struct AssetRoutes: Sendable {
         return Self.picture(.bytes(bytes), receipt.key.thumbnailFormat, "\"\(receipt.sha256.prefix(24))\"")
     }
 
-    /// The newest stored picture of the largest size; where none could be made, one in storage is of older bytes.
+    /// The newest stored picture of the largest size; `nil` if making it failed: a stored one shows older bytes.
     static func picture(of record: Library.FileRecord) -> Receipt? {
         guard record.pictures != .failed, let size = record.receipts.compactMap(\.role.thumbnailSize).max() else {
             return nil
@@ -71,9 +71,9 @@ struct AssetRoutes: Sendable {
         return record.receipts.first { $0.role == .thumbnail(size) }
     }
 
-    /// The pictures of several assets, as `thumbnail` chooses each from the cache, one after another in one body.
+    /// The pictures of several assets, each chosen as by `thumbnail` but only from the cache, concatenated in one body.
     ///
-    /// The header `X-Pictures` has the length and type of each, 0 for one that only storage may have.
+    /// The header `X-Pictures` has the length and type of each; 0 for a picture that is not in the cache.
     func thumbnails(_ request: Request) async throws -> Response {
         let ids = (request.queryItem("ids") ?? "").split(separator: ",").map { AssetIdentifier($0)?.place }
         let places = ids.compactMap(\.self)
@@ -109,7 +109,7 @@ struct AssetRoutes: Sendable {
 
     private static let pictureLimit = 64
 
-    /// The sizes in which a picture is looked for: the smallest that is large enough first, then the others.
+    /// All sizes in the order in which a picture is looked for: those large enough, the smallest first, then others.
     private func sizes(for request: Request) throws(PageRefusal) -> [Int] {
         let wanted = try TimelineQuery.value("size", request) { Int(digits: $0) } ?? contents.sizes.first ?? 512
         return contents.sizes.filter { $0 >= wanted } + contents.sizes.filter { $0 < wanted }.reversed()
@@ -122,7 +122,7 @@ struct AssetRoutes: Sendable {
         return nil
     }
 
-    /// The picture in the cache, opened; `nil` also where it was evicted since it was looked for; blocks.
+    /// The picture in the cache, opened; `nil` also if it was evicted just now; blocks.
     private func cached(
         _ sha256: String, _ size: Int
     ) throws(SystemError) -> (file: OpenFile, format: ThumbnailFormat)? {
@@ -149,13 +149,13 @@ struct AssetRoutes: Sendable {
     private static let noPicture = PageRefusal.absent(
         "There is no thumbnail of this file.", next: "The next sync makes it, where it can be decoded.")
 
-    /// The bytes of the file, or the range that is asked for; from this disk, else from storage.
+    /// The bytes of the file, or the requested range; from this disk, else from storage.
     func original(_ id: Substring, _ request: Request) async throws -> Response {
         let details = try await find(id)
         return try await bytes(of: details.record, details.type, request)
     }
 
-    /// The movie of a Live Photo, or the one within a motion photo's file, with ranges as an original.
+    /// The movie of a Live Photo, or the clip within a motion photo, with ranges like an original.
     func motion(_ id: Substring, _ request: Request) async throws -> Response {
         let details = try await find(id)
         switch details.shown.motion {
@@ -193,7 +193,7 @@ struct AssetRoutes: Sendable {
         }
     }
 
-    /// Where a clip lies in a file of `size` bytes, all of it without one; a file that became shorter has none.
+    /// The range of a clip in a file of `size` bytes, or of the whole file; throws if the file has become too short.
     private static func part(_ clip: EmbeddedClip?, of size: Int64) throws(PageRefusal) -> Range<Int64> {
         guard let clip else { return 0..<size }
         let (start, length) = (Int64(clip.offset), Int64(clip.length))
@@ -208,7 +208,7 @@ struct AssetRoutes: Sendable {
         return details
     }
 
-    /// The file below its root, opened without following a symlink; `nil` where it is not there.
+    /// The file below its root, opened without following a symlink; `nil` if it is not there.
     private func open(_ asset: Asset) async -> (OpenFile, FileFacts)? {
         guard let root = contents.roots[asset.root] else { return nil }
         return await Blocking.run {
@@ -224,6 +224,6 @@ struct AssetRoutes: Sendable {
 }
 
 extension FilePath {
-    /// What the name says that the file is; `nil` where it says nothing.
+    /// The type that the file's name implies; `nil` if it implies none.
     fileprivate var claimedType: MediaType? { MediaIdentity(header: [], fileExtension: fileExtension)?.type }
 }

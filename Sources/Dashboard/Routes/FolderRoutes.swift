@@ -6,7 +6,7 @@ import Roots
 import Serving
 import Text
 
-/// The folders of the gallery, and the files that are the same.
+/// The folders of the gallery, and the files with equal content.
 struct FolderRoutes: Sendable {
     let contents: PageContents
 
@@ -54,7 +54,7 @@ struct FolderRoutes: Sendable {
         let schema = "gallery-sync/duplicates/1"
         /// All contents that several files have.
         let count: Int
-        /// Bytes of all files but one of each content.
+        /// Bytes of all these files, except one of each content.
         let bytes: Int64
         let sets: [Copies]
     }
@@ -92,7 +92,7 @@ struct FolderRoutes: Sendable {
             }
             copies.append(Copies(size: set.size, count: set.count, files: files))
         }
-        // Sizes come from a file that may have been changed by hand.
+        // Sizes come from a database that may have been edited by hand, so the sum is capped.
         let waste = sets.reduce(Int64(0)) { sum, set in
             let (more, isTooLarge) = sum.addingReportingOverflow(set.waste)
             return isTooLarge ? .max : more
@@ -102,7 +102,7 @@ struct FolderRoutes: Sendable {
 }
 
 extension FilePath {
-    /// A folder as the page's addresses name it: as it is where that is text, else `~` and Base64URL of its bytes.
+    /// A folder as the page's addresses name it: as it is if it is valid text, else `~` and Base64URL of its bytes.
     init?(inPage text: String) {
         guard text.hasPrefix("~") else {
             self.init(text)

@@ -3,11 +3,11 @@ package import Platform
 import Synchronization
 import Text
 
-/// Pieces of stored originals on this computer: what was looked at can be seen again without a connection.
+/// Pieces of stored originals on this computer, so that viewed originals can be viewed again without a connection.
 ///
-/// A piece is the file `<hash of the original>-<number>`, and after its bytes it has a hash of its name and them: nothing
-/// waits for the disk, which after a power cut may show a file of the right size with other bytes. The least recently used
-/// go first; losing any of them costs only another request.
+/// A piece is the file `<hash of the original>-<number>`, ending in a hash of its name and bytes: pieces are not
+/// synced, so a power cut may leave a file of the right size with other bytes. The least recently used are removed
+/// first; losing any costs only another request.
 package final class KeptPieces: Sendable {
     /// Bytes of a piece; the last one of an original is shorter.
     static let size: Int64 = 1 << 20
@@ -20,12 +20,12 @@ package final class KeptPieces: Sendable {
     /// Bytes of all pieces; `nil` until they were counted.
     private let used = Mutex<Int64?>(nil)
 
-    /// The pieces in `folder`, which is made with the first; `limit` is in bytes, and 0 keeps nothing.
+    /// The pieces in `folder`, which is created with the first one; `limit` is in bytes, and 0 keeps none.
     package init(folder: FilePath, limit: Int64) {
         (self.folder, self.limit) = (folder, limit)
     }
 
-    /// The piece with this number, and from now on the one used last; `nil` where it is not kept as it was.
+    /// The piece with this number, which becomes the most recently used; `nil` if it is missing or damaged.
     func piece(_ number: Int64, of sha256: String) async -> [UInt8]? {
         let path = path(number, sha256)
         return await Blocking.run {
@@ -51,7 +51,7 @@ package final class KeptPieces: Sendable {
         return await Blocking.run { (try? FileFacts.existing(path)) != nil }
     }
 
-    /// Keeps a piece; where the disk does not take it, it is not kept.
+    /// Keeps a piece, if the disk accepts it.
     func keep(_ bytes: [UInt8], as number: Int64, of sha256: String) async {
         guard limit > 0 else { return }
         let name = FilePath(bytes: path(number, sha256).name)
@@ -73,7 +73,7 @@ package final class KeptPieces: Sendable {
 
     private func path(_ number: Int64, _ sha256: String) -> FilePath { folder.appending("\(sha256)-\(number)") }
 
-    /// What shows that a file holds the piece that it is named after.
+    /// The hash that proves that a file holds the piece that it is named after.
     private static func seal(_ bytes: [UInt8], _ path: FilePath) -> [UInt8] {
         let hash = SHA256()
         hash.update(path.name)
@@ -81,14 +81,14 @@ package final class KeptPieces: Sendable {
         return hash.finish()
     }
 
-    /// Adds to what is used, and removes the pieces unused for longest where that is too much.
+    /// Adds to the bytes in use, and removes the least recently used pieces if they are too many.
     private func count(_ bytes: Int, in directory: Directory) throws(SystemError) {
         let known = used.withLock { used in
             used = used.map { $0 + Int64(bytes) }
             return used
         }
         if let known, known <= limit { return }
-        // A tenth more than necessary, so that the next pieces need no look at all of them.
+        // Frees a tenth more than necessary, so that the next pieces need not look at all of them again.
         let sum = try directory.evict(beyond: limit, to: limit - limit / 10).left
         used.withLock { $0 = sum }
     }

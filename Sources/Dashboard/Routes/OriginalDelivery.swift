@@ -2,7 +2,7 @@ import Formats
 import MediaModel
 import Serving
 
-/// How the bytes of an original are sent: which of them, as what, and shown or kept.
+/// How the bytes of an original are sent: which of them, with which type, and whether to view or to save.
 struct OriginalDelivery: Sendable {
     private let request: Request
     private let name: [UInt8]
@@ -12,17 +12,17 @@ struct OriginalDelivery: Sendable {
         (self.request, self.name, self.type) = (request, name, type)
     }
 
-    /// The answer with the range that is asked for, by `body`.
+    /// The answer with the requested range, whose bytes come from `body`.
     func answer(size: Int64, tag: String, body: (Range<Int64>) -> Response.Body) -> Response {
         var headers: Headers = [
             "content-type": isShown ? type?.rawValue ?? "" : "application/octet-stream", "etag": tag,
             "accept-ranges": "bytes", "cache-control": "private, no-cache", "content-disposition": disposition,
-            // Whatever the bytes are, they run nothing.
+            // Bytes of any kind must not be able to run scripts.
             "content-security-policy": "default-src 'none'; sandbox",
         ]
         let whole = Response(status: 200, headers: headers, body: size == 0 ? .none : body(0..<size))
         if request.headers["if-none-match"] != nil { return whole.unlessKnown(to: request) }
-        // What is a range of no file, such as 5-2, is ignored (RFC 9110, section 14.2).
+        // A range that no file can have, such as 5-2, is ignored (RFC 9110, section 14.2).
         guard let wanted = request.headers["range"], RangeHeader.range(wanted, of: .max) != nil,
             request.headers["if-range"].map({ $0 == tag }) ?? true
         else { return whole }
@@ -34,7 +34,7 @@ struct OriginalDelivery: Sendable {
         return Response(status: 206, headers: headers, body: body(range))
     }
 
-    /// Whether a browser may show it: pictures, video and sound of the formats that we know by their bytes.
+    /// Whether a browser may show it: only pictures, video and sound in formats that we recognise by their bytes.
     private var isShown: Bool {
         guard let type, type.fileExtension != nil, request.queryItem("download") == nil else { return false }
         // An SVG is a document with scripts, which would run with the page's own rights.

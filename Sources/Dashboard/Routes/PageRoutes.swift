@@ -20,7 +20,7 @@ enum PageRoutes {
         guard let entry = entries[String(name)] else { throw PageRefusal.noSuchPlace }
         let headers: Headers = [
             "content-type": type(of: entry.file.name), "etag": entry.eTag,
-            // Always asked about, so that a newer program's page is shown at once.
+            // The browser must always ask, so that it shows the page of a newer program at once.
             "cache-control": "no-cache",
         ]
         return Response(status: 200, headers: headers, body: .bytes(entry.file.bytes)).unlessKnown(to: request)

@@ -8,7 +8,7 @@ struct StoredOriginal: Sendable {
     let host: any PageHost
     let kept: KeptPieces?
 
-    /// Throws `PageRefusal` where neither this computer nor storage has its beginning now.
+    /// Throws `PageRefusal` if the file's beginning is neither kept on this computer nor available from storage now.
     func check() async throws {
         if await keptPiece(0) != nil { return }
         let first = try await host.reachable(receipt, count: min(1, receipt.size))
@@ -18,7 +18,7 @@ struct StoredOriginal: Sendable {
         }
     }
 
-    /// The piece with this number; throws where storage sends less, which cuts the connection.
+    /// The piece with this number; throws if storage sends less, which cuts the connection.
     func piece(_ number: Int64) async throws -> [UInt8] {
         if let bytes = await keptPiece(number) { return bytes }
         let (offset, count) = (number * KeptPieces.size, count(of: number))
@@ -29,7 +29,7 @@ struct StoredOriginal: Sendable {
         return bytes
     }
 
-    /// The piece as it is kept; one that a power cut left shorter is none.
+    /// The kept piece; `nil` if there is none, or if a power cut left it shorter.
     private func keptPiece(_ number: Int64) async -> [UInt8]? {
         let bytes = await kept?.piece(number, of: receipt.sha256)
         return bytes?.count == count(of: number) ? bytes : nil
@@ -42,7 +42,7 @@ struct StoredOriginal: Sendable {
 }
 
 extension PageHost {
-    /// The first bytes of what `receipt` is for; throws `PageRefusal` where storage cannot be asked now.
+    /// The first bytes of the object of `receipt`; throws `PageRefusal` if storage cannot be asked now.
     func reachable(_ receipt: Receipt, count: Int64) async throws -> [UInt8]? {
         do {
             return try await stored(receipt.key, at: 0, count: Int(count))
@@ -68,7 +68,7 @@ final class StoredBytes: Sendable {
         left = Mutex(range)
     }
 
-    /// What one piece has of the rest, and `nil` at the end.
+    /// The part of the remaining range that lies in one piece; `nil` at the end.
     @Sendable func next() async throws -> [UInt8]? {
         let size = KeptPieces.size
         let range = left.withLock { left in

@@ -6,7 +6,7 @@ import Records
 import Roots
 import Serving
 
-/// What a request wants to see of the timeline.
+/// What a request asks of the timeline.
 struct TimelineQuery: Hashable, Sendable {
     let filter: TimelineFilter
     let offset: Int
@@ -14,9 +14,9 @@ struct TimelineQuery: Hashable, Sendable {
 
     /// Reads `state`, `root`, `path`, `kind`, `camera`, `text`, `since`, `until`, `from` and `count`.
     ///
-    /// Throws `PageRefusal` where one makes no sense.
+    /// Throws `PageRefusal` if one of them makes no sense.
     ///
-    /// - Parameter limit: The most that `count` may be; also what it is when it is not given.
+    /// - Parameter limit: The largest `count`, and its value if the request has none.
     init(_ request: Request, of timeline: Timeline, limit: Int = 0) async throws {
         let roots = try await timeline.roots()
         var filter = TimelineFilter()
@@ -24,7 +24,7 @@ struct TimelineQuery: Hashable, Sendable {
         filter.kind = try Self.value("kind", request, TimelineKind.init(word:))
         filter.root = try Self.value("root", request) { name in roots.first { $0.name == name }?.id }
         filter.text = try Self.value("text", request) {
-            // SQLite compares up to a NUL, so that one at the start would find everything.
+            // SQLite compares only up to a NUL, so a NUL at the start would match everything.
             $0.utf8.count <= 200 && !$0.utf8.contains(0) ? $0 : nil
         }
         filter.folder = try Self.value("path", request, FilePath.init(inPage:))
@@ -32,7 +32,7 @@ struct TimelineQuery: Hashable, Sendable {
             throw PageRefusal.unreadable("A folder is one of a root: this address names none.")
         }
         if let name = request.queryItem("camera"), !name.isEmpty {
-            // A camera that nothing was taken with has no pictures.
+            // A camera that took no picture matches nothing.
             filter.camera = try await timeline.camera(named: name) ?? -1
         }
         let (since, until) = (try Self.value("since", request, Self.day), try Self.value("until", request, Self.day))
@@ -59,7 +59,7 @@ struct TimelineQuery: Hashable, Sendable {
         return CivilDay(year: parts[0], month: parts[1], day: parts[2]).number
     }
 
-    /// What the query says under `name`; `nil` for nothing.
+    /// The value under `name` in the query; `nil` without one.
     static func value<Value>(
         _ name: String, _ request: Request, _ read: (String) -> Value?
     ) throws(PageRefusal) -> Value? {

@@ -34,7 +34,7 @@ struct TimelineRoutes: Sendable {
             ], body: .bytes(bytes))
     }
 
-    /// What is shown of a page of assets, as columns; `seen` gets their places.
+    /// A page of assets with what is shown of each, as columns; `seen` gets the assets.
     func columns(_ request: Request, seen: ([TimelineAsset]) -> Void) async throws -> Response {
         let query = try await TimelineQuery(request, of: timeline, limit: Self.columnLimit)
         let revision = try await timeline.revision(query.filter)
@@ -44,7 +44,7 @@ struct TimelineRoutes: Sendable {
             ColumnsDocument(assets, away: try await away(assets), revision: revision, from: query.offset))
     }
 
-    /// Whether each file is neither on this computer, as far as that is known, nor kept from an earlier look.
+    /// Whether each file is neither on this computer, as far as is known, nor kept after an earlier view.
     private func away(_ assets: [TimelineAsset]) async throws -> [Bool] {
         let absences = contents.roots.absences
         let roots = absences.isEmpty ? [] : try await timeline.roots(of: assets.map(\.place))
@@ -134,9 +134,9 @@ private struct FacetsDocument: Encodable {
     let states: [String: Int]
     let roots: [Root]
     let kinds: [String: Int]
-    /// Assets of each camera, whatever the other facets are.
+    /// Assets of each camera, regardless of the other facets.
     let cameras: [String: Int]
-    /// Movies that are shown with their photos, and so are in no other count, whatever the other facets are.
+    /// Movies that are shown with their photos, and so are in no other count, regardless of the other facets.
     let motions: Int
 
     struct Root: Encodable {
@@ -145,7 +145,7 @@ private struct FacetsDocument: Encodable {
         let isHere: Bool
     }
 
-    /// Each facet counts what the other facets of `filter` leave over, so that every choice says what it leads to.
+    /// Each facet counts assets that pass the other facets of `filter`, so that each choice shows its outcome.
     init(
         _ counts: [TimelineCount], _ filter: TimelineFilter, roots known: [KnownRoot], cameras: [String: Int],
         motions: Int, absences: [String: RootAbsence]
@@ -168,11 +168,11 @@ private struct FacetsDocument: Encodable {
 }
 
 extension TimelineAsset {
-    /// Why it is as it is, or what is odd about it, in words for people; `nil` where there is nothing to say.
+    /// Why it is in its state, or what is unusual about it, in words for people; `nil` if there is nothing to say.
     var sentence: String? {
         if state == .excluded { return "It was cancelled, and is sent only when you ask for it." }
         if state == .indexed { return "Its folder is stored on request only." }
-        // The photo is stored, so it is the movie that waits.
+        // The photo of this pair is stored, so its movie is what waits.
         if state == .stored, standing == .waiting { return "Its motion is not stored yet." }
         guard let blocked else { return note }
         let next = NextStep.after(blocked: blocked.reason.rawValue, code: blocked.code)

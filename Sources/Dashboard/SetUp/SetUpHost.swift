@@ -1,25 +1,25 @@
-/// What the set-up in the page needs of the program that serves it.
+/// What the set-up page needs from the program that serves it.
 package protocol SetUpHost: Sendable {
-    /// What is known before anything was asked.
+    /// What is known before the user has answered anything.
     func beginning() async throws -> SetUpBeginning
 
-    /// The folders whose paths begin with `text`, written as it is; at most 50.
+    /// The folders whose paths begin with `text`, in the same notation; at most 50.
     func folders(_ text: String) throws -> [String]
 
-    /// Tries answers; each finding is told as soon as it is made, and nothing is written.
+    /// Tries the answers; reports each finding as soon as it is made, and writes nothing.
     func trial(_ answers: SetUpAnswers, tell: @escaping @Sendable (SetUpFinding) -> Void) async throws -> SetUpVerdict
 
     /// Signs a user in at the destination of the answers, or has a code sent; the session is saved.
     func signIn(_ typed: SetUpSignIn) async throws -> SetUpSignInOutcome
 
-    /// Writes answers that a trial found right, and starts the agent where that is possible.
+    /// Writes answers that a trial has accepted, and starts the agent if that is possible.
     func start(_ answers: SetUpAnswers) async throws -> SetUpOutcome
 
-    /// A link to the page of the agent that runs with the profile; `nil` as long as none does.
+    /// A link to the page of the agent that runs with the profile; `nil` while none runs.
     func agentPage() async throws -> String?
 }
 
-/// What the set-up page shows before anything was answered.
+/// What the set-up page shows before the user has answered anything.
 package struct SetUpBeginning: Encodable, Hashable, Sendable {
     private let schema = "gallery-sync/setup/1"
     private let profile: String
@@ -30,7 +30,7 @@ package struct SetUpBeginning: Encodable, Hashable, Sendable {
     private let place: String
     private let keyOrigin: String?
 
-    /// The profile and its file, the folders it has, others that are there, and what is known of the destination.
+    /// The profile and its file, its folders, other folders that exist, and what is known about the destination.
     package init(
         profile: String, configuration: String, folders: [String], offers: [String], url: String, place: String,
         keyOrigin: String?
@@ -42,7 +42,7 @@ package struct SetUpBeginning: Encodable, Hashable, Sendable {
     private enum CodingKeys: CodingKey { case schema, profile, configuration, folders, offers, url, place, keyOrigin }
 }
 
-/// What was typed in the set-up page.
+/// What the user typed in the set-up page.
 package struct SetUpAnswers: Decodable, Hashable, Sendable {
     /// Absolute, or below `~/`.
     package let folders: [String]
@@ -52,9 +52,9 @@ package struct SetUpAnswers: Decodable, Hashable, Sendable {
     package let place: String
     /// `free`, a size, or `unlimited`; empty where nothing limits it.
     package let budget: String
-    /// Empty for the one that is there, or none; never logged and never sent back.
+    /// Empty to keep the present one, or for none; never logged and never sent back.
     package let key: String
-    /// Whether a bucket that is missing is made.
+    /// Whether to create a missing bucket.
     package var makesBucket: Bool
 }
 
@@ -65,13 +65,13 @@ package struct SetUpFinding: Encodable, Hashable, Sendable {
     private let sentence: String
     private let sql: String?
 
-    /// A check's name, its result in one word, what was found, and SQL that would mend it.
+    /// A check's name, its result in one word, its finding, and SQL that would remedy it.
     package init(name: String, result: String, sentence: String, sql: String?) {
         (self.name, self.result, self.sentence, self.sql) = (name, result, sentence, sql)
     }
 }
 
-/// Whether answers may be written, and which ones may not.
+/// Whether the answers may be written, and which of them prevent it.
 package struct SetUpVerdict: Encodable, Hashable, Sendable {
     private let schema = "gallery-sync/setup-verdict/1"
     /// Whether they may be written.
@@ -91,7 +91,7 @@ package struct SetUpVerdict: Encodable, Hashable, Sendable {
         package init(_ field: String, _ sentence: String) { (self.field, self.sentence) = (field, sentence) }
     }
 
-    /// A verdict; answers are right where there is no trouble.
+    /// A verdict; the answers are right if there is no trouble.
     package init(
         _ findings: [SetUpFinding] = [], troubles: [Trouble] = [], mayMakeBucket: Bool = false,
         needsSignIn: Bool = false
@@ -110,7 +110,7 @@ package struct SetUpOutcome: Encodable, Hashable, Sendable {
     private let sentences: [String]
     private let command: String?
 
-    /// Sentences for the user, and the command that is still to be run, where there is one.
+    /// Sentences for the user, and the command that the user must still run, if any.
     package init(sentences: [String], command: String?) {
         (self.sentences, self.command) = (sentences, command)
     }

@@ -8,7 +8,7 @@ package struct SetUpRouter: Sendable {
     private let host: any SetUpHost
     private let heard = HeardFindings()
 
-    /// A router that has `host` check, write and start.
+    /// A router that lets `host` check, write and start.
     package init(entrance: Entrance, host: any SetUpHost) {
         (self.entrance, self.host) = (entrance, host)
     }
@@ -36,10 +36,10 @@ package struct SetUpRouter: Sendable {
         }
     }
 
-    /// More than all fields can be.
+    /// More than all fields together can have.
     private static let bodyLimit = 1 << 20
 
-    /// What the form says; the error has nothing of it.
+    /// The decoded form; the error repeats nothing of it.
     private func document<Document: Decodable>(of request: Request) async throws -> Document {
         do {
             let body = try await request.body.collect(limit: Self.bodyLimit)
@@ -71,7 +71,7 @@ private final class HeardFindings: Sendable {
 
     var all: [SetUpFinding] { state.withLock { $0.findings } }
 
-    /// Forgets the trial before; returns how this one's findings are noted.
+    /// Forgets the previous trial; returns the function that notes this one's findings.
     func begin() -> @Sendable (SetUpFinding) -> Void {
         let trial = state.withLock { state in
             state = (state.trial + 1, [])

@@ -1,15 +1,15 @@
-/// What was typed to sign in; never logged and never sent back.
+/// What the user typed to sign in; never logged and never sent back.
 package struct SetUpSignIn: Decodable, Hashable, Sendable {
-    /// The destination, and the project's key that its gateway wants.
+    /// The destination, and the project's key, which its gateway requires.
     package let answers: SetUpAnswers
-    /// Who signs in.
+    /// The user's address.
     package let email: String
-    /// Empty where a code is wanted in its place.
+    /// Empty if a code is wanted instead.
     package let password: String
-    /// What the e-mail says, or its link; empty until it has come.
+    /// The code from the e-mail, or its link; empty until it has arrived.
     package let code: String
 
-    /// What is to be done with what was typed.
+    /// What to do with the typed values.
     package enum Way: String, Sendable {
         /// Have a code sent.
         case email
@@ -19,7 +19,7 @@ package struct SetUpSignIn: Decodable, Hashable, Sendable {
         case code
     }
 
-    /// The code comes first, since the password may have been typed before it was sent.
+    /// The code takes precedence, because the password may have been typed before the code was sent.
     package var way: Way {
         if !code.isEmpty { return .code }
         return password.isEmpty ? .email : .password
