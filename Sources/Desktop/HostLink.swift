@@ -1,6 +1,6 @@
-/// What is heard from the desktop, in order.
+/// News from the desktop, in order.
 package enum HostChange: Hashable, Sendable {
-    /// The state is this now; the first one comes when every service has answered, is known to be absent, or is silent.
+    /// The present state; the first one comes when every service has answered, is known to be absent, or stays silent.
     case state(HostState)
     /// The computer is about to sleep, and waits for `letSleep()` for a few seconds.
     case sleeps
@@ -10,29 +10,29 @@ package enum HostChange: Hashable, Sendable {
     case chose(action: String, topic: String)
 }
 
-/// The desktop as a watch sees it: what it tells, and what it is asked to do; nothing of it ever fails or blocks.
+/// The desktop as a watch uses it: the news it sends, and the orders it takes; no call ever fails or blocks.
 package protocol HostLink: Sendable {
-    /// What is heard from `begin()` on; ends with `end()`. For one reader.
+    /// The news from `begin()` on; ends with `end()`. For one reader.
     var changes: AsyncStream<HostChange> { get }
     /// Begins to listen.
     func begin()
-    /// Asks that sleep waits for `letSleep()`, from now on.
+    /// Makes the computer wait for `letSleep()` before it sleeps, from now on.
     func delaySleep()
     /// Lets the computer sleep now.
     func letSleep()
     /// Shows a notice; it replaces an earlier one of the same topic.
     func show(_ notice: HostNotice)
-    /// Takes back the notice about `topic`, if there is one.
+    /// Closes the notice about `topic`, if there is one.
     func close(topic: String)
-    /// Shows the icon in the tray, where there is one, now and whenever one comes.
+    /// Shows the icon in the tray, now or whenever there is one.
     func present(_ tray: TrayState)
-    /// Has the desktop open a link; where it cannot, a notice names the command that does.
+    /// Lets the desktop open a link; if it cannot, a notice names the command that does.
     func open(_ link: String)
     /// Ends listening.
     func end()
 }
 
-/// What a notification says.
+/// The content of a notification.
 package struct HostNotice: Hashable, Sendable {
     /// What it is about; there is at most one notice for each.
     package let topic: String
@@ -47,9 +47,9 @@ package struct HostNotice: Hashable, Sendable {
 
     /// A button.
     package struct Action: Hashable, Sendable {
-        /// What is heard when it is chosen.
+        /// The name that is reported when it is chosen.
         let name: String
-        /// What stands on it.
+        /// Its text.
         let label: String
 
         /// A button with a label.
@@ -59,7 +59,7 @@ package struct HostNotice: Hashable, Sendable {
         }
     }
 
-    /// A notice that nothing shows yet.
+    /// A notice that is not shown yet.
     package init(topic: String, title: String, text: String, isUrgent: Bool = false, actions: [Action] = []) {
         self.topic = topic
         self.title = title

@@ -1,16 +1,16 @@
-/// What this computer says about network, power and services; a value is `nil` while nothing tells it.
+/// What this computer reports about network, power and services; a value is `nil` while no service reports it.
 package struct HostState: Hashable, Sendable {
-    /// Whether what is sent costs money.
+    /// Whether sending costs money.
     package var metering: Metering?
-    /// Whether the network wants a sign-in on a page of its own before it lets anything through.
+    /// Whether the network requires a sign-in on a page of its own before it lets anything through.
     package var isBehindPortal: Bool?
-    /// Names the connection that is used; another value is another network.
+    /// The name of the connection in use; another name means another network.
     package var network: String?
     /// Whether it runs on its battery.
     package var isOnBattery: Bool?
     /// The charge of its batteries together, in percent.
     package var charge: Double?
-    /// Whether the user has asked for less use of power.
+    /// Whether the user has asked the computer to save power.
     package var savesPower: Bool?
     /// The services that answered.
     package var answering: Set<HostSource> = []
@@ -19,15 +19,15 @@ package struct HostState: Hashable, Sendable {
     package init() {}
 }
 
-/// Whether a network is paid by the byte, as NetworkManager says it (NMMetered).
+/// Whether a network is paid by the byte, in NetworkManager's terms (NMMetered).
 package enum Metering: UInt32, Hashable, Sendable {
     case unknown, yes, no, guessedYes, guessedNo
 
-    /// Whether to be sparing.
+    /// Whether to send little over it.
     package var isMetered: Bool { self == .yes || self == .guessedYes }
 }
 
-/// A service of the desktop that is asked, or told something.
+/// A service of the desktop that we ask or give orders.
 package enum HostSource: Hashable, Sendable, CaseIterable {
     case networkManager, upower, powerProfiles, logind, notifications, tray
 

@@ -42,7 +42,7 @@ package final class Console: Sendable {
         canRedraw = capabilities.canRedraw
     }
 
-    /// What the streams can show.
+    /// What the two streams can display.
     package struct Capabilities: Hashable, Sendable {
         var hasResultColours = false
         var hasNoteColours = false
@@ -78,10 +78,10 @@ extension Console {
     /// Writes a JSON document or line, with characters escaped that a terminal would interpret.
     package func result(json: [UInt8]) throws(SystemError) { try write(JSONText.inert(json)) }
 
-    /// Throws where what read the results has ended, which a write would find out.
+    /// Throws if the reader of the results has ended, as a write would.
     package func checkReader() throws(SystemError) { try results.checkReader() }
 
-    /// Replaces what is on the screen by the lines of a result, as many as fit.
+    /// Replaces the content of the screen by the lines of a result, as many as fit.
     package func redraw(_ lines: [String], rows: Int) throws(SystemError) {
         try write(Array(LiveDisplay.screen(lines, rows: rows).utf8))
     }
@@ -94,7 +94,7 @@ extension Console {
         }
     }
 
-    /// Writes lines that are no result: events, questions, errors; on a terminal broken at spaces, not within words.
+    /// Writes lines that are not part of a result: events, questions, errors; on a terminal broken at spaces.
     ///
     /// A failure to write is not reported, since there is no other place to report it.
     package func note(_ lines: [String]) {
@@ -106,7 +106,7 @@ extension Console {
         }
     }
 
-    /// The lines that show `line` whole on a terminal; what programs read stays one.
+    /// The lines that show `line` whole on a terminal; a line for programs stays one.
     ///
     /// The letters of colours count, so that a line which has some is broken early.
     private func folded(_ line: String) -> [String] {
@@ -114,7 +114,7 @@ extension Console {
         return DisplayText.wrapped(line, columns: columns, keepsWords: true)
     }
 
-    /// Writes one line that is no result.
+    /// Writes one line that is not part of a result.
     package func note(_ line: String) { note([line]) }
 
     /// Writes a question without a line end.
@@ -137,9 +137,9 @@ enum LiveDisplay {
         count > 0 ? "\u{1B}[\(count)A\r\u{1B}[J" : ""
     }
 
-    /// Lines over the whole screen; what is left of each, and the rest, is erased without flicker.
+    /// Lines over the whole screen; the rest of each line and of the screen is erased without flicker.
     static func screen(_ lines: [String], rows: Int) -> String {
-        // The cursor takes the last row.
+        // The last row is for the cursor.
         let room = max(1, rows - 1)
         let more = lines.count > room ? ["… \(lines.count - room + 1) more lines"] : []
         let shown = lines.prefix(more.isEmpty ? room : room - 1) + more

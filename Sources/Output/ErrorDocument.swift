@@ -11,7 +11,7 @@ package struct ErrorDocument: Encodable {
     /// What to do now.
     let next: String
 
-    /// - Parameter next: By default what the exit code says.
+    /// - Parameter next: The next step that goes with the exit code unless given.
     package init(_ code: ExitCode, _ message: String, next: String? = nil) {
         exit = code.rawValue
         self.message = message
@@ -22,13 +22,13 @@ package struct ErrorDocument: Encodable {
     func line(by cleanser: Cleanser) -> String {
         var document = self
         document.message = message.linesOfText.map { cleanser.text($0) }.joined(separator: " ")
-        // Two texts and a number always encode, so the fallback is never used.
+        // Two texts and a number can always be encoded, so the fallback is never used.
         return (try? JSONDocument.line(document)).map { String(decoding: $0.dropLast(), as: UTF8.self) } ?? "{}"
     }
 }
 
 extension Console {
-    /// Says on standard error what went wrong: `text` to people, or the document to programs.
+    /// Reports an error on standard error: `text` for people, or the document for programs.
     package func complain(_ text: String, _ document: ErrorDocument, isJSON: Bool, by cleanser: Cleanser) {
         note(
             isJSON ? [document.line(by: cleanser)] : "gallery-sync: \(text)".linesOfText.map { cleanser.text($0) })
@@ -42,7 +42,7 @@ extension String {
 }
 
 extension ExitCode {
-    /// What to do after a program that ended so, where its message says nothing better.
+    /// What to do after a program that ended with this code, if its message says nothing better.
     var next: String {
         switch self {
         case .success: "Nothing."

@@ -10,7 +10,7 @@ package import Sync
 import Text
 package import Uploading
 
-/// One line of JSON that a long command tells under `--json`.
+/// One line of JSON by which a long command reports under `--json`.
 package struct Event: Hashable, Sendable {
     /// The name and version of the lines' schema.
     static let schema = "gallery-sync/event/1"
@@ -25,22 +25,22 @@ package struct Event: Hashable, Sendable {
         case stored
         /// A file could not be stored, or could not be restored.
         case failed
-        /// Something outside the file is in the way.
+        /// A cause outside the file prevents it from being sent.
         case refused
         /// The file went away before it was sent.
         case withdrawn
         /// A file was restored, or was there already.
         case restored
-        /// What a watch did since the last one.
+        /// What a watch has done since the last such event.
         case batch
-        /// A watch's state began, grew or ended.
+        /// A condition that a watch reports began, grew or ended.
         case state
         /// The last line: how the command ended.
         case finished
     }
 
     let name: Name
-    /// Besides `schema`, `at` and `event`.
+    /// All keys but `schema`, `at` and `event`.
     let fields: [String: JSONValue]
 
     /// The line as an object.
@@ -53,7 +53,7 @@ package struct Event: Hashable, Sendable {
 }
 
 extension Event {
-    /// What an agent told.
+    /// The event that an agent reported.
     package init(_ event: AgentEvent) {
         switch event {
         case .file(let file): self.init(file)
@@ -88,7 +88,7 @@ extension Event {
         }
     }
 
-    /// What became of a file that was to be restored.
+    /// The outcome for a file that was to be restored.
     package init(_ file: RestoredFile) {
         var fields: [String: JSONValue] = ["path": .string(file.name), "size": .integer(file.size)]
         switch file.outcome {
@@ -114,7 +114,7 @@ extension Event {
     package init(_ progress: Progress) {
         var fields: [String: JSONValue] = [
             "bytesDone": .integer(progress.bytesDone), "bytesTotal": .integer(progress.bytesTotal),
-            // Between two moments that are nearly one it is beyond all whole numbers.
+            // The rate over an interval of nearly no time may exceed all whole numbers.
             "rate": .integer(Int64(progress.rate.isFinite ? min(max(0, progress.rate), 9e18) : 0)),
             "retriesWaiting": .integer(Int64(progress.retriesWaiting)),
         ]

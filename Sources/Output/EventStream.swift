@@ -9,28 +9,28 @@ import Text
 /// Writes the events of one command to standard output, a line each; the last one is `finished`.
 package final class EventStream: Sendable {
     private let console: Console
-    /// What the last line says besides the exit code.
+    /// The fields of the last line besides the exit code.
     private let conclusion = Mutex<[String: JSONValue]>([:])
 
-    /// A stream that has told nothing yet.
+    /// A stream that has written nothing yet.
     package init(_ console: Console) {
         self.console = console
     }
 
     /// Writes `event`.
     package func tell(_ event: Event) {
-        // Where the reader is gone, the last line reports the failure.
+        // If the reader is gone, writing the last line reports the failure.
         try? write(event)
     }
 
-    /// Adds to what the last line says.
+    /// Adds fields to the last line.
     package func conclude(with fields: [String: JSONValue]) {
         conclusion.withLock { $0.merge(fields) { _, new in new } }
     }
 
-    /// Runs `body` between the first line and the last one, which says how it ended.
+    /// Writes the first line, runs `body`, and writes the last line, which says how it ended.
     ///
-    /// - Parameter telling: What is said of an error, and the exit code for it.
+    /// - Parameter telling: The message for an error, and its exit code.
     package func framing(
         _ command: String, telling: (any Error) -> (String, ExitCode), _ body: () async throws -> ExitCode
     ) async throws -> ExitCode {

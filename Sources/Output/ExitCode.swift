@@ -15,7 +15,7 @@ package enum ExitCode: Int32, Hashable, Sendable, CaseIterable {
     case temporary = 5
     /// Not signed in, or not permitted.
     case denied = 6
-    /// The destination, or a provider, takes nothing more: quota, plan or credits.
+    /// The destination, or a provider, accepts nothing more: quota, plan or credits.
     case full = 7
     /// Another instance holds the lock.
     case locked = 11
@@ -24,10 +24,10 @@ package enum ExitCode: Int32, Hashable, Sendable, CaseIterable {
     /// The configuration needs a person.
     case configuration = 78
     case interrupted = 130
-    /// What read standard output went away, as in `… | head`.
+    /// The reader of standard output went away, as in `… | head`.
     ///
-    /// Not 0: a monitor must not take what it never saw for a success. The shell shows the same number for programs
-    /// that SIGPIPE ends, such as git and grep.
+    /// The code is not 0, because a monitor must not take output that it never saw for a success. Shells show the same
+    /// number for programs that SIGPIPE ends, such as git and grep.
     case readerGone = 141
     case terminated = 143
 }
@@ -59,7 +59,7 @@ extension ExitCode {
         self = signal == .interrupt ? .interrupted : .terminated
     }
 
-    /// The exit code of a command that ended so.
+    /// The exit code of a command that ended in this way.
     package init(_ ending: Ending) {
         if case .interrupted(let signal) = ending {
             self = ExitCode(Signal(rawValue: signal))

@@ -4,7 +4,7 @@ package import Text
 
 /// Findings as text: a sentence each, then the SQL that some of them need.
 package enum FindingLines {
-    /// One line for each finding, coloured by `paint`, and further ones where 80 columns are too few.
+    /// Each finding on a line of 80 columns, continued on further ones if needed, coloured by `paint`.
     package static func text(_ findings: [Finding], _ paint: Paint) -> [String] {
         let width = findings.map { DisplayText.width($0.name) }.max() ?? 0
         let indentation = 5 + 2 + width + 2
@@ -22,7 +22,7 @@ package enum FindingLines {
         }
     }
 
-    /// What to run in the SQL editor, each statement once; empty where there is nothing.
+    /// The SQL to run in the SQL editor, each statement once; empty if there is none.
     package static func sql(_ findings: [Finding]) -> String {
         var all: [String] = []
         for sql in findings.compactMap(\.sql) where !all.contains(sql) { all.append(sql) }

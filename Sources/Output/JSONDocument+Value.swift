@@ -6,7 +6,7 @@ extension JSONDocument {
     /// The document as a part of another one.
     package static func value(_ document: some Encodable) throws -> JSONValue { try value(of: line(document)) }
 
-    /// A document that was written already, as a part of another one.
+    /// A document that is already encoded, as a part of another one.
     package static func value(of json: [UInt8]) throws -> JSONValue {
         try JSONDecoder().decode(JSONValue.self, from: Data(json))
     }

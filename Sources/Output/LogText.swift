@@ -8,7 +8,7 @@ struct LogText: Sendable {
     let format: LogFormat
     let paint: Paint
     let cleanser: Cleanser
-    /// Whether systemd's journal reads it, which has a clock of its own and takes the priority from the line's start.
+    /// Whether systemd's journal reads it, which records times itself and reads the priority from the line's start.
     var isForJournal = false
 
     /// One line without a newline.
@@ -39,7 +39,7 @@ struct LogText: Sendable {
         return clock + label + message + paint.dim(rest)
     }
 
-    /// The value as it is where that is unambiguous, else in quotes.
+    /// The value unquoted if that is unambiguous, else in quotes.
     private static func value(_ text: String) -> String {
         let isPlain = !text.isEmpty && !text.contains { $0.isWhitespace || $0 == "\"" || $0 == "=" }
         return isPlain ? text : JSONText.quoted(text)
@@ -59,7 +59,7 @@ struct LogText: Sendable {
 }
 
 extension LogLevel {
-    /// As syslog numbers it: 3 is an error, 7 is for debugging.
+    /// The number in syslog's terms: 3 is an error, 7 is for debugging.
     fileprivate var priority: Int {
         switch self {
         case .error: 3

@@ -3,7 +3,7 @@ package import Platform
 
 /// A picture with a comment by which it is recognised as written by this program.
 package enum MarkedPicture {
-    /// Where a picture of this format is written, if nothing else has the name.
+    /// The file for a picture of this format, which replaces only pictures that this program wrote.
     package static func file(_ path: FilePath, _ format: ThumbnailFormat, kind: String) -> OutputFile {
         OutputFile(path: path, mark: mark(format), kind: kind, isLast: format != .jpeg)
     }
@@ -21,8 +21,8 @@ package enum MarkedPicture {
         }
     }
 
-    /// The picture with the comment: in a JPEG before its first segment other than JFIF's, which has to come first, and
-    /// at the end of the others.
+    /// The picture with the comment: in a JPEG before its first segment, except JFIF's, which has to come first; in
+    /// other formats at the end.
     package static func bytes(of picture: [UInt8], _ format: ThumbnailFormat) -> [UInt8] {
         let mark = mark(format)
         switch format {

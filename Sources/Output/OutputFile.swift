@@ -1,18 +1,18 @@
 package import Platform
 
-/// A file that an option names for output: only a new one, or one that this program wrote, is written.
+/// A file that an option names for output; it is written only if it is new, or if this program wrote it before.
 package struct OutputFile {
     /// Where it is written.
     package let path: FilePath
-    /// What every file of this kind that we write contains near its beginning, or ends with.
+    /// Bytes that every file of this kind has near its beginning, or at its end, if this program wrote it.
     let mark: [UInt8]
     let isLast: Bool
-    /// What it is, for the refusal, such as `page`.
+    /// The kind of file, for the refusal, such as `page`.
     let kind: String
-    /// The name that the bytes have until all of them are there; `nil` for a new one each time.
+    /// The name of the file while it is written; `nil` for a new name each time.
     var part: FilePath?
 
-    /// A file whose earlier version is known by `mark`, which stands near its beginning; where it `isLast`, at its end.
+    /// A file that is recognised by `mark` near its beginning, or at its end if `isLast`.
     package init(path: FilePath, mark: [UInt8], kind: String, isLast: Bool = false) {
         self.path = path
         self.mark = mark
@@ -23,10 +23,10 @@ package struct OutputFile {
     /// Bytes at the beginning of an existing file in which the mark is looked for.
     private static let head = 4_096
 
-    /// Throws `OutputTaken` where something else has the name.
+    /// Throws `OutputTaken` if the name belongs to another program's file, or to something that is no file.
     package func check() throws { _ = try place() }
 
-    /// Throws `OutputNowhere` where the folder that it is to lie in is not there.
+    /// Throws `OutputNowhere` if its folder does not exist.
     package func checkFolder() throws {
         let folder = try place().parent
         guard try FileFacts.existing(folder)?.kind == .directory else {
@@ -34,11 +34,11 @@ package struct OutputFile {
         }
     }
 
-    /// Writes `bytes` beside the file and renames, so that a full disk leaves what was there before.
+    /// Writes `bytes` to another file and renames that, so that a full disk leaves the former content.
     package func write(_ bytes: [UInt8], mode: UInt32 = 0o600) throws {
         let place = try place()
         let directory = try Directory(place.parent)
-        // No other file has that name, and it is short enough beside the longest one.
+        // No other file has that name, and it is shorter than the longest permitted name.
         let part = part ?? FilePath(Self.partStart + Randomness.bytes(8).hexadecimal + Self.partEnd)
         if self.part == nil { Self.sweep(directory) }
         do throws(SystemError) {
@@ -47,21 +47,21 @@ package struct OutputFile {
                 try file.append(bytes)
                 try directory.rename(part, to: FilePath(bytes: place.name))
             } catch {
-                // What stands under the name of its own is all that counts.
+                // What went wrong first is reported, whether or not the part can be removed.
                 _ = try? directory.remove(file: part)
                 throw error
             }
         } catch {
-            // No person knows the name of the part.
+            // The user does not know the name of the part.
             throw SystemError(call: error.call, code: error.code, path: place)
         }
     }
 
     private static let (partStart, partEnd) = (".gallery-sync-", ".part")
-    /// Nanoseconds after which no process is at work on a part any more: all bytes are there when it is made.
+    /// Nanoseconds after which no process still writes a part: all bytes are known when it is created.
     private static let partLife: Int64 = 3_600 * 1_000_000_000
 
-    /// Removes what kills have left beside outputs, as far as that is possible.
+    /// Removes parts that killed processes have left beside outputs, as far as possible.
     private static func sweep(_ directory: Directory) {
         do throws(SystemError) {
             for name in try directory.names() where isPart(name) {
@@ -72,11 +72,11 @@ package struct OutputFile {
                 try directory.remove(file: name)
             }
         } catch {
-            // What is written counts; the next one sweeps again.
+            // A failure here does not matter: the next output tries again.
         }
     }
 
-    /// Whether it is a name that only a part of ours has: 16 hexadecimal digits between the two ends.
+    /// Whether only one of our parts can have this name: 16 hexadecimal digits between the two ends.
     private static func isPart(_ name: FilePath) -> Bool {
         let bytes = name.bytes
         guard bytes.count == partStart.utf8.count + 16 + partEnd.utf8.count, bytes.starts(with: partStart.utf8),
@@ -90,17 +90,17 @@ package struct OutputFile {
         }
     }
 
-    /// Where to write: behind a symlink its target, so that the link stays.
+    /// The path to write: a symlink stays, and its target is written.
     private func place() throws -> FilePath {
         guard let facts = try FileFacts.existing(path) else {
-            // A link to what is not there now: its disk may be away, and a file in its place would stay.
+            // A link to a missing file: its disk may be away, so the link must not be replaced.
             guard try FileFacts.existing(path, followingLinks: false) == nil else {
                 throw OutputTaken(path: path, kind: kind)
             }
             return path
         }
         guard facts.kind == .file else { throw OutputTaken(path: path, kind: kind) }
-        // An empty file holds nothing to lose: `mktemp` makes such.
+        // An empty file holds nothing to lose; `mktemp` creates such files.
         if facts.size > 0 {
             let file = try OpenFile(reading: path)
             let start = isLast ? max(0, facts.size - Int64(mark.count)) : 0
@@ -122,7 +122,7 @@ package struct OutputTaken: Error, CustomStringConvertible {
     }
 }
 
-/// An output is named in a folder that is not there.
+/// The folder of an output does not exist.
 package struct OutputNowhere: Error, CustomStringConvertible {
     let folder: FilePath
     let path: FilePath

@@ -20,13 +20,13 @@ package struct ProgressDisplay {
 
     /// Shows `progress`; to be called a few times a second.
     package mutating func show(_ progress: Progress, at now: Date) {
-        // A line of nothing but zeros tells nothing.
+        // A line of zeros would say nothing.
         guard console.isLive || progress.counts.isEmpty || progress.counts.contains(where: { $0.done > 0 }) else {
             return
         }
         if console.isLive {
             let lines = ProgressLines(progress: progress, now: now, paint: console.notePaint)
-            // One column less, since some terminals wrap when the last one is written.
+            // One column less, because some terminals wrap when the last one is written.
             console.show(lines.lines(width: columns() - 1))
         } else if pause?.isOver(at: now) ?? true {
             console.note(ProgressLines(progress: progress, now: now).summary)

@@ -9,10 +9,10 @@ struct ProgressLines {
     let progress: Progress
     let now: Date
     var paint = Paint.none
-    /// Files under way that are shown at most.
+    /// The most files under way that are shown.
     var fileLimit = 6
 
-    /// Lines of at most `width` columns: one for each step, the bytes, then the files under way.
+    /// Lines of at most `width` columns: one for each step, then the bytes, then the files under way.
     func lines(width: Int) -> [String] {
         let width = max(20, width)
         var lines = progress.counts.map { line(for: $0, width: width) }
@@ -57,7 +57,7 @@ extension ProgressLines {
 
     /// The columns that the widest figures leave for the bars, so that all bars are equally long.
     private func barColumns(width: Int) -> Int {
-        // Figures grow while a run goes on; bars should not shrink with each digit.
+        // Figures grow during a run, and bars should not shrink with each new digit.
         let figures =
             progress.counts.map { max(18, Self.figures($0).count) + max(12, Self.failed($0).count) }.max() ?? 0
         return min(24, width - Self.labelWidth - 2 - figures)
@@ -94,7 +94,7 @@ extension ProgressLines {
     /// `  ↑ Pictures/2026/IMG_1.jpg   45 %  3.2 MB`; the path keeps its end.
     private func line(for file: Progress.Current, width: Int) -> String {
         let share = file.size > 0 ? Int(Double(min(file.done, file.size)) / Double(file.size) * 100) : 100
-        // What a link leads to may have any size: then only what has come is known.
+        // A provider's file may have any size: then only the number of received bytes is known.
         let isUnknown = file.size == 0 && file.done > 0
         let figures =
             DisplayText.right(isUnknown ? "" : "\(share) %", columns: 6)

@@ -3,7 +3,7 @@ import Glibc
 
 /// A connection to a bus; used on one thread only, as sd-bus demands.
 ///
-/// It has no callbacks: what arrives is returned by `next()`.
+/// It has no callbacks: `next()` returns each message that has arrived.
 final class BusConnection {
     private let bus: OpaquePointer
 
@@ -32,26 +32,26 @@ final class BusConnection {
 
     deinit { sd_bus_close_unref(bus) }
 
-    /// The descriptor and the events to wait for.
+    /// The descriptor and the events to poll for.
     var poll: pollfd {
         pollfd(fd: sd_bus_get_fd(bus), events: Int16(truncatingIfNeeded: max(0, sd_bus_get_events(bus))), revents: 0)
     }
 
-    /// When it wants to be looked at again: microseconds of the monotonic clock; `nil` for no time.
+    /// When it must be looked at again, in microseconds of the monotonic clock; `nil` if at no certain time.
     var due: UInt64? {
         var microseconds = UInt64.max
         guard sd_bus_get_timeout(bus, &microseconds) >= 0, microseconds != .max else { return nil }
         return microseconds
     }
 
-    /// What became of a look at the bus.
+    /// The result of looking at the bus for a message.
     enum Arrival {
         case message(BusMessage)
         case idle
         case disconnected
     }
 
-    /// The next message; does what the protocol demands besides.
+    /// The next message; also does whatever else the protocol demands.
     func next() -> Arrival {
         while true {
             var message: OpaquePointer?
@@ -62,9 +62,9 @@ final class BusConnection {
         }
     }
 
-    /// Calls a method, and returns the number that its answer will carry; `nil` where it could not be sent.
+    /// Calls a method and returns the number that its answer will have; `nil` if it could not be sent.
     ///
-    /// - Parameter isStarting: Whether the bus may start the service for it.
+    /// - Parameter isStarting: Whether the bus may start the service to answer it.
     func call(
         _ place: BusPlace, _ member: String, _ arguments: [BusArgument] = [], isStarting: Bool = false
     ) -> UInt64? {
@@ -80,7 +80,7 @@ final class BusConnection {
         return sd_bus_send(bus, message, &cookie) >= 0 ? cookie : nil
     }
 
-    /// Sends a signal of an object of ours.
+    /// Sends a signal from one of our objects.
     func emit(_ place: BusPlace, _ member: String, _ arguments: [BusArgument] = []) {
         var message: OpaquePointer?
         guard sd_bus_message_new_signal(bus, &message, place.path, place.interface, member) >= 0, let message else {
@@ -89,7 +89,7 @@ final class BusConnection {
         send(message, arguments)
     }
 
-    /// Answers a call; `nil` says that there is no such thing.
+    /// Answers a call; `nil` answers that there is no such thing.
     func reply(to call: BusMessage, _ arguments: [BusArgument]?) {
         guard let arguments else { return call.refuse() }
         if let message = call.answer() { send(message, arguments) }
@@ -101,7 +101,7 @@ final class BusConnection {
         _ = sd_bus_send(bus, message, nil)
     }
 
-    /// Appends by type; the first failure's code is returned, and nothing is sent then.
+    /// Appends the argument according to its type; after a failure, whose code is returned, nothing is sent.
     private static func append(_ argument: BusArgument, to message: OpaquePointer) -> Int32 {
         switch argument {
         case .text(let text): return text.withCString { sd_bus_message_append_basic(message, code("s"), $0) }

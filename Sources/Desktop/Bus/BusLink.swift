@@ -4,9 +4,9 @@ import Synchronization
 
 /// The desktop by D-Bus: a thread of its own owns both buses, since sd-bus is not thread-safe.
 ///
-/// It sleeps until a message or an order comes. Without any bus the thread ends, and nothing is heard.
+/// The thread sleeps until a message or an order comes. Without any bus it ends, and nothing is ever reported.
 package final class BusLink: HostLink {
-    /// What the thread is to do.
+    /// An order for the thread.
     enum Order {
         case delaySleep
         case show(HostNotice)
@@ -18,28 +18,28 @@ package final class BusLink: HostLink {
     private struct Inbox {
         var orders: [Order] = []
         var isEnded = false
-        /// Sleep waits while this descriptor is open.
+        /// The computer waits with its sleep while this descriptor is open.
         var inhibitor: Int32?
-        /// Whether a descriptor that arrives is to be kept.
+        /// Whether to keep a descriptor that arrives for that purpose.
         var isDelaying = false
     }
 
-    /// What the buses tell; the first state comes once every service has answered, or has let `patience` pass.
+    /// What the buses report; the first state comes once every service has answered, or `patience` has passed.
     package let changes: AsyncStream<HostChange>
     private let told: AsyncStream<HostChange>.Continuation
     private let inbox = Mutex(Inbox())
     let wakeup: Wakeup
     /// The address of a bus that serves as both; `nil` for the two of this computer.
     let address: String?
-    /// How long an answer is waited for; one that comes later is heard all the same.
+    /// How long to wait for an answer; a later answer still counts.
     let patience: Duration
-    /// How long what is wanted next of a notice waits for the answer to its call; a service may have to start first.
+    /// How long later orders about a notice wait for the answer to its first call; the service may have to start first.
     let noticePatience: Duration
 
-    /// Two seconds are what `doctor` waits for the first state.
+    /// A little less than the two seconds that `doctor` waits for the first state.
     private static let usualPatience = Duration.milliseconds(1_500)
 
-    /// What callers of a bus wait by default.
+    /// The default of bus libraries for a call.
     private static let usualNoticePatience = Duration.seconds(25)
 
     /// A link that listens once `begin()` is called.
@@ -92,7 +92,7 @@ package final class BusLink: HostLink {
 
     /// Shows a notice by `org.freedesktop.Notifications`.
     package func show(_ notice: HostNotice) { post(.show(notice)) }
-    /// Takes back a notice that is shown.
+    /// Closes a notice that is shown.
     package func close(topic: String) { post(.close(topic: topic)) }
 
     /// Puts the icon into the tray by `org.kde.StatusNotifierItem`.
@@ -121,7 +121,7 @@ extension BusLink {
 
     func tell(_ change: HostChange) { told.yield(change) }
 
-    /// Keeps the descriptor that delays sleep, unless it is not wanted any more.
+    /// Keeps the descriptor that delays sleep, unless it is no longer wanted.
     func hold(_ inhibitor: Int32) {
         let unwanted = inbox.withLock { inbox -> Int32? in
             guard inbox.isDelaying, !inbox.isEnded else { return inhibitor }

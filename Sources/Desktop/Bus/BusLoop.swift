@@ -3,7 +3,7 @@ import Platform
 
 /// The work of the thread that owns the buses.
 final class BusLoop {
-    /// What an answer is awaited for.
+    /// The question that an answer belongs to.
     private enum Question: Equatable {
         case property(HostProperty)
         case inhibitor
@@ -13,7 +13,7 @@ final class BusLoop {
         case watcher
         case opening
 
-        /// Whether its answer belongs to what is told of the computer.
+        /// Whether its answer is part of the computer's state.
         var isAboutState: Bool {
             switch self {
             case .notice, .opening: false
@@ -21,13 +21,13 @@ final class BusLoop {
             }
         }
 
-        /// Of the notice whose identifier it asks for.
+        /// The topic of the notice whose identifier it asks for.
         var topic: String? {
             if case .notice(let topic) = self { topic } else { nil }
         }
     }
 
-    /// A question, and until when its answer is waited for.
+    /// A question, and how long to wait for its answer.
     private struct Awaited {
         let question: Question
         let end: ContinuousClock.Instant
@@ -40,15 +40,15 @@ final class BusLoop {
     private var told: HostState?
     /// The identifiers of notices that are shown, by topic.
     private var notices: [String: UInt32] = [:]
-    /// The last order about a topic whose notice was called for, and has no identifier yet.
+    /// The last order about a topic whose notice was requested, but has no identifier yet.
     private var waiting: [String: BusLink.Order] = [:]
-    /// What the tray shows; `nil` as long as nothing is to be shown there.
+    /// What the tray shows; `nil` until there is something to show.
     private var tray: BusTray?
     private var isSleeping = false
-    /// Buses that went away, and when to look for them again.
+    /// When to look again for buses that went away.
     private var retryAt: ContinuousClock.Instant?
 
-    /// A bus that was restarted is looked for again after this time.
+    /// How long to wait before looking for a bus that went away.
     private static let patience = Duration.seconds(60)
 
     init(_ link: BusLink) { self.link = link }
@@ -67,7 +67,7 @@ final class BusLoop {
         }
     }
 
-    /// Sleeps until a message, an order or a time comes.
+    /// Sleeps until a message or an order comes, or until `end`.
     private func wait(until end: ContinuousClock.Instant?) {
         var sources = [pollfd(fd: link.wakeup.descriptor, events: Int16(POLLIN), revents: 0)]
         sources += buses.values.map(\.poll)
@@ -88,14 +88,14 @@ final class BusLoop {
         return waits.min().map { Int32(clamping: $0) } ?? -1
     }
 
-    /// When the last answer about the computer has come or is too late; `nil` where none is waited for.
+    /// When the last answer about the computer has come or is overdue; `nil` if no answer is awaited.
     ///
-    /// A service that hangs holds back its own answers, and not what the others say.
+    /// A service that hangs delays the first state, but only until its own answers are overdue.
     private var stateAt: ContinuousClock.Instant? {
         questions.values.flatMap(\.values).filter { $0.question.isAboutState && $0.end > .now }.map(\.end).max()
     }
 
-    /// When an order no longer waits for the identifier of its notice; `nil` where none waits.
+    /// When orders stop waiting for the identifier of their notice; `nil` if none waits.
     private var noticeAt: ContinuousClock.Instant? {
         let awaited = questions[.session]?.values.filter { $0.question.topic.map { waiting[$0] != nil } ?? false }
         return awaited?.map(\.end).min()
@@ -146,7 +146,7 @@ extension BusLoop {
         }
     }
 
-    /// Asks a service for all that it can tell; one that does not run says so by an error.
+    /// Asks a service for everything that it can tell; a service that does not run answers with an error.
     private func ask(_ source: HostSource) {
         guard let bus = buses[source.bus] else { return }
         for property in source.properties {
@@ -206,12 +206,12 @@ extension BusLoop {
         }
     }
 
-    /// Whether a notice was called for whose identifier has not come; nothing else can be said about it until then.
+    /// Whether a requested notice has no identifier yet; until it has, no other order about it can be carried out.
     private func isAwaited(_ topic: String) -> Bool {
         questions[.session]?.values.contains { $0.question == .notice(topic: topic) } ?? false
     }
 
-    /// Obeys the orders whose notices a service that hangs gives no identifier: each is a notice of its own then.
+    /// Carries out orders whose notices a hanging service gives no identifier; each becomes a notice of its own.
     private func stopWaitingForNotices() {
         for (cookie, awaited) in questions[.session] ?? [:] where awaited.end <= .now {
             guard let topic = awaited.question.topic, let order = waiting.removeValue(forKey: topic) else { continue }
@@ -230,7 +230,7 @@ extension BusLoop {
         if let bus, host.answering.contains(.tray) { tray?.register(with: bus) }
     }
 
-    /// Where no portal answers; a program that is started from here would be confined as this one is.
+    /// Tells the user what to do if no portal answers; a program started from here would be as confined as this one.
     private func tellHowToOpen() {
         let notice = HostNotice(
             topic: TrayState.topic, title: "The gallery page cannot be opened from here",
@@ -332,7 +332,7 @@ extension BusLoop {
 
     private func prepareForSleep(_ isBeginning: Bool?) {
         guard isBeginning == true else {
-            // What was heard before the sleep may not hold any more.
+            // The state from before the sleep may not hold any more.
             for source in HostSource.allCases where source.bus == .system && source != .logind { ask(source) }
             return wake()
         }

@@ -18,10 +18,10 @@ final class BusMessage {
     /// Whether it answers a call that failed.
     var isError: Bool { sd_bus_message_is_method_error(message, nil) > 0 }
 
-    /// Whether it waits for an answer of ours.
+    /// Whether it expects an answer from us.
     var isCall: Bool { sd_bus_message_is_method_call(message, nil, nil) > 0 }
 
-    /// An answer without values yet, which is the caller's; `nil` where none is awaited.
+    /// An empty answer, which the caller then owns; `nil` if none is expected.
     func answer() -> OpaquePointer? {
         guard sd_bus_message_get_expect_reply(message) > 0 else { return nil }
         var answer: OpaquePointer?
@@ -41,26 +41,26 @@ final class BusMessage {
         pointer.map { String(cString: $0) } ?? ""
     }
 
-    /// The next text; empty where something else comes.
+    /// The next text; empty if the next value is of another type.
     func text() -> String {
         guard let type = nextType?.type, type == "s" || type == "o" else { return "" }
         var text: UnsafePointer<CChar>?
         return read(type, into: &text) ? Self.text(text) : ""
     }
 
-    /// The next number; `nil` where something else comes.
+    /// The next number; `nil` if the next value is of another type.
     func unsigned() -> UInt32? {
         var number: UInt32 = 0
         return read("u", into: &number) ? number : nil
     }
 
-    /// The next number with a sign; `nil` where something else comes.
+    /// The next number with a sign; `nil` if the next value is of another type.
     func signed() -> Int32? {
         var number: Int32 = 0
         return read("i", into: &number) ? number : nil
     }
 
-    /// The next list of numbers with a sign; empty where something else comes.
+    /// The next list of numbers with a sign; empty if the next value is of another type.
     func numbers() -> [Int32] {
         guard sd_bus_message_enter_container(message, Self.code("a"), "i") > 0 else { return [] }
         var numbers: [Int32] = []
@@ -69,7 +69,7 @@ final class BusMessage {
         return numbers
     }
 
-    /// The next list of a menu's events; empty where something else comes.
+    /// The next list of a menu's events; empty if the next value is of another type.
     func events() -> [(number: Int32, name: String)] {
         guard sd_bus_message_enter_container(message, Self.code("a"), "(isvu)") > 0 else { return [] }
         var events: [(number: Int32, name: String)] = []
@@ -81,13 +81,13 @@ final class BusMessage {
         return events
     }
 
-    /// The next truth; `nil` where something else comes.
+    /// The next Boolean; `nil` if the next value is of another type.
     func truth() -> Bool? {
         var number: Int32 = 0
         return read("b", into: &number) ? number != 0 : nil
     }
 
-    /// A copy of the next descriptor, which is the caller's; `nil` where something else comes.
+    /// A copy of the next descriptor, which the caller owns; `nil` if the next value is of another type.
     func descriptor() -> Int32? {
         var number: Int32 = -1
         guard read("h", into: &number) else { return nil }
@@ -104,7 +104,7 @@ final class BusMessage {
         return sd_bus_message_exit_container(message) >= 0 ? value : nil
     }
 
-    /// The next table of names and values; empty where something else comes.
+    /// The next table of names and values; empty if the next value is of another type.
     func table() -> [String: BusValue] {
         guard sd_bus_message_enter_container(message, Self.code("a"), "{sv}") > 0 else { return [:] }
         var rows: [String: BusValue] = [:]
@@ -117,7 +117,7 @@ final class BusMessage {
         return rows
     }
 
-    /// The next list of texts; empty where something else comes.
+    /// The next list of texts; empty if the next value is of another type.
     func texts() -> [String] {
         guard sd_bus_message_enter_container(message, Self.code("a"), "s") > 0 else { return [] }
         var texts: [String] = []

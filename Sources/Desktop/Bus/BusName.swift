@@ -32,7 +32,7 @@ extension BusPlace {
     static let properties = "org.freedesktop.DBus.Properties"
 }
 
-/// A property that a service tells, by the documentation of its interface.
+/// A property that a service publishes, as the documentation of its interface describes it.
 enum HostProperty: CaseIterable {
     case metering, connectivity, network, onBattery, charge, profile
 
@@ -94,7 +94,7 @@ extension HostSource {
 }
 
 extension HostState {
-    /// Takes in a value as a service sent it; `nil` forgets it.
+    /// Stores a value that a service sent; `nil` forgets it.
     mutating func take(_ property: HostProperty, _ value: BusValue?) {
         switch property {
         case .metering: metering = value?.number.flatMap { Metering(rawValue: UInt32($0)) }
@@ -108,12 +108,12 @@ extension HostState {
     }
 }
 
-/// A value of a simple type; of others only that they are there.
+/// A value of a simple type; for any other type only the fact that there is one.
 enum BusValue: Hashable {
     case text(String), number(Double), truth(Bool), other
 
     var text: String? { if case .text(let text) = self { text } else { nil } }
-    /// Not negative; `nil` for what is no number.
+    /// A number that is not negative; `nil` for any other value.
     var number: Double? { if case .number(let number) = self, number >= 0, number < 4e9 { number } else { nil } }
     var truth: Bool? { if case .truth(let truth) = self { truth } else { nil } }
 }
@@ -123,13 +123,13 @@ enum BusArgument: Sendable {
     case text(String), path(String), unsigned(UInt32), signed(Int32), byte(UInt8), truth(Bool), texts([String])
     case table([(String, BusArgument)])
     case record([BusArgument])
-    /// Values of one type, which D-Bus spells so.
+    /// Values of one type, with that type as D-Bus spells it.
     case list(String, [BusArgument])
     indirect case variant(BusArgument)
 }
 
 extension BusArgument {
-    /// A text where markup is taken, as in a notice's body and a tray's tooltip.
+    /// A text for a place that takes markup, such as a notice's body and a tray's tooltip.
     static func markup(_ text: String) -> BusArgument {
         .text(text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;"))
     }

@@ -4,15 +4,15 @@ package import Platform
 
 /// The program with which the user looks at folders.
 package protocol FileBrowsing: Sendable {
-    /// Whether there is one to ask.
+    /// Whether there is such a program to ask.
     func isThere() async -> Bool
-    /// Has it show these files, absolute paths, each selected in its folder; whether it said that it does.
+    /// Asks it to show these files, given by absolute paths, each selected in its folder; returns whether it agreed.
     func show(_ files: [FilePath]) async -> Bool
 }
 
 /// The desktop's file manager, by `org.freedesktop.FileManager1` of the session bus.
 ///
-/// Each question has a connection of its own, since one belongs to a thread and these are rare.
+/// Each question opens a connection of its own, because a connection belongs to one thread and questions are rare.
 package struct BusFileBrowser: FileBrowsing {
     private static let place = BusPlace(
         service: "org.freedesktop.FileManager1", path: "/org/freedesktop/FileManager1",

@@ -1,5 +1,5 @@
 extension HostSource {
-    /// What the bus is to send of it.
+    /// The match rules for the messages that the bus is to send from this service.
     var rules: [String] {
         let owner =
             "type='signal',sender='org.freedesktop.DBus',interface='org.freedesktop.DBus',"

@@ -1,10 +1,10 @@
 /// One thing that a process tells systemd about itself, as sd_notify(3) lists them.
 package enum StateNotice: Hashable, Sendable {
-    /// It is up: what waits for its start goes on.
+    /// It has started; units that wait for its start go on.
     case ready
     /// One line for `systemctl status`.
     case status(String)
-    /// It is not stuck; where this stays away for too long, systemd starts it again.
+    /// It is not stuck; if this notice stays away for too long, systemd restarts it.
     case alive
     /// It is about to end.
     case stopping

@@ -1,14 +1,14 @@
 import CSystemd
 import Glibc
 
-/// Who started this process as a service, and wants to hear how it is.
+/// The service manager that started this process, and wants to know how it is.
 package struct Supervisor: Sendable {
-    /// After this time without `alive` the process is started again; `nil` where silence is no sign.
+    /// The process is restarted after this time without `alive`; `nil` if silence means nothing.
     package let patience: Duration?
-    /// Tells one thing; what cannot be delivered is dropped, since nothing depends on it.
+    /// Sends one notice; a notice that cannot be delivered is dropped, because nothing depends on it.
     package let tell: @Sendable (StateNotice) -> Void
 
-    /// A supervisor that hears through `tell`.
+    /// A supervisor that gets notices through `tell`.
     init(patience: Duration? = nil, tell: @escaping @Sendable (StateNotice) -> Void) {
         self.patience = patience
         self.tell = tell
@@ -16,13 +16,13 @@ package struct Supervisor: Sendable {
 }
 
 extension Supervisor {
-    /// systemd, where it started this process and listens; `nil` elsewhere.
+    /// systemd, if it started this process and listens; `nil` otherwise.
     ///
-    /// It says so by `NOTIFY_SOCKET` and `WATCHDOG_USEC`. What is told goes there at once, without blocking.
+    /// It says so by `NOTIFY_SOCKET` and `WATCHDOG_USEC`. Notices are sent at once, without blocking.
     package static var ofThisProcess: Supervisor? {
         guard getenv("NOTIFY_SOCKET") != nil else { return nil }
         var microseconds: UInt64 = 0
-        // It heeds `WATCHDOG_PID`: the watchdog of a parent is none of ours.
+        // The call respects `WATCHDOG_PID`: the watchdog of a parent does not concern this process.
         let isGuarded = sd_watchdog_enabled(0, &microseconds) > 0
         return Supervisor(patience: isGuarded ? .microseconds(Int64(clamping: microseconds)) : nil) {
             _ = sd_notify(0, $0.text)

@@ -1,13 +1,13 @@
-/// How a unit that does not run has ended, as `systemctl show` says it.
+/// How a unit that is not running has ended, as `systemctl show` reports it.
 package struct UnitEnd: Hashable {
     /// systemd's word, such as `exit-code`.
     package let result: String
     /// The exit code of its process.
     package let status: String
-    /// Whether systemd starts it again by itself.
+    /// Whether systemd will restart it.
     package let isTriedAgain: Bool
 
-    /// Reads `KEY=VALUE` lines; `nil` where they say that it runs.
+    /// Reads `KEY=VALUE` lines; `nil` if they say that the unit is running.
     package init?(_ lines: [String]) {
         var values: [String: String] = [:]
         for line in lines {
@@ -21,7 +21,7 @@ package struct UnitEnd: Hashable {
         isTriedAgain = state == "activating"
     }
 
-    /// What is to be said of it after `unit` was started.
+    /// The sentence for the user, if it has ended like this after `unit` was started.
     package func sentence(_ unit: String) -> String {
         let how = result == "exit-code" ? "exit \(status)" : result
         let again = isTriedAgain ? " systemd tries again." : ""

@@ -2,10 +2,10 @@
 package struct WatchUnit: Hashable, Sendable {
     /// Its file's name, such as `gallery-sync.service`.
     package let name: String
-    /// What it starts, as `ExecStart` spells it.
+    /// The command that it starts, as `ExecStart` spells it.
     private let command: String
 
-    /// The unit that `config/install.sh` and the package bring: the default profile's.
+    /// The default profile's unit, which `config/install.sh` and the package install.
     package static let packaged = WatchUnit(
         name: name(of: "default"), command: "%h/.local/bin/gallery-sync watch --log-format text")
 
@@ -16,12 +16,12 @@ package struct WatchUnit: Hashable, Sendable {
 
     /// A unit that runs these words for a profile; the first is the program's path.
     package init(profile: String, words: [String]) {
-        // systemd starts no program with a quote, a backslash or a line end in its path, and takes them in all that follows.
+        // systemd refuses a program whose path has a quote, a backslash or a line end, but accepts them in later words.
         let isUnstartable = words.first?.unicodeScalars.contains {
             "'\"\\".unicodeScalars.contains($0) || $0.value < 32
         }
         let words = isUnstartable ?? false ? ["/usr/bin/env"] + words : words
-        // In the first word, a path, systemd looks for no variable.
+        // systemd expands no variables in the first word, which is a path.
         let program = words.prefix(1).map { Self.quoted($0, doubling: "%") }
         let command = program + words.dropFirst().map { Self.quoted($0, doubling: "%$") }
         self.init(name: Self.name(of: profile), command: command.joined(separator: " "))
@@ -36,7 +36,7 @@ package struct WatchUnit: Hashable, Sendable {
         return "gallery-sync-\(escaped.joined()).service"
     }
 
-    /// A line that every unit of ours has, and no other.
+    /// A line that every unit written by this program has, and no other unit.
     package static let mark = "Documentation=man:gallery-sync(1)"
 
     private static func isPlain(_ byte: UInt8) -> Bool {
@@ -51,7 +51,7 @@ package struct WatchUnit: Hashable, Sendable {
 
     /// A word as `ExecStart` takes it literally (systemd.service(5), "Command lines").
     ///
-    /// - Parameter signs: What begins a specifier or a variable, and stands for itself where it is doubled.
+    /// - Parameter signs: Signs that begin a specifier or a variable; doubled, they stand for themselves.
     private static func quoted(_ word: String, doubling signs: String) -> String {
         var text = ""
         var isPlain = !word.isEmpty
@@ -65,7 +65,7 @@ package struct WatchUnit: Hashable, Sendable {
             case "\n":
                 isPlain = false
                 text += "\\n"
-            // It ends a line, too.
+            // A carriage return also ends a line.
             case "\r":
                 isPlain = false
                 text += "\\r"

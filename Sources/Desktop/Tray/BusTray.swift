@@ -1,12 +1,12 @@
 import Glibc
 
-/// The icon in the tray as others see it on the session bus: one object for the icon, one for its menu.
+/// The icon in the tray as it appears on the session bus: one object for the icon, one for its menu.
 ///
-/// By the StatusNotifierItem specification (freedesktop.org, 0.1) and `com.canonical.dbusmenu`, version 3.
+/// Implements the StatusNotifierItem specification (freedesktop.org, 0.1) and `com.canonical.dbusmenu`, version 3.
 struct BusTray {
     private var state: TrayState
     private var revision: UInt32 = 1
-    /// The numbers of menu lines; an action keeps its own, so that a click never means another one.
+    /// The numbers of menu lines; an action keeps its number, so that a late click cannot choose another one.
     private var numbers: [TrayState.Entry: Int32] = [:]
 
     private static let name = "org.kde.StatusNotifierItem-\(getpid())-1"
@@ -18,14 +18,14 @@ struct BusTray {
         number()
     }
 
-    /// Makes itself known to the watcher; both calls are carried out in this order.
+    /// Registers with the watcher; the bus carries out both calls in this order.
     func register(with bus: BusConnection) {
         // 4 is DBUS_NAME_FLAG_DO_NOT_QUEUE.
         _ = bus.call(.bus, "RequestName", [.text(Self.name), .unsigned(4)])
         _ = bus.call(.statusWatcher, "RegisterStatusNotifierItem", [.text(Self.name)])
     }
 
-    /// Shows `new`, and tells those who watch what is different.
+    /// Shows `new`, and signals what has changed.
     mutating func change(to new: TrayState, on bus: BusConnection?) {
         let old = state
         state = new
@@ -49,7 +49,7 @@ struct BusTray {
         }
     }
 
-    /// Answers a call; returns the action that it chooses.
+    /// Answers a call; returns the action that the call chooses.
     func answer(_ call: BusMessage, on bus: BusConnection) -> String? {
         var chosen: String?
         switch (call.path, call.interface, call.member) {
@@ -159,7 +159,7 @@ extension BusTray {
 }
 
 extension TrayState.Entry {
-    /// What makes it the same line when its words change.
+    /// The part of an entry that stays when its words change.
     fileprivate var identity: TrayState.Entry {
         switch self {
         case .text: .text("")
@@ -168,7 +168,7 @@ extension TrayState.Entry {
         }
     }
 
-    /// As `com.canonical.dbusmenu` has them; in a label one underscore would mark a key.
+    /// The properties of `com.canonical.dbusmenu`; a single underscore in a label would mark a key, so each is doubled.
     fileprivate var properties: [(String, BusArgument)] {
         switch self {
         case .separator: [("type", .text("separator"))]

@@ -1,5 +1,5 @@
 extension DocumentForm {
-    /// What every command writes to standard error when it cannot go on and `--json` was given.
+    /// The document on standard error when a command with `--json` cannot go on.
     package static let error = DocumentForm(
         "error/1", "Why a command could not be carried out",
         [
@@ -7,7 +7,7 @@ extension DocumentForm {
             .always("next", .orNull(.text), "What to do next"),
         ])
 
-    /// What several commands find when they check something.
+    /// A finding of a command that checks something.
     package static let finding = JSONShape.object([
         .always("name", .text, "What was checked, in one or two words"),
         .always("result", .word(["fine", "doubtful", "wrong"]), "How the check came out"),

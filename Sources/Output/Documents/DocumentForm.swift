@@ -10,7 +10,7 @@ package struct DocumentForm: Sendable {
     package let isLine: Bool
     /// Its keys besides `schema`.
     let members: [JSONMember]
-    /// Whether the document states its schema; the queue's items stand as they are on disk.
+    /// Whether the document states its schema; items of the queue do not, because they are written as they are on disk.
     let hasSchemaKey: Bool
 
     /// A form by its name, such as `status/1`, its summary and its keys.
@@ -34,7 +34,7 @@ package struct DocumentForm: Sendable {
         return .object((hasSchemaKey ? [key] : []) + members)
     }
 
-    /// What every schema that this program wrote contains near its beginning.
+    /// Bytes near the beginning of every schema that this program writes.
     package static let mark = Array(Self.identity.utf8)
 
     private static let identity = "urn:gallery-sync:"

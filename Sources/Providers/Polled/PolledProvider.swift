@@ -212,7 +212,7 @@ extension JobListing {
             guard hasMore, hasNews else { return nil }
             return first.replacing("\(item)=0", with: "\(item)=\(read)")
         case .page(let item):
-            // A provider may give fewer rows than are asked for, or not heed the number of the page.
+            // A provider may return fewer rows than asked for, or ignore the page number, so only news counts.
             guard hasNews else { return nil }
             return first.replacing("\(item)=1", with: "\(item)=\(page + 1)")
         }

@@ -59,7 +59,7 @@ package struct Fal: Provider {
         return await withLogs(JobStatus(.failed, error: error), from: link)
     }
 
-    /// Signs the link anew, which opens private files; what is not on fal's own host is read in the result again.
+    /// Signs the link anew, which opens private files; for a file on another host, reads the job's result again.
     package func renewed(
         _ link: String, at index: Int, of job: JobReference
     ) async throws(ProviderError) -> RemoteMedia? {
