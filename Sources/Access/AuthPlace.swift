@@ -1,11 +1,11 @@
 /// The URLs of a destination's Auth server and database.
 package enum AuthPlace {
-    /// The base URL of Auth for a destination's URL; `nil` where that names a storage without a gateway.
+    /// The base URL of Auth for a destination's URL; `nil` if that names a storage without a gateway.
     ///
     /// A project's URL has no path, or the gateway's path to its storage.
     package static func base(for url: String) -> String? { gateway(of: url).map { $0 + "/auth/v1" } }
 
-    /// The base URL of the database for a destination's URL; `nil` where `base(for:)` is.
+    /// The base URL of the database for a destination's URL; `nil` if `base(for:)` is.
     package static func database(for url: String) -> String? { gateway(of: url).map { $0 + "/rest/v1" } }
 
     private static func gateway(of url: String) -> String? {

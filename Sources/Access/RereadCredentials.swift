@@ -1,10 +1,10 @@
 package import Configuration
 package import Supabase
 
-/// The credentials of a process that runs for long: its key is read again once the destination refused it.
+/// The credentials of a long-running process, which reads its key again once the destination has refused it.
 ///
-/// A key that is the same as before changes nothing, so that a token that is refused in spite of it is not renewed
-/// again and again.
+/// If the key is still the same, nothing changes, so that a token which is refused in spite of it is not renewed again
+/// and again.
 package actor RereadCredentials {
     /// The key that `found` was made with.
     private var key: String?
@@ -14,10 +14,10 @@ package actor RereadCredentials {
     private let advice: @Sendable () throws(StorageError) -> Void
 
     /// - Parameters:
-    ///   - key: What was read at the start, and `found` was made with.
-    ///   - read: Reads the key from where it stands now.
-    ///   - sign: Makes the credentials with another key; throws `signedOut` where there are none.
-    ///   - advice: Throws `signedOut` where something better can be said than that the same key is refused.
+    /// - key: The key that was read at the start, with which `found` was made.
+    /// - read: Reads the key from its present place.
+    /// - sign: Makes the credentials with another key; throws `signedOut` if there are none.
+    /// - advice: Throws `signedOut` with better advice, if there is any, when the same key is refused.
     package init(
         _ found: @escaping CredentialsSource, key: AccountKey?,
         read: @escaping @Sendable () async throws(SettingsError) -> AccountKey?,
@@ -36,7 +36,7 @@ package actor RereadCredentials {
         { refused throws(StorageError) in try await self.credentials(after: refused) }
     }
 
-    /// The credentials for the next request; made anew where `refused` are the current ones and the key is another.
+    /// The credentials for the next request; made anew if the current ones are `refused` and the key has changed.
     package func credentials(
         after refused: StorageCredentials? = nil
     ) async throws(StorageError) -> StorageCredentials {
@@ -50,7 +50,7 @@ package actor RereadCredentials {
         }
     }
 
-    /// Reads the key; whether it is another one, which `found` is made with from now on.
+    /// Reads the key; if it has changed, makes `found` anew with it and returns true.
     private func isReread() async throws(StorageError) -> Bool {
         let now: AccountKey?
         do {

@@ -1,10 +1,10 @@
 package import Supabase
 
-/// What `session.json` holds: a sign-in, and the server it is for.
+/// The content of `session.json`: a sign-in, and the server it is for.
 package struct SavedSession: Codable, Hashable, Sendable {
     /// The version of the format, for later programs.
     package var version = 1
-    /// The base URL of the Auth server that issued it; it is sent to no other.
+    /// The base URL of the Auth server that issued it, which is the only one it is sent to.
     let server: String
     /// The user, the tokens and when they expire; secret.
     package let session: AuthSession
@@ -18,6 +18,6 @@ package struct SavedSession: Codable, Hashable, Sendable {
         self.ended = ended
     }
 
-    /// Whose sign-in it is, where it is one at the project or storage with that URL.
+    /// The signed-in user's id, if the sign-in is for the project or storage with that URL.
     package func userID(at url: String) -> String? { AuthPlace.base(for: url) == server ? session.user.id : nil }
 }

@@ -6,9 +6,9 @@ import Supabase
 package import Transfer
 
 extension Session {
-    /// The sign-in of a profile at the destination `url`; `nil` where no user is signed in there.
+    /// The sign-in of a profile at the destination `url`; `nil` if no user is signed in there.
     ///
-    /// A sign-in that has ended is found, too; its `credentials` throw the reason. Throws `Refusal` where the file
+    /// A sign-in that has ended is returned, too; its `credentials` throw the reason. Throws `Refusal` if the file
     /// cannot be decoded, and `SystemError`.
     package static func find(
         _ locations: Locations, url: String, apiKey: String?, transport: any Transport,
@@ -28,9 +28,9 @@ extension Session {
 }
 
 extension Session {
-    /// Ends the sign-in on the server and removes it here; whether it has ended on the server.
+    /// Ends the sign-in on the server and removes it here; returns whether the server has ended it.
     ///
-    /// It is removed here in any case: a server that cannot be reached must not keep the user signed in.
+    /// It is removed here in any case, because a server that cannot be reached must not keep the user signed in.
     package func end() async throws -> Bool {
         var isEnded = false
         do throws(StorageError) {

@@ -17,15 +17,15 @@ package actor Session {
     private let apiKey: String?
     private let clock: @Sendable () -> Date
     private let pause: @Sendable () async throws -> Void
-    /// Seconds before its expiry that a token is renewed.
+    /// Seconds before its expiry at which a token is renewed.
     private let lead: Double
     private let wake = WakeEvent()
 
     private var saved: SavedSession
-    /// A renewed session that could not be saved yet; not used before it is.
+    /// A renewed session that could not be saved yet; it is not used before it is saved.
     private var unsaved: SavedSession?
     private var isRenewing = false
-    /// The earliest time of the next renewal, after one that got no answer or did not help.
+    /// The earliest time of the next renewal, after a renewal that got no answer or did not help.
     private var nextRenewal = Date.distantPast
     /// Seconds between two renewals at most.
     private static let longestPause = 60.0
@@ -59,9 +59,9 @@ package actor Session {
         { refused throws(StorageError) in try await self.credentials(after: refused) }
     }
 
-    /// The credentials for the next request; renewed where that is due, or `refused` are the current ones.
+    /// The credentials for the next request; renewed if they are about to expire, or if `refused` are the current ones.
     ///
-    /// Throws `signedOut` where the sign-in has ended, and `noAnswer` where a renewal that is needed got no answer.
+    /// Throws `signedOut` if the sign-in has ended, and `noAnswer` if a necessary renewal got no answer.
     package func credentials(
         after refused: StorageCredentials? = nil
     ) async throws(StorageError) -> StorageCredentials {
@@ -79,7 +79,7 @@ package actor Session {
 extension Session {
     func endOnServer(_ token: String) async throws(AuthError) { try await auth.logout(accessToken: token) }
 
-    /// Removes the sign-in here, unless another one has taken its place meanwhile.
+    /// Removes the sign-in here, unless another one has replaced it meanwhile.
     func forget() throws {
         try file.change {
             let found: SavedSession?
@@ -111,11 +111,11 @@ extension Session {
         let isRefused = refused?.bearer == session.accessToken
         let isDue = now + lead >= session.expiresAt
         guard isRefused || isDue || unsaved != nil else { return .use(credentials) }
-        // A time that lies farther ahead than any pause is left from a clock that was set back.
+        // A time farther ahead than the longest pause was set before the clock was set back, and does not count.
         if now < nextRenewal, nextRenewal <= now + Self.longestPause {
-            // The renewal of a refused token got no answer: that may pass, and does not end the sign-in.
+            // The renewal of a refused token got no answer, which may be temporary and does not end the sign-in.
             if isRefused, let failure { throw failure }
-            // A token that is still valid is used while it cannot be renewed.
+            // While a token cannot be renewed, it is used as long as it is valid.
             if now < session.expiresAt || isRefused { return .use(credentials) }
             if let failure { throw failure }
         }
@@ -128,9 +128,9 @@ extension Session {
         StorageCredentials(bearer: saved.session.accessToken, apiKey: apiKey)
     }
 
-    /// Takes over what another process saved for the same user; throws where it is another user's.
+    /// Takes over the sign-in that another process saved for the same user; throws if it is another user's.
     ///
-    /// - Returns: Whether it is another sign-in than the one we had.
+    /// - Returns: Whether it differs from the one we had.
     @discardableResult
     private func adopt() throws(StorageError) -> Bool {
         let found = try onDisk()
@@ -139,7 +139,7 @@ extension Session {
         return true
     }
 
-    /// The same user's sign-in as the file holds it; throws where it was removed, or is another user's.
+    /// The same user's sign-in from the file; throws if it was removed, or is another user's.
     private func onDisk() throws(StorageError) -> SavedSession {
         let found: SavedSession?
         do {
@@ -154,7 +154,7 @@ extension Session {
         return found
     }
 
-    /// What is said where a sign-in was removed while it was in use.
+    /// The message if a sign-in was removed while it was in use.
     package static let forgotten = "Not signed in any more. Run \"gallery-sync login\"."
     private static let otherUser = "Another user signed in meanwhile. Run the command again to go on as them."
     static let signInAgain = "Run \"gallery-sync login\" to sign in again; what waits goes on then."
@@ -168,7 +168,7 @@ extension Session {
         if try keep() { return }
         let turn = try await turn()
         defer { withExtendedLifetime(turn) {} }
-        // Another process may have renewed, or signed in, before it was our turn.
+        // Another process may have renewed, or signed in, while this one waited.
         if try adopt(), clock() + lead < saved.session.expiresAt { return }
         let answer: Result<AuthSession, AuthError>
         do {
@@ -193,7 +193,7 @@ extension Session {
         }
     }
 
-    /// Saves a renewed session, then uses it; whether there was one.
+    /// Saves a renewed session, then uses it; returns whether there was one.
     private func keep() throws(StorageError) -> Bool {
         guard let fresh = unsaved else { return false }
         let other = try changing { () throws -> SavedSession? in
@@ -208,7 +208,7 @@ extension Session {
         unsaved = nil
         failure = nil
         saved = fresh
-        // A new token that is refused all the same is not renewed again and again.
+        // If a new token is refused all the same, it must not be renewed again and again.
         nextRenewal = clock() + Self.longestPause
         return true
     }
@@ -228,9 +228,9 @@ extension Session {
         }
     }
 
-    /// The sign-in that was written while the answer was on its way; `nil` where `fresh` continues what the file holds.
+    /// A sign-in that was written while the answer was on its way; `nil` if `fresh` continues the one in the file.
     ///
-    /// Signing in or out waits for no renewal, and what it wrote must not be undone by one.
+    /// Signing in and out do not wait for a renewal, so a renewal must not undo them.
     private func replacement(of fresh: SavedSession) throws(StorageError) -> SavedSession? {
         let found: SavedSession
         do {
@@ -239,7 +239,7 @@ extension Session {
             if case .signedOut = error { unsaved = nil }
             throw error
         }
-        // A write that failed may have left the fresh one there, which is not durable yet.
+        // After a failed write the file may contain the fresh one, though not durably.
         let ours = [saved.session.refreshToken, fresh.session.refreshToken]
         return ours.contains(found.session.refreshToken) ? nil : found
     }

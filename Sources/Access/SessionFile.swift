@@ -17,20 +17,20 @@ package struct SessionFile: Sendable {
         self.lockPath = lockPath
     }
 
-    /// The file of a profile; its state directory is made when missing (0700).
+    /// The file of a profile; creates a missing state directory (0700).
     package init(_ locations: Locations) throws(SystemError) {
         try Directory.create(at: locations.state)
         self.init(
             disk: try LocalDisk(directory: locations.state), lockPath: locations.state.appending("session.lock"))
     }
 
-    /// The file of a profile; `nil` where there is none, and nothing is created.
+    /// The file of a profile; `nil` if there is none, and it creates nothing.
     package static func existing(_ locations: Locations) throws(SystemError) -> SessionFile? {
         guard try FileFacts.existing(locations.state.appending(name)) != nil else { return nil }
         return try SessionFile(locations)
     }
 
-    /// The saved session, `nil` where there is none; throws `Unreadable` where it cannot be decoded.
+    /// The saved session, `nil` if there is none; throws `Unreadable` if it cannot be decoded.
     package func read() throws -> SavedSession? {
         guard let bytes = try disk.read(Self.name) else { return nil }
         do {

@@ -19,7 +19,7 @@ package struct SignIn: Sendable {
         try await save { () async throws(AuthError) in try await auth.signIn(email: email, password: password) }
     }
 
-    /// Has an e-mail sent that holds a code, a link, or both; throws `Refusal`.
+    /// Has an e-mail sent that contains a code, a link, or both; throws `Refusal`.
     package func sendCode(to email: String) async throws {
         do {
             try await auth.requestCode(email: email)
@@ -50,7 +50,7 @@ package struct SignIn: Sendable {
             throw Refusal(error)
         }
         let file = try SessionFile(locations)
-        // Not waited for: a process that holds it takes over what is written here.
+        // Does not wait: a process that is renewing takes over what is written here.
         let turn = try file.lock()
         do {
             try file.change { try file.write(SavedSession(server: auth.base, session: session)) }
@@ -63,7 +63,7 @@ package struct SignIn: Sendable {
 }
 
 extension Refusal {
-    /// How a command ends after a sign-in that failed.
+    /// The ending of a command whose sign-in failed.
     init(_ error: AuthError) {
         switch error.answerClass {
         case nil, .retry?: self.init(.temporary("\(error)"))

@@ -5,12 +5,12 @@ import Supabase
 package import Sync
 import Text
 
-/// What an answer of the set-up means, or why it is not accepted.
+/// The meaning of an answer, or the reason why it is not accepted.
 package enum SetUpReading<Value> {
     case taken(Value)
     case refused(String)
 
-    /// The same with a value of another type.
+    /// The same reading with its value converted.
     package func map<Other>(_ change: (Value) -> Other) -> SetUpReading<Other> {
         switch self {
         case .taken(let value): .taken(change(value))
@@ -21,13 +21,13 @@ package enum SetUpReading<Value> {
 
 /// Reads the answers of the set-up, typed on a terminal or in the page.
 package enum AnswerReading {
-    /// A directory; its path begins with `/` or `~/`, in quotes too, as a terminal writes one that is dropped on it.
+    /// A directory; its path begins with `/` or `~/`, perhaps in quotes, as terminals write a dropped folder.
     package static func folder(_ answer: String, home: FilePath) -> SetUpReading<FilePath> {
         let text = unquoted(answer)
         let typed = text.hasPrefix("~/") ? home.appending(String(text.dropFirst(2))) : FilePath(text)
         guard typed.isAbsolute else { return .refused("Begin with / or ~/.") }
         guard !text.utf8.contains(0) else { return .refused("A path has no NUL in it.") }
-        // Two spellings of a path with more slashes than it needs are one folder.
+        // Removes superfluous slashes, so that two spellings of one path are equal.
         let path = typed.components.reduce(FilePath("/")) { $0.appending($1) }
         return isDirectory(path) ? .taken(path) : .refused("\(path) is no directory.")
     }
@@ -37,11 +37,11 @@ package enum AnswerReading {
         return String(text.dropFirst().dropLast())
     }
 
-    /// Why these folders cannot all be kept safe: two are the same one, or one lies in another; a sentence each.
+    /// Why these folders cannot all be kept safe: two are the same, or one lies inside another; a sentence for each.
     ///
-    /// A configuration with such folders is read by no command.
+    /// No command would accept a configuration with such folders.
     package static func troubles(among folders: [FilePath]) -> [String] {
-        // What is not there, as on a disk that is away, is known by its name alone.
+        // A folder that is missing, for example on a disk that is away, is known by its path alone.
         let places = folders.map { (try? $0.resolved()) ?? $0 }
         var troubles: [String] = []
         for (index, place) in places.enumerated() {
@@ -54,7 +54,7 @@ package enum AnswerReading {
                 } else if earlier.relative(to: place) != nil {
                     troubles.append("\(there) lies in \(here): name only one of them.")
                 } else if let shared = SharedDirectory(place, among: [earlier]) {
-                    // A bind mount, which a path does not show.
+                    // This finds bind mounts, which paths do not show.
                     troubles.append("\(shared).")
                 }
             }
@@ -73,7 +73,7 @@ package enum AnswerReading {
         return check(text, as: "destination.url").map(Optional.some)
     }
 
-    /// The bucket and the prefix; one answer for both, since few computers share a bucket.
+    /// The bucket and the prefix; they are one answer, because few users share a bucket between computers.
     package static func place(_ text: String) -> SetUpReading<(bucket: String, prefix: String)> {
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         switch (
@@ -84,7 +84,7 @@ package enum AnswerReading {
         }
     }
 
-    /// What the plan stores; `nil` leaves it at what every plan allows.
+    /// How much the plan stores; `nil` leaves the default, which every plan allows.
     package static func budget(_ text: String) -> SetUpReading<StorageAllowance?> {
         if text == "free" { return .taken(nil) }
         guard case .taken = check(text, as: "destination.storageBudget") else {
@@ -97,7 +97,7 @@ package enum AnswerReading {
     /// A key of the project; empty for none.
     package static func key(_ text: String) -> SetUpReading<String> {
         if text.contains(where: \.isWhitespace) { return .refused("A key is one word.") }
-        // No header can carry anything else, such as what pages put around the words that are copied from them.
+        // Other characters cannot be in a header; web pages add some around copied text.
         guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             return .refused("A key is one word of ASCII: this has other characters, which may be invisible.")
         }

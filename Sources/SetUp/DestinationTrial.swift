@@ -13,35 +13,35 @@ import Transfer
 /// Tries a destination as a profile would use it, before the configuration names it.
 package struct DestinationTrial: Sendable {
     let run: Run
-    /// What is done where the bucket does not exist yet.
+    /// What to do if the bucket does not exist yet.
     package var missingBucket = MissingBucket.left
-    /// How to sign in from where the trial was asked for.
+    /// How the user can sign in, as said where the trial was asked for.
     package var wayIn = "\"gallery-sync login\" signs in"
-    /// Hears the findings as they are made.
+    /// Gets the findings as they are made.
     package var tell: @Sendable ([Finding]) -> Void = { _ in }
-    /// The name of the scratch object; another computer may try the same bucket.
+    /// The name of the scratch object, random because another computer may try the same bucket.
     private let name = Randomness.bytes(8).hexadecimal
 
     /// A trial with the settings and the console of `run`.
     package init(_ run: Run) { self.run = run }
 
-    /// What is done where there is no bucket.
+    /// What to do if there is no bucket.
     package enum MissingBucket {
-        /// It is made, private.
+        /// Make it, as a private one.
         case made
-        /// The first sync makes it.
+        /// Leave that to the first sync.
         case left
-        /// Its name is to be given again, and then it is made.
+        /// Make it only if the user gives its name again.
         case confirmed
-        /// There is nothing to restore.
+        /// Refuse it, because there would be nothing to restore.
         case refused
     }
 
-    /// What was found, and what it means for the answers.
+    /// The findings of a trial, and what they mean for the answers.
     package struct Result: Sendable {
         /// In the order of the trial.
         package var findings: [Finding]
-        /// The answer to be changed; `nil` where none is wrong.
+        /// The answer that must be changed; `nil` if none is wrong.
         package var wrong: Wrong?
         /// Whether the key could make the bucket, which does not exist.
         package var mayMakeBucket: Bool
@@ -59,19 +59,19 @@ package struct DestinationTrial: Sendable {
         package var needsSignIn: Bool { findings.contains { $0.name == "sign-in" && $0.result != .fine } }
     }
 
-    /// An answer that cannot be right, and why.
+    /// An answer that is certainly wrong, and why.
     package struct Wrong: Sendable {
         /// The questions whose answers a destination can refuse.
         package enum Answer: String { case url, key, bucket }
-        /// Which one.
+        /// The wrong answer.
         package let answer: Answer
         /// Why, for people.
         package let sentence: String
-        /// How a command ends that cannot ask again.
+        /// The ending of a command that cannot ask again.
         package let ending: Ending
     }
 
-    /// Tries the destination of `setup` with `key`; throws `StoppedAsking` where a signal comes first.
+    /// Tries the destination of `setup` with `key`; throws `StoppedAsking` if a signal comes first.
     package func result(_ setup: Setup, _ key: AccountKey?) async throws -> Result {
         let url = setup.settings.destination.url ?? ""
         let client = HTTPClient(userAgent: "gallery-sync/\(Version.text)")
@@ -107,7 +107,7 @@ extension DestinationTrial {
             allowsPublic: setup.settings.destination.allowPublicBucket, name: name)
     }
 
-    /// What can be tried before a sign-in: whether the server answers, and knows the key.
+    /// The trials that need no sign-in: whether the server answers, and knows the key.
     private func reached(_ setup: Setup, _ key: AccountKey?, _ client: HTTPClient) async throws -> Result {
         let settings = setup.settings.destination
         let endpoint = StorageEndpoint(base: Workplace.base(of: settings.url ?? ""))
@@ -135,14 +135,14 @@ extension DestinationTrial {
             "the \(key.kind) from \(key.origin) is no service key: it opens nothing by itself, and \(wayIn) with it.")
     }
 
-    /// Whether the bucket is missing still, and what that means for its name.
+    /// Whether the bucket is still missing, and what that means for its name.
     private func bucketMissing(_ place: Workplace) async throws -> (Wrong?, isMissing: Bool) {
         let name = place.destination.bucket
         do throws(StorageError) {
             _ = try await place.storage.bucket(name)
             return (nil, false)
         } catch {
-            // Every other trouble is found again, and named, by the examination.
+            // The examination finds and names every other trouble.
             guard error.isBucketMissing, try await place.credentials(nil).kind.opensProject else {
                 return (nil, false)
             }
@@ -161,7 +161,7 @@ extension DestinationTrial {
         Wrong(answer: .bucket, sentence: sentence, ending: .needsHuman(sentence))
     }
 
-    /// Makes the bucket; why it could not be made.
+    /// Makes the bucket; returns why it could not be made.
     private func unmade(_ name: String, at place: Workplace) async -> Wrong? {
         do throws(StorageError) {
             try await place.storage.createBucket(name)
@@ -173,7 +173,7 @@ extension DestinationTrial {
         return nil
     }
 
-    /// The first finding that an answer is to blame for; a missing policy or a wrong clock is no answer.
+    /// The first finding whose cause is an answer, which a missing policy or a wrong clock is not.
     private static func wrong(among findings: [Finding]) -> Wrong? {
         let answers: [String: Wrong.Answer] = [
             "connection": .url, "TLS": .url, "key": .key, "sign-in": .key, "bucket": .bucket,
@@ -188,7 +188,7 @@ extension DestinationTrial {
 }
 
 extension Ending {
-    /// The same end with another sentence.
+    /// The same ending with another sentence.
     package func saying(_ sentence: String) -> Ending {
         switch self {
         case .temporary: .temporary(sentence)

@@ -5,7 +5,7 @@ import Text
 import Uploading
 
 extension Finding {
-    /// What may be stored at the destination, as far as its settings say it.
+    /// How much may be stored at the destination, as far as its settings say so.
     package static func room(_ destination: Settings.Destination) -> Finding {
         if destination.local {
             return .doubtful("room", "This computer's own disk. Not protected against loss of this disk.")

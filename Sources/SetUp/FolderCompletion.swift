@@ -1,10 +1,10 @@
 package import Platform
 
-/// The directories that a path which is being typed may lead to.
+/// The directories that the user may mean by a partly typed path.
 package enum FolderCompletion {
     private static let limit = 50
 
-    /// Those whose paths begin with `text`, written as it is; hidden ones only after a dot.
+    /// Those whose paths begin with `text`, in the same notation; hidden ones only after a dot.
     ///
     /// A folder that cannot be read has none.
     package static func folders(_ text: String, home: FilePath) -> [String] {

@@ -1,7 +1,7 @@
 package import Configuration
 
 extension LoadedSettings {
-    /// The destination on this computer; the bucket, prefix and budget of a project are not carried over to it.
+    /// The destination on this computer, without the bucket, prefix and budget that are meant for a project.
     package var localDestination: Settings.Destination {
         var destination = settings.destination
         (destination.url, destination.local) = (nil, true)

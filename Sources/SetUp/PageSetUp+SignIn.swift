@@ -12,7 +12,7 @@ extension PageSetUp {
     package func signIn(_ typed: SetUpSignIn) async throws -> SetUpSignInOutcome {
         let edit = try edit()
         var (answers, troubles) = try read(typed.answers, edit)
-        // Which files are to be sent does not matter yet.
+        // A sign-in does not depend on the choice of folders.
         troubles.removeAll { $0.field == "folders" }
         answers.draft.roots = []
         if case .refused(let reason) = AnswerReading.email(typed.email) { troubles.append(.init("email", reason)) }

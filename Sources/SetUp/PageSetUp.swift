@@ -9,7 +9,7 @@ import Sync
 import Synchronization
 import Text
 
-/// The set-up in the page: what `init` asks on a terminal, with the same checks, words and files.
+/// The set-up page: it asks what `init` asks on a terminal, with the same checks, words and files.
 package final class PageSetUp: SetUpHost {
     let run: Run
     private let agentLink: @Sendable () async throws -> String?
@@ -17,15 +17,15 @@ package final class PageSetUp: SetUpHost {
     let locations: Locations
     private let home: FilePath
     private let profile: String
-    /// Answers that a trial found right, with what opens the destination.
+    /// The last answers that a trial accepted, with the key that opens the destination.
     private let right = Mutex<SetUpAnswers?>(nil)
     private let handedOver = AsyncStream.makeStream(of: Void.self)
 
     /// The set-up of the profile that `run` is about.
     ///
     /// - Parameters:
-    ///   - agentLink: A link to the page of the running agent; `nil` where none runs.
-    ///   - startService: Installs and starts the service; sentences about it. Throws `Refusal` where there can be none.
+    /// - agentLink: A link to the page of the running agent; `nil` if none runs.
+    /// - startService: Installs and starts the service; returns sentences about it. Throws `Refusal` if none can be.
     package init(
         _ run: Run, agentLink: @escaping @Sendable () async throws -> String?,
         startService: @escaping @Sendable () async throws -> [String]
@@ -43,7 +43,7 @@ package final class PageSetUp: SetUpHost {
     /// The profile as it is now; the file may be edited meanwhile.
     func edit() throws -> ProfileEdit { try ProfileEdit(profile, locations: locations, home: home) }
 
-    /// What the configuration and this computer tell before anything is asked.
+    /// What the configuration and this computer tell before the user is asked.
     package func beginning() async throws -> SetUpBeginning {
         let edit = try edit()
         let known = try edit.known(run.invocation, in: run.surroundings).settings
@@ -59,7 +59,7 @@ package final class PageSetUp: SetUpHost {
     /// The folders whose paths begin with `text`.
     package func folders(_ text: String) throws -> [String] { FolderCompletion.folders(text, home: home) }
 
-    /// A link from the running agent ends the set-up.
+    /// A link to the running agent's page; returning one ends the set-up.
     package func agentPage() async throws -> String? {
         guard let link = try await agentLink() else { return nil }
         handedOver.continuation.yield()
@@ -70,7 +70,7 @@ package final class PageSetUp: SetUpHost {
 // MARK: - Try
 
 extension PageSetUp {
-    /// Tries answers as `init` does; what is found right may be started with.
+    /// Tries answers as `init` does; accepted ones may be started with.
     package func trial(
         _ typed: SetUpAnswers, tell: @escaping @Sendable (SetUpFinding) -> Void
     ) async throws -> SetUpVerdict {
@@ -111,7 +111,7 @@ extension PageSetUp {
         return try await trial.result(setup, key)
     }
 
-    /// What the answers mean, and why some are not accepted.
+    /// The meaning of the answers, and why some are not accepted.
     func read(
         _ typed: SetUpAnswers, _ edit: ProfileEdit
     ) throws -> (ProfileAnswers, [SetUpVerdict.Trouble]) {
@@ -154,7 +154,7 @@ extension PageSetUp {
         return (answers, troubles)
     }
 
-    /// Why folders cannot be kept safe: they are our own places, or hold each other or one of `present`.
+    /// Why folders cannot be kept safe: this program fills them, or they contain each other or one of `present`.
     private func trouble(with folders: [FilePath], beside present: [FilePath]) -> [SetUpVerdict.Trouble] {
         let own = folders.compactMap { OwnPlaces(locations).refusal(of: $0) }
         return (own + AnswerReading.troubles(among: present + folders)).map { .init("folders", $0) }

@@ -1,15 +1,15 @@
 package import Configuration
 
-/// What was answered in the set-up, on a terminal or in the page.
+/// The answers of the set-up, from a terminal or the page.
 package struct ProfileAnswers: Hashable, Sendable {
-    /// What becomes the profile.
+    /// The values for the profile.
     package var draft = ProfileDraft()
-    /// A key that was typed, to be kept in the keyring or a file of its own.
+    /// A typed key, to be kept in the keyring or in a file of its own.
     package var key: String?
 
     /// Answers that change nothing yet.
     package init() {}
 
-    /// That key as the destination is opened with it.
+    /// The typed key in the form that opens the destination.
     package var typedKey: AccountKey? { key.map { AccountKey(secret: $0, origin: "your answer") } }
 }

@@ -2,9 +2,9 @@ package import Configuration
 import Gallery
 package import Platform
 
-/// What `init` writes into a profile.
+/// The values that `init` writes into a profile.
 package struct ProfileDraft: Hashable, Sendable {
-    /// Those that the profile does not have yet.
+    /// Roots that the profile does not have yet.
     package var roots: [Settings.Root]
     /// Where it stores.
     package var destination: Settings.Destination
@@ -30,13 +30,13 @@ package struct ProfileDraft: Hashable, Sendable {
         return table
     }
 
-    /// The profile `present` with what was chosen; all its other settings stay.
+    /// The profile `present` with the chosen values; all its other settings stay.
     func table(home: FilePath, in present: [String: SettingValue]) -> [String: SettingValue] {
         var table = present
         let fresh = self.table(home: home)
         var destination: [String: SettingValue] = [:]
         if case .table(let known)? = present["destination"] { destination = known }
-        // The usual bucket need not be written for this computer; where it is, it stays.
+        // On this computer the usual bucket need not be written, but stays if it was.
         for key in Self.chosen where key != "bucket" || destination[key] != .text(self.destination.bucket) {
             destination[key] = nil
         }

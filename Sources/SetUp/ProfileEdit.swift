@@ -3,20 +3,20 @@ package import Configuration
 import Gallery
 package import Platform
 
-/// A profile in the configuration file, as it is and as `init` changes it.
+/// A profile in the configuration file, and the changes that `init` makes to it.
 package struct ProfileEdit: Sendable {
     /// Its name.
     package let profile: String
     /// Where its file and its state are.
     package let locations: Locations
-    /// The user's directory, which paths below it are written without.
+    /// The user's home directory, for which paths below it are written with `~`.
     let home: FilePath
     /// Nil where there is no file yet.
     package let file: ConfigurationFile?
-    /// The profile as the file has it; `nil` where it is new.
+    /// The profile in the file; `nil` for a new one.
     package let present: [String: SettingValue]?
 
-    /// Reads the file; throws where it is not one that can be understood.
+    /// Reads the file; throws if it cannot be understood.
     package init(_ profile: String, locations: Locations, home: FilePath) throws {
         (self.profile, self.locations, self.home) = (profile, locations, home)
         file = try ConfigurationFile.read(locations.configuration, isNamed: false)
@@ -36,12 +36,12 @@ package struct ProfileEdit: Sendable {
         self.present = present
     }
 
-    /// The settings that hold before anything is asked: options, variables, and the profile where it exists.
+    /// The settings before any question: options, variables, and the profile if it exists.
     package func known(_ invocation: Invocation, in surroundings: Surroundings) throws -> LoadedSettings {
         try settings(invocation.overrides, in: surroundings)
     }
 
-    /// The destination that holds without options; `nil` where none is chosen.
+    /// The destination without any options; `nil` if none is chosen.
     package func presentDestination(in surroundings: Surroundings) throws -> Settings.Destination? {
         let destination = try settings([], in: surroundings).settings.destination
         return destination.isChosen ? destination : nil
@@ -61,13 +61,13 @@ package struct ProfileEdit: Sendable {
         return try ConfigurationText.text(profile: profile, .table(table), in: file?.bytes)
     }
 
-    /// The profile as it would be with the answers; nothing is written.
+    /// The set-up of the profile with these answers; writes nothing.
     package func setup(_ draft: ProfileDraft, _ invocation: Invocation, in surroundings: Surroundings) throws -> Setup {
         let file = ConfigurationFile(path: locations.configuration, bytes: Array(try text(draft).utf8))
         var sources = SettingSources(home: home)
         (sources.file, sources.profile) = (file, profile)
         sources.environment = surroundings.environment
-        // What options said is among the answers; the ones that were asked again must not win over them.
+        // The options are among the answers already, and must not win over answers that replaced them.
         sources.overrides = invocation.overrides.filter { !$0.key.hasPrefix("destination.") }
         return Setup(loaded: try sources.load(), locations: locations, configuration: file, home: home)
     }

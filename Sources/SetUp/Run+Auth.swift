@@ -7,9 +7,9 @@ package import Supabase
 package import Transfer
 
 extension Run {
-    /// The server that users of the destination of `setup` sign in at; throws `Refusal` where there is none.
+    /// The server at which users of the destination of `setup` sign in; throws `Refusal` if there is none.
     ///
-    /// - Parameter typed: A key that was just typed, in place of what is kept.
+    /// - Parameter typed: A key that the user has just typed, which replaces the kept one.
     package func auth(
         for setup: Setup, key typed: AccountKey? = nil, over client: HTTPClient
     ) async throws -> AuthClient {

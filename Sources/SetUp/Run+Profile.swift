@@ -17,7 +17,7 @@ extension Run {
         try Self.write(try edit.text(answers.draft), to: path, keepingPrevious: edit.file != nil)
     }
 
-    /// The key that is there already, or that of the `file` that was named; on a terminal a broken one is told.
+    /// The key that exists already, or the one in the named `file`; on a terminal it reports a broken one.
     package func presentKey(
         _ edit: ProfileEdit, _ destination: Settings.Destination, file: FilePath? = nil
     ) async throws -> AccountKey? {
@@ -42,7 +42,7 @@ extension Run {
         return line
     }
 
-    /// Whether the desktop's keyring stored the key; if not, it goes into a file.
+    /// Whether the desktop's keyring stored the key; if not, the caller writes it to a file.
     private func isKept(_ key: String, of profile: String) async -> Bool {
         guard let keyring = Keyring(environment: surroundings.environment), await keyring.keep(key, of: profile) else {
             return false
@@ -66,14 +66,14 @@ extension Run {
 }
 
 extension ProfileEdit {
-    /// Where the file that was there before is kept; `nil` where there was none.
+    /// Where the previous version of the file is kept; `nil` if there was none.
     package var former: String? {
         get throws { file == nil ? nil : "\(try locations.configuration.behindLink).1" }
     }
 }
 
 extension FilePath {
-    /// The file that a symlink here leads to, else this path.
+    /// The target if this is a symlink, else this path.
     fileprivate var behindLink: FilePath {
         get throws(SystemError) {
             guard try FileFacts.existing(self) != nil else { return self }

@@ -78,7 +78,7 @@ package struct ZshCompletion {
         return rows
     }
 
-    /// One for each spelling of the option; with `=` the value may be in the same word or the next.
+    /// One text for each spelling of the option; with `=` the value may be in the same word or the next.
     private func specifications(_ option: OptionForm) -> [String] {
         let long = "--" + option.name
         let short = option.letter.map { "-\($0)" }

@@ -6,22 +6,22 @@ import Synchronization
 package final class Interruption: Sendable {
     private struct State {
         var first: Signal?
-        /// One for each task that waits; a stream ends with its task, so that none is used twice.
+        /// One stream for each waiting task, because a stream ends with its task and cannot be used twice.
         var waiting: [Int: AsyncStream<Signal>.Continuation] = [:]
         var number = 0
-        /// Whether a task was told of the first signal.
+        /// Whether any task was told about the first signal.
         var isHeard = false
     }
 
     private let state = Mutex(State())
 
-    /// Whether a signal came that no task waited for, then or since.
+    /// Whether a signal came that no task has waited for, neither then nor later.
     var isUnheard: Bool { state.withLock { $0.first != nil && !$0.isHeard } }
 
     /// Whether a task waits for a signal.
     var isAwaited: Bool { state.withLock { !$0.waiting.isEmpty } }
 
-    /// Resumes the waiting tasks; whether this was the first signal.
+    /// Resumes the waiting tasks; returns whether this was the first signal.
     func raise(_ signal: Signal) -> Bool {
         state.withLock { state in
             guard state.first == nil else { return false }
@@ -49,25 +49,25 @@ package final class Interruption: Sendable {
         return nil
     }
 
-    /// How long a command may go on after a signal that nothing in it waits for, such as while it reads a pipe.
+    /// How long a command may go on after a signal if nothing in it waits for one, such as while it reads a pipe.
     private static let patience = Duration.seconds(2)
 
-    /// The signals from now on: the first is raised, the second ends the process at once.
+    /// The signals from now on: the first one is raised, and the second ends the process at once.
     ///
-    /// A thread of its own does that: where no more can be made, no task runs that could.
+    /// A thread of its own handles them, because no task might be able to run when no more threads can be made.
     package func signals(exit: @escaping @Sendable (ExitCode) -> Never) -> AsyncStream<Signal> {
         do {
             return try Signals.stream([.interrupt, .terminate, .hangup]) { signal in
                 guard self.raise(signal) else { exit(ExitCode(signal)) }
             }
         } catch {
-            // Where signals cannot be received this way, they end the process by default.
+            // If signals cannot be received this way, they end the process by default.
             Signals.unblock()
             return AsyncStream { $0.finish() }
         }
     }
 
-    /// Ends the process a little after the first of `signals` where `body` does not wait for any.
+    /// Ends the process shortly after the first of `signals` if `body` does not wait for any.
     package func listening<Value: Sendable>(
         to signals: AsyncStream<Signal>, exit: @escaping @Sendable (ExitCode) -> Never,
         _ body: @escaping @Sendable () async -> Value

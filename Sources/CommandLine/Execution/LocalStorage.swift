@@ -6,12 +6,12 @@ import StorageServer
 import Supabase
 import Transfer
 
-/// The storage on this computer: served by the process that has its folder, and by this one once that has ended.
+/// The storage on this computer, served by another process that has its folder, or by this one once that has ended.
 actor LocalStorage {
     private let folder: FilePath
     private let secret: String?
     private let isForReading: Bool
-    /// Where it answers: the socket in its folder or, where none can be made there, a port.
+    /// Where it answers: the socket in its folder or, if no socket can be made there, a port.
     nonisolated let endpoint: StorageEndpoint
     private let tell: @Sendable ([String]) -> Void
     private var server: StorageServer?
@@ -21,9 +21,9 @@ actor LocalStorage {
     /// Whether this process found the folder damaged, so that objects may be lost.
     let wasRepaired: Bool
 
-    /// Serves `folder` unless another process does; `tell` hears what a start found damaged and repaired.
+    /// Serves `folder` unless another process does; passes to `tell` what the start found damaged and repaired.
     ///
-    /// Throws `Refusal` where a person has to act first.
+    /// Throws `Refusal` if a person has to act first.
     ///
     /// - Parameter isForReading: Whether a folder that cannot be written, or whose disk is full, will do.
     init(
@@ -44,12 +44,12 @@ actor LocalStorage {
         if let server { tell(server.findings) }
     }
 
-    /// Asked before each request: takes over where the process that served the folder has ended.
+    /// The source asked before each request: it takes over if the process that served the folder has ended.
     nonisolated var credentials: CredentialsSource {
         { _ throws(StorageError) in try await self.current() }
     }
 
-    /// Stops the server where this process runs it, and takes over from no other any more.
+    /// Stops the server if this process runs it, and takes over from no other process any more.
     func close() async {
         isClosed = true
         await server?.stop()

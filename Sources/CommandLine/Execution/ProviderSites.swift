@@ -16,21 +16,21 @@ package struct ProviderSites {
 }
 
 extension ProviderSites {
-    /// The sites of the providers that `setup` has, asked through `transport`.
+    /// The sites of the providers in `setup`, asked through `transport`.
     package init(_ setup: Setup, in surroundings: Surroundings, transport: any Transport) {
         self.init(
             settings: setup.settings, environment: surroundings.environment, user: surroundings.user,
             transport: transport)
     }
 
-    /// Every provider that is configured; throws where the file of a key cannot be read.
+    /// Every configured provider; throws if the file of a key cannot be read.
     func all() throws -> [ProviderName: any Provider] {
         var sites: [ProviderName: any Provider] = [:]
         for name in settings.providers.names { sites[name] = try site(name) }
         return sites
     }
 
-    /// The examination of the account at `name`; `nil` where nothing is configured for it.
+    /// The examination of the account at `name`; `nil` if nothing is configured for it.
     package func examination(of name: ProviderName) -> ProviderExamination? {
         let account = settings.providers[name]
         let key: Result<AccountKey?, SettingsError>
@@ -46,7 +46,7 @@ extension ProviderSites {
             site: Self.site(name, at: account, own: settings.providers[own: name], key: found?.secret, transport))
     }
 
-    /// The provider with the key that its file holds now; `nil` while that cannot be read.
+    /// The provider with the key that is in its file now; `nil` while that cannot be read.
     func reread(_ name: ProviderName) -> (any Provider)? {
         do { return try site(name) } catch { return nil }
     }
@@ -57,9 +57,9 @@ extension ProviderSites {
             name, at: settings.providers[name], own: settings.providers[own: name], key: key?.secret, transport)
     }
 
-    /// The provider that `name` spells, be it one of the user's own in `settings`.
+    /// The provider that `name` spells, which may be one that the user has added in `settings`.
     ///
-    /// - Parameter others: What else the caller takes in a provider's place, which an error then names, too.
+    /// - Parameter others: Other names that the caller accepts; an error then lists them, too.
     package static func named(
         _ name: String, in settings: Settings = Settings(), besides others: [String] = []
     ) throws -> ProviderName {

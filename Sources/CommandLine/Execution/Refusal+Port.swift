@@ -3,9 +3,9 @@ package import Platform
 import Records
 
 extension Refusal {
-    /// What is said where a server cannot listen on `port`; `nil` for every other failure.
+    /// The refusal if a server cannot listen on `port`; `nil` for every other failure.
     ///
-    /// - Parameter port: 0 where any would do.
+    /// - Parameter port: 0 if any port would do.
     package init?(listening error: SystemError, on port: UInt16) {
         if error.code == EADDRINUSE {
             self.init(.usage("Port \(port) is taken by another program: name a free one with --port, or none for any"))

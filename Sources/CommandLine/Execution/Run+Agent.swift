@@ -19,11 +19,11 @@ import Transfer
 extension Run {
     /// Has `request` carried out by the lock's holder, else by an agent in this process.
     ///
-    /// A holder that ends meanwhile leaves it to the next, or to this process. Shows progress meanwhile. A signal ends
-    /// it, the second one at once.
+    /// If the holder ends before it is done, the next holder or this process carries it out. Shows progress meanwhile.
+    /// A signal ends it, and a second one at once.
     ///
-    /// - Parameter isForReading: Whether it only looks, so that a state and a storage that cannot be written will do: what
-    ///   it finds in a copy of such a state is not remembered.
+    /// - Parameter isForReading: Whether it only looks, so that a read-only state and storage are enough. Facts found
+    ///   by an agent on a copy of such a state are not remembered.
     package func carryOut<Asked: AgentRequest>(
         _ request: Asked, _ setup: Setup, mode: Agent.Mode = .pass, remembering command: LastRun.Command? = nil,
         isForReading: Bool = false
@@ -42,7 +42,7 @@ extension Run {
         }
     }
 
-    /// What an agent in this process answers.
+    /// The answer of an agent in this process.
     ///
     /// - Parameter state: Where its state is, if not where the profile has it.
     func reply<Asked: AgentRequest>(
@@ -62,9 +62,9 @@ extension Run {
     /// Runs an agent in this process on the profile's state while `body` runs.
     ///
     /// - Parameters:
-    ///   - command: What is remembered as failed where there is no workplace for it.
-    ///   - isForReading: Whether a storage that can only be read will do.
-    ///   - state: Where the state is whose lock was taken, if not where the profile has it.
+    /// - command: The command to remember as failed if no workplace can be made for it.
+    /// - isForReading: Whether a read-only storage is enough.
+    /// - state: Where the locked state is, if not where the profile has it.
     package func withAgent<Value: Sendable>(
         _ setup: Setup, lock: StateLock, mode: Agent.Mode = .pass, remembering command: LastRun.Command? = nil,
         isForReading: Bool = false, state: Locations? = nil, _ body: @escaping @Sendable (Agent) async throws -> Value
@@ -73,7 +73,7 @@ extension Run {
         do {
             place = try await workplace(setup, isForReading: isForReading)
         } catch {
-            // What went wrong matters more than that it could not be written down.
+            // The first error matters more than a failure to remember it.
             if let command { try? await remember(error, as: LastRun(command, began: Date()), setup) }
             throw error
         }
@@ -123,7 +123,7 @@ extension Run {
         hooks.tail = LogTail(cleanser: surroundings.cleanser)
         if let path = setup.settings.report.prometheusFile {
             let file = OutputFile(path: path, mark: Array(MetricsText.mark.utf8), kind: "file of metrics")
-            // Its reader is another user.
+            // Its reader runs as another user.
             hooks.keepMetrics = { try file.write(Array($0.utf8), mode: 0o644) }
         }
         if let events { hooks.hear = { events.tell(Event($0)) } }
@@ -145,9 +145,9 @@ extension Run {
         return sources
     }
 
-    /// Remembers a start that failed before there was an agent, wherever there is a library.
+    /// Remembers a start that failed before there was an agent, if there is a library.
     ///
-    /// Another destination that options of this call name says nothing of the profile.
+    /// The failure says nothing about the profile if options of this call name another destination.
     private func remember(_ error: any Error, as run: LastRun, _ setup: Setup) async throws {
         guard try FileFacts.existing(setup.locations.library) != nil else { return }
         let library = try Library(path: setup.locations.library)
@@ -159,7 +159,7 @@ extension Run {
         try await library.close()
     }
 
-    /// What the holder of the lock answers; `nil` where it has ended before it was done.
+    /// The answer of the lock's holder; `nil` if it ended before it was done.
     func reply<Asked: AgentRequest>(
         of holder: StateLock.Holder?, to request: Asked, _ setup: Setup
     ) async throws -> AgentReply<Asked.Answer>? {
@@ -167,7 +167,7 @@ extension Run {
             return try await ask(request, of: holder, setup)
         } catch let error as AgentEnding {
             guard try await hasEnded(holder, setup, within: .seconds(30)) else { throw error }
-            // A service that is started anew comes first.
+            // Gives a service that is being restarted time to take the lock first.
             try await Task.sleep(for: .milliseconds(300))
         } catch let error as AgentSilent {
             guard Asked.mayBeRepeated, try await hasEnded(holder, setup, within: .milliseconds(500)) else {
@@ -177,7 +177,7 @@ extension Run {
         return nil
     }
 
-    /// Whether the lock leaves `holder` within that time.
+    /// Whether `holder` loses the lock within that time.
     private func hasEnded(_ holder: StateLock.Holder?, _ setup: Setup, within limit: Duration) async throws -> Bool {
         let end = ContinuousClock.now + limit
         while try StateLock.holder(setup.locations) == holder {
@@ -203,7 +203,7 @@ extension Run {
         return AgentReply(ended)
     }
 
-    /// The log that `settings` ask for, on standard error.
+    /// The log that `settings` describe, on standard error.
     package func log(_ settings: Settings.Log) -> Log {
         console.log(settings, cleanser: surroundings.cleanser)
     }
@@ -213,7 +213,7 @@ extension Run {
 package struct LockHeld: Error, CustomStringConvertible {
     let processID: Int32?
 
-    /// The lock is held by the process with this id; `nil` where it is unknown.
+    /// An error about the process with this id; `nil` if the id is unknown.
     package init(processID: Int32?) {
         self.processID = processID
     }
@@ -228,7 +228,7 @@ package struct LockHeld: Error, CustomStringConvertible {
 // MARK: - Progress and signals
 
 extension Run {
-    /// Shows `progress` five times a second while `body` runs, or tells it once a second.
+    /// Shows `progress` five times a second while `body` runs, or writes it as an event once a second.
     package func showing<Value: Sendable>(
         _ progress: @escaping @Sendable () async throws -> Progress,
         _ body: @escaping @Sendable () async throws -> Value
@@ -264,7 +264,7 @@ extension Run {
                     display.show(now, at: Date())
                 }
             } catch {
-                // Cancelled, or the agent is too busy to answer: the request itself returns how it ended.
+                // The task was cancelled, or the agent is too busy to answer: the request itself reports how it ended.
                 if Task.isCancelled { return }
             }
         }
@@ -279,7 +279,7 @@ extension Run {
         try await withThrowingTaskGroup(of: Interruptible<Value>?.self) { group in
             group.addTask {
                 guard let signal = await surroundings.interruption.wait() else { return nil }
-                // At once: `body` may take a moment to end.
+                // Tells it at once, because `body` may take a moment to end.
                 if announcing, !invocation.isQuiet { console.note("gallery-sync: \(Self.stopping(signal))") }
                 return .interrupted(signal)
             }
@@ -294,7 +294,7 @@ extension Run {
 }
 
 extension Run {
-    /// What is said when the first signal arrives.
+    /// The message when the first signal arrives.
     package static func stopping(_ signal: Signal) -> String {
         let again = signal == .interrupt ? " Ctrl-C again stops at once." : ""
         return "Stopping; \(Quantity.text(Agent.grace)) for what runs.\(again)"
@@ -308,7 +308,7 @@ package enum Interruptible<Value: Sendable>: Sendable {
 }
 
 extension AgentReply {
-    /// The reply that came, or that a signal came first.
+    /// The reply that came, unless a signal came first.
     fileprivate init(_ ended: Interruptible<AgentReply>) {
         switch ended {
         case .finished(let reply): self = reply
@@ -318,9 +318,9 @@ extension AgentReply {
 }
 
 extension Run {
-    /// The media workers that the settings ask for; `nil` with thumbnails off.
+    /// The media workers in the settings; `nil` if thumbnails are off.
     ///
-    /// Half the cores; all of them with `always`, for commands that only make thumbnails.
+    /// Half as many as cores; as many as cores with `always`, for commands that only make thumbnails.
     package func mediaWorkers(_ settings: Settings, always: Bool = false) throws -> (any MediaExamining)? {
         guard settings.thumbnails.enabled || always else { return nil }
         let usual = always ? Host.cores : max(1, Host.cores / 2)
@@ -337,7 +337,7 @@ extension Run {
         try mediaProgram(of: Host.executable())
     }
 
-    /// Beside the agent, as built, or below libexec, as installed.
+    /// The executable beside the agent, as built, or below libexec, as installed.
     static func mediaProgram(of agent: FilePath) throws(SystemError) -> FilePath {
         let name: FilePath = "gallery-sync-media"
         let beside = agent.parent.appending(name)

@@ -4,7 +4,7 @@ package import Platform
 extension Run {
     /// Asks on a terminal, and reads the next line of standard input; `nil` at its end.
     ///
-    /// Throws `StoppedAsking` where a signal comes before the answer.
+    /// Throws `StoppedAsking` if a signal comes before the answer.
     package func answer(to question: String, isSecret: Bool = false) async throws -> String? {
         let isInteractive = surroundings.isInteractive
         if isInteractive { console.ask(question) }
@@ -26,7 +26,7 @@ extension Run {
         return answer == "y" || answer == "yes"
     }
 
-    /// How the command ends where a person does not agree; `nil` where it goes on.
+    /// The exit code if the user does not agree; `nil` if the command goes on.
     package func refusal(of question: String) async throws -> ExitCode? {
         if try await isYes(to: question) { return nil }
         console.note("Nothing was done.")

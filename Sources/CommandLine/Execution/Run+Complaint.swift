@@ -16,7 +16,7 @@ extension ErrorDocument {
         }
     }
 
-    /// What people read of an error that ends the program: what went wrong, and what to do where that is known.
+    /// The text for people about an error that ends the program: what went wrong, and what to do, if that is known.
     package static func words(of error: any Error) -> String {
         guard let advice = (error as? SystemError)?.advice else { return "\(error)" }
         return "\(error). \(advice)"
@@ -24,7 +24,7 @@ extension ErrorDocument {
 }
 
 extension Run {
-    /// Says on standard error why the command ends with `code`.
+    /// Reports on standard error why the command ends with `code`.
     package func complain(_ message: String, next: String? = nil, _ code: ExitCode) {
         let document = ErrorDocument(code, message, next: next)
         let text = next.map { "\(message) \($0)" } ?? message

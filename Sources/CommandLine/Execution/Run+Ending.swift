@@ -6,7 +6,7 @@ import Reporting
 import Text
 
 extension Run {
-    /// Says how a request ended that has said its results itself, and turns it into an exit code.
+    /// Reports how a request ended that has already written its results, and turns it into an exit code.
     package func conclude(_ ending: Ending) throws -> ExitCode {
         switch ending {
         case .usage, .refused, .needsHuman, .notPermitted: throw Refusal(ending)
@@ -16,9 +16,9 @@ extension Run {
         return ExitCode(ending)
     }
 
-    /// Says how a pass ended, in the words of the report, and turns it into an exit code.
+    /// Reports how a pass ended, in the words of the report, and turns it into an exit code.
     ///
-    /// With `-q` only what went wrong is said.
+    /// With `-q` it reports only failures.
     package func conclude(_ ending: Ending, _ setup: Setup) async throws -> ExitCode {
         switch ending {
         case .usage, .refused, .needsHuman, .notPermitted: throw Refusal(ending)

@@ -5,7 +5,7 @@ package import Records
 package import Transfer
 
 extension Run {
-    /// What the holder of the lock answers to `request`; throws `AgentSilent` where it does not answer.
+    /// The answer of the lock's holder to `request`; throws `AgentSilent` if it does not answer.
     package func answer<Asked: AgentRequest>(
         to request: Asked, by holder: StateLock.Holder, over transport: any Transport
     ) async throws -> AgentReply<Asked.Answer> {
@@ -30,7 +30,7 @@ extension Run {
         }
     }
 
-    /// Tells the user, once, of an agent that does not even answer how far it is: it is stopped, or hangs.
+    /// Warns the user, once, if the agent does not even report its progress: it is stopped, or hangs.
     private func tellSilence(of holder: StateLock.Holder, _ control: ControlClient) async {
         while (try? await Task.sleep(for: .seconds(2))) != nil {
             guard await control.isSilent() else { continue }
@@ -40,7 +40,7 @@ extension Run {
         }
     }
 
-    /// What is said of an agent that does not answer, without a full stop.
+    /// The words for an agent that does not answer, without a full stop.
     static func silence(of holder: StateLock.Holder) -> String {
         "the running agent, process \(holder.processID), does not answer"
     }
@@ -52,7 +52,7 @@ package struct AgentSilent: Error, CustomStringConvertible {
 
     /// - Parameter processID: The process that holds the lock.
     init(_ error: TransferError, processID: Int32) {
-        // The host in the address is a placeholder: what is asked is a socket.
+        // The address has a placeholder as its host, because the request goes to a socket.
         reason = error.message.replacing("http://agent", with: "the running agent, process \(processID),")
     }
 

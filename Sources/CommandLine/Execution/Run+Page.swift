@@ -11,9 +11,9 @@ import Text
 import Uploading
 
 extension Run {
-    /// Serves the page of `agent` while `body` runs, where the settings want one.
+    /// Serves the page of `agent` while `body` runs, if the settings ask for it.
     ///
-    /// A port that is taken only leaves the watch without a page.
+    /// If the port is taken, the watch goes on without a page.
     package func servingPage(
         of agent: Agent, _ setup: Setup, _ body: @escaping @Sendable () async throws -> Void
     ) async throws {
@@ -38,7 +38,7 @@ extension Run {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try await host.work() }
                 group.addTask { try await body() }
-                // The host works until it is cancelled, so the first to end is the body, or whichever failed.
+                // The host works until it is cancelled, so the first task to end is the body, or one that failed.
                 try await group.next()
                 group.cancelAll()
             }
@@ -51,7 +51,7 @@ extension Run {
 }
 
 extension PageContents {
-    /// What the page shows of a profile.
+    /// The data of the profile in `setup`.
     package init(timeline: Timeline, roots: RootRegistry, in setup: Setup) {
         self.init(
             timeline: timeline, roots: roots, thumbnails: ThumbnailCache(folder: setup.locations.thumbnails),

@@ -1,7 +1,7 @@
 package import Platform
 
 extension Run {
-    /// Real paths of directories that are there.
+    /// The real paths of existing directories.
     package func directories(_ paths: [FilePath]) throws -> [FilePath] {
         try paths.map { path in
             let absolute = try surroundings.absolute(path)
@@ -13,14 +13,14 @@ extension Run {
         }
     }
 
-    /// The absolute path of a directory for output, which need not be there yet; throws where something else is.
+    /// The absolute path of a directory for output, which need not exist yet; throws if something else has the name.
     package func folder(_ path: FilePath) throws -> FilePath {
         let path = try surroundings.absolute(path)
         guard let facts = try FileFacts.existing(path), facts.kind != .directory else { return path }
         throw UsageError(message: "\(path.display) is no directory.")
     }
 
-    /// The bytes of a file that an option names; throws `UsageError` where it cannot be read.
+    /// The bytes of a file that an option names; throws `UsageError` if it cannot be read.
     package func contents(of path: FilePath) throws -> [UInt8] {
         let absolute = try surroundings.absolute(path)
         do throws(SystemError) {
@@ -30,7 +30,7 @@ extension Run {
         }
     }
 
-    /// The directory's real path with the file's own name, which may be a symlink or gone.
+    /// The real path of the file's directory with the file's own name, which may be a symlink or missing.
     package func real(_ file: FilePath) throws -> FilePath {
         let path = try surroundings.absolute(file)
         guard try FileFacts.existing(path.parent) != nil else { return path }

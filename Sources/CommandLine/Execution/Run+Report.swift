@@ -9,21 +9,21 @@ import Text
 import Transfer
 
 extension Run {
-    /// The report of the profile: the holder of the lock is asked; when it is silent, the files are read.
+    /// The report of the profile, from the lock's holder or, if that is silent, from the profile's files.
     ///
     /// - Parameters:
-    ///   - library: That of the profile where it is open already.
-    ///   - looksAtDisk: Whether new files are counted where no agent holds the lock.
+    /// - library: The profile's library, if it is open already.
+    /// - looksAtDisk: Whether to count new files if no agent holds the lock.
     package func report(
         _ setup: Setup, _ depth: Reporter.Depth, library: Library? = nil, looksAtDisk: Bool = false
     ) async throws -> Report {
-        // For programs it has everything that a page has, but the pictures, which no JSON holds.
+        // Programs get everything that a page has, except the thumbnails, which JSON does not contain.
         let depth = invocation.isJSON && depth == .summary ? .details : depth
         if let holder = try StateLock.holder(setup.locations) {
             let client = HTTPClient()
             defer { client.close() }
             let control = ControlClient(socket: holder.controlSocket, transport: client)
-            // A silent holder is no error: its files say the most part.
+            // A silent holder is not an error, because its files contain most of the report.
             if let report = try? await control.report(depth) { return report.compared(to: Version.text) }
             if await control.isSilent() {
                 var report = try await StoredReport(setup, library: library).report(depth, looksAtDisk: looksAtDisk)

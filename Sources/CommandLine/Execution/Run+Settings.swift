@@ -7,9 +7,9 @@ import Text
 import Transfer
 
 extension Run {
-    /// Says which settings of this call a running agent does not look at: it keeps those of its start.
+    /// Warns about settings of this call that a running agent ignores, because it keeps those of its start.
     ///
-    /// Throws `Refusal` where the call names another destination than the agent has.
+    /// Throws `Refusal` if the call names another destination than the agent has.
     func compareSettings(
         besides obeyed: Set<String>, _ setup: Setup, _ holder: StateLock.Holder, over transport: any Transport
     ) async throws {
@@ -31,7 +31,7 @@ extension Run {
                 + "\(others.count == 1 ? "is" : "are") not looked at")
     }
 
-    /// The keys of the values that the holder of the lock does not have; none where it does not say.
+    /// The keys of the values that the holder of the lock does not have; empty if it does not say.
     private func others(
         among values: [String: String], of holder: StateLock.Holder, over transport: any Transport
     ) async -> [String] {
@@ -39,7 +39,7 @@ extension Run {
         do {
             return try await control.ask(SettingsQuestion(values), patience: .zero, within: .seconds(5)).answer ?? []
         } catch {
-            // Another version, or one that is busy: what is asked next says so.
+            // An agent that is busy, or of another version: the request that follows will report it.
             return []
         }
     }

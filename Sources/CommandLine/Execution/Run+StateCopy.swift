@@ -6,8 +6,8 @@ import Platform
 import Records
 
 extension Run {
-    /// What the holder of the lock answers, else an agent on a copy of a state that can only be read; `nil` where another
-    /// process has taken the lock meanwhile, or has ended.
+    /// The answer of the lock's holder, else of an agent on a copy of a read-only state; `nil` if another process has
+    /// taken the lock meanwhile, or has ended.
     func replyOfCopy<Asked: AgentRequest>(
         to request: Asked, _ setup: Setup, mode: Agent.Mode
     ) async throws -> AgentReply<Asked.Answer>? {

@@ -9,7 +9,7 @@ package struct Run: Sendable {
     package let surroundings: Surroundings
     /// Where results and notes go.
     package let console: Console
-    /// Takes what a long command tells under `--json`; `nil` for all others.
+    /// Takes the events of a long command under `--json`; `nil` for all other commands.
     package let events: EventStream?
 
     /// A run of the command of `invocation`.

@@ -18,7 +18,7 @@ extension Setup {
         Scanner(library: library, wake: WakeEvent(), own: own) { Date() }
     }
 
-    /// The roots of `library` with what is remembered of their disks, where no agent runs.
+    /// The roots of `library` with the remembered facts of their disks, for a command without an agent.
     package func roots(of library: Library) async throws -> RootRegistry {
         let roots = RootRegistry()
         for known in try await RenamedRoots(library: library, configured: settings.roots).roots() {

@@ -15,7 +15,7 @@ extension Setup {
         var user: String?
         if !isLocal, let url = wanted.url {
             endpoint = StorageEndpoint(base: Workplace.base(of: url))
-            // Whose folder it is cannot be said where the sign-in cannot be read; the rest of the report can.
+            // Without a readable sign-in the user's folder is not known; the rest of the report is.
             do { user = try SessionFile.existing(locations)?.read()?.userID(at: url) } catch { return nil }
         }
         let name = Destination(

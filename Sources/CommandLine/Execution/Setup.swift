@@ -13,7 +13,7 @@ package struct Setup: Sendable {
     /// The user's home directory.
     package let home: FilePath
 
-    /// A set-up from parts that were read already.
+    /// A set-up from parts that were already read.
     package init(loaded: LoadedSettings, locations: Locations, configuration: ConfigurationFile?, home: FilePath) {
         self.loaded = loaded
         self.locations = locations
@@ -60,7 +60,7 @@ extension Setup {
     ) throws(UsageError) -> LocationRequest {
         func path(_ option: FilePath?, _ variable: String) throws(UsageError) -> FilePath? {
             let text = surroundings.environment[variable].flatMap { $0.isEmpty ? nil : FilePath($0) }
-            // No shell has read a variable that a unit or a container sets.
+            // Variables that a unit or a container sets have not been expanded by a shell.
             let expanded = surroundings.home.map { home in text?.expanded(home: home) } ?? text
             guard let path = option ?? expanded else { return nil }
             return try surroundings.absolute(path)

@@ -1,14 +1,14 @@
 import Configuration
 import Platform
 
-/// A copy of a state that can only be read, for what needs one to write to; what is written there is dropped.
+/// A copy of a read-only state, for agents that must write to one; it is thrown away afterwards.
 ///
-/// A sign-in is not copied: one that is renewed where that cannot be kept would be lost.
+/// A sign-in is not copied, because a renewed one would be lost with the copy.
 struct StateCopy: Sendable {
     /// The locations of the profile, with the copy as its state.
     let locations: Locations
     private let folder: FilePath
-    /// Keeps the original from being written meanwhile, as it may be where its disk is mounted a second time.
+    /// Keeps the original from being written meanwhile, which can happen if its disk is mounted a second time.
     private let original: FileLock
 
     /// Whether the state at `locations` is there and can only be read, as on a disk that is full.
@@ -54,8 +54,8 @@ struct StateCopy: Sendable {
 }
 
 extension FilePath {
-    /// Whether a copy has one of its own, or can do without: the lock, the sign-in, what is written for the user's own
-    /// scripts, and what SQLite makes anew from the log.
+    /// Whether the copy does not need it: the lock, the sign-in, the file for the user's own scripts, and the index
+    /// that SQLite makes anew from its log.
     fileprivate var isLeftOut: Bool {
         ["lock", "session.json", "audit.jsonl", "library.sqlite-shm"].contains { self == FilePath($0) }
     }

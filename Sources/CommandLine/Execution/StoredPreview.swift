@@ -5,9 +5,9 @@ package import Records
 import Roots
 package import Sync
 
-/// What a sync would find new or changed, as the disk and the files of a profile tell it, without an agent.
+/// The files that a sync would find new or changed, from the disk and the files of a profile, without an agent.
 ///
-/// Nothing is written. It sees what an agent that runs meanwhile has committed.
+/// It writes nothing, and sees what an agent that runs meanwhile has committed.
 package struct StoredPreview {
     private let setup: Setup
     private let library: Library
@@ -20,7 +20,7 @@ package struct StoredPreview {
         roots = try await setup.roots(of: library)
     }
 
-    /// What a sync did not come to yet, as it stands at the end of a look.
+    /// Files that an earlier sync found but did not store, as of the end of a look.
     package struct Waiting: Encodable, Hashable, Sendable {
         /// Files that were found before, and wait to be read or sent.
         package internal(set) var files = 0
@@ -47,7 +47,7 @@ package struct StoredPreview {
         return (waiting, Ending.done.unless(absences))
     }
 
-    /// The roots of a sync that names none; a configured one that was never there keeps no other from being shown.
+    /// The roots of a sync without paths; a configured root that was never there does not hide the others.
     private func usualTargets() async throws -> (found: [(root: Root, below: FilePath)], [RootAbsence]) {
         let new = setup.settings.roots.map(\.path).filter { roots.root(holding: $0) == nil }
         var absences: [RootAbsence] = []
@@ -60,12 +60,12 @@ package struct StoredPreview {
         }
         let usual = roots.usual(setup.settings)
         guard usual.isEmpty else { return (usual, absences) }
-        // What a sync says of a folder that is not there.
+        // Throws the error that a sync has for a folder that is not there.
         for path in new { _ = try target(path) }
         throw Refusal.noDirectory
     }
 
-    /// The root at `path`; a new one joins those of this look only.
+    /// The root at `path`; a new one is added for this look only.
     private func target(_ path: FilePath) throws -> (root: Root, below: FilePath) {
         if let spelt = roots.spelling(of: path, setup.settings) { return (try target(spelt.root).root, spelt.below) }
         if let known = try roots.admit(path, own: setup.own) { return known }

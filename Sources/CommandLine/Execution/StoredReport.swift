@@ -13,14 +13,14 @@ import Supabase
 import Sync
 import Uploading
 
-/// The report as the files of a profile tell it, without an agent.
+/// The report from the files of a profile, without an agent.
 package struct StoredReport {
     private let setup: Setup
     private let library: Library?
 
     /// A report on what the profile of `setup` has written down.
     ///
-    /// - Parameter library: That of the profile where it is open already: it does not count again what has not changed.
+    /// - Parameter library: The profile's library, if it is open already; it does not recount what has not changed.
     package init(_ setup: Setup, library: Library? = nil) {
         (self.setup, self.library) = (setup, library)
     }
@@ -49,7 +49,7 @@ package struct StoredReport {
         let roots = try await setup.roots(of: library)
         sources.dropped = Set(roots.dropped.map(\.name))
         sources.replaced = Set(roots.replaced(where: \.isHere).map(\.name))
-        // The completed items, which are kept for a while, take longer to read than all the rest.
+        // Reading the completed items, which are kept for a while, takes longer than all the rest.
         if depth != .summary, snapshot.hasWaits {
             sources.waiting = try QueueStore(state: locations.state).load().entries.filter { $0.blocked != nil }
         }

@@ -10,7 +10,7 @@ import Providers
 package struct Surroundings: Sendable {
     /// The variables of the environment.
     package var environment: [String: String]
-    /// `nil` where it is gone or may not be looked at.
+    /// `nil` if it was deleted or cannot be looked at.
     var workingDirectory: FilePath?
     /// The number of the user who runs the program.
     package var user: UInt32
@@ -27,9 +27,9 @@ package struct Surroundings: Sendable {
     var answer: @Sendable (_ isSecret: Bool) async throws -> String?
     /// The first signal that asks the program to end.
     package var interruption = Interruption()
-    /// Hears how a watch is; `nil` where this process is no service.
+    /// The service manager that wants to know how a watch is; `nil` if this process is not a service.
     package var supervisor: Supervisor?
-    /// Makes a link to the desktop; `nil` where there is none to heed.
+    /// Makes a link to the desktop; `nil` if the desktop is to be ignored.
     package var host: @Sendable () throws -> (any HostLink)? = { nil }
     /// Ends the process.
     package var exit: @Sendable (ExitCode) -> Never
@@ -39,14 +39,14 @@ extension Surroundings {
     /// The variable that holds the password of the users of `serve`.
     package static let servePasswordVariable = "GALLERY_SYNC_SERVE_PASSWORD"
 
-    /// The directory that `~` stands for; `nil` where none is known.
+    /// The directory that `~` stands for; `nil` if none is known.
     package var home: FilePath? {
         try? LocationRequest(environment: environment, user: user, accountHome: accountHome).home()
     }
 
     /// A cleanser that hides the secrets in the environment.
     package var cleanser: Cleanser {
-        // Every name of this form holds a key, also those of providers that only the configuration knows.
+        // Every name of this form is a key's, including keys of providers that only the configuration knows.
         let keys = environment.keys.filter { $0.hasPrefix("GALLERY_SYNC_") && $0.hasSuffix("_KEY") }.sorted()
         let variables = ["GALLERY_SYNC_JWT_SECRET", Self.servePasswordVariable] + keys
         return Cleanser(hiding: variables.compactMap { environment[$0] })
@@ -57,14 +57,14 @@ extension Surroundings {
         var capabilities = Console.Capabilities(
             colour, environment: environment, resultsAreTerminal: resultsAreTerminal,
             notesAreTerminal: notesAreTerminal)
-        // A stream that cannot be examined is no journal.
+        // A stream that cannot be examined counts as no journal.
         capabilities.isJournal = JournalStream.isNamed(by: environment["JOURNAL_STREAM"], try? notes.facts())
         return Console(results: results, notes: notes, capabilities: capabilities) { [notesAreTerminal] in
             notesAreTerminal ? Terminal.columns(2) : nil
         }
     }
 
-    /// `path` as an absolute one; a relative one starts at the working directory, and is refused where that is gone.
+    /// `path` as an absolute one; a relative path starts at the working directory, and is refused if that is gone.
     package func absolute(_ path: FilePath) throws(UsageError) -> FilePath {
         if path.isAbsolute { return path }
         guard let workingDirectory else {
@@ -73,7 +73,7 @@ extension Surroundings {
                     + "change to another one, or write the path from / on.")
         }
         let rest = path.components.filter { $0 != [UInt8(ascii: ".")] }
-        // What lies above / is / itself: SQLite opens no path that begins with "/..".
+        // The parent of / is / itself; SQLite opens no path that begins with "/..".
         return rest.reduce(workingDirectory) { path, name in
             path == "/" && name == [0x2E, 0x2E] ? path : path.appending(name)
         }

@@ -20,21 +20,21 @@ package struct Workplace: Sendable {
     package let destination: Destination
     /// Called before each request; returns the signed-in user's token, or the key.
     package let credentials: CredentialsSource
-    /// What sends the requests; `close()` ends it.
+    /// Sends the requests; `close()` ends it.
     package let client: HTTPClient
-    /// The client for providers and their files, which the rate limit of uploads does not apply to.
+    /// The client for providers and their files; the rate limit of uploads does not apply to it.
     let downloads = HTTPClient(userAgent: "gallery-sync/\(Version.text)")
-    /// The storage on this computer, where that is the destination.
+    /// The storage on this computer, if it is the destination.
     private let local: LocalStorage?
 
     /// Finds the destination of `setup` and, for this computer, serves it unless another process does.
     ///
-    /// Throws `Refusal` where no destination was chosen, or there is neither a sign-in nor a usable key.
+    /// Throws `Refusal` if no destination was chosen, or if there is neither a sign-in nor a usable key.
     ///
     /// - Parameters:
-    ///   - typed: A key that was just typed, in place of what is kept.
-    ///   - isForReading: Whether a storage on this computer that can only be read will do.
-    ///   - tell: Hears what a start of the embedded server found damaged and repaired.
+    /// - typed: A key that the user has just typed, which replaces the kept one.
+    /// - isForReading: Whether a read-only storage on this computer is enough.
+    /// - tell: Gets the sentences about damage that the start of the embedded server repaired.
     package init(
         _ setup: Setup, in surroundings: Surroundings, key typed: AccountKey? = nil, isForReading: Bool = false,
         tell: @escaping @Sendable ([String]) -> Void = { _ in }
@@ -75,10 +75,10 @@ package struct Workplace: Sendable {
         await local?.close()
     }
 
-    /// The project's tables; `nil` where the storage belongs to no project.
+    /// The project's tables; `nil` if the storage belongs to no project.
     var rows: LinkTable? { database.map { LinkTable($0, own: destination.endpoint.base) } }
 
-    /// What webhooks left for this project's computers; `nil` where the storage belongs to no project.
+    /// The jobs that webhooks left for this project's computers; `nil` if the storage belongs to no project.
     var inbox: RescueInbox? { database.map { RescueInbox($0) } }
 
     private var database: RestClient? {
@@ -107,7 +107,7 @@ extension Workplace {
         { _ throws(StorageError) in credentials }
     }
 
-    /// What every command says that needs a destination and has none.
+    /// The message of every command that needs a destination and has none.
     package static let noDestination =
         "No destination. Run \"gallery-sync init\", or add --local to keep a second copy on this computer only."
 
@@ -128,7 +128,7 @@ extension Workplace {
         return rest.dropLast(slashes).contains("/") ? url : url.dropLast(slashes) + "/storage/v1"
     }
 
-    /// How the name of a destination begins, before its bucket.
+    /// The beginning of the name of a destination, before its bucket.
     static func storageName(_ destination: Settings.Destination) -> String {
         destination.url.map(base) ?? "local"
     }
@@ -147,14 +147,14 @@ extension Workplace {
 }
 
 extension Run {
-    /// The workplace of the command; prints what the start of the embedded server repaired.
+    /// The workplace of the command; prints what the start of the embedded server has repaired.
     ///
-    /// - Parameter isForReading: Whether the command only looks, so that a storage that cannot be written will do.
+    /// - Parameter isForReading: Whether the command only looks, so that a read-only storage is enough.
     package func workplace(_ setup: Setup, isForReading: Bool = false) async throws -> Workplace {
         try await Workplace(setup, in: surroundings, isForReading: isForReading) { tell(findings: $0) }
     }
 
-    /// Prints what the embedded server found damaged and repaired; it may contain names of files.
+    /// Prints what the embedded server found damaged and repaired; names of files may be among it.
     package func tell(findings: [String]) {
         console.note(findings.map { "gallery-sync: \(surroundings.cleanser.text($0))" })
     }

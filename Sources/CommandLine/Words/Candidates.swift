@@ -15,7 +15,7 @@ package enum Candidates: Hashable, Sendable {
 }
 
 extension Candidates {
-    /// The words to offer where the commands are those of `table`; empty for files, directories and nothing.
+    /// The words to offer, with the commands of `table`; empty for files, directories and nothing.
     func words(in table: CommandTable) -> [String] {
         switch self {
         case .none, .files, .directories: []

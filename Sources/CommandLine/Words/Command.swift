@@ -4,7 +4,7 @@ package import Output
 package protocol Command: Hashable, Sendable {
     /// Carries the command out, and says how it ended.
     func perform(in run: Run) async throws -> ExitCode
-    /// Its word where it tells events under `--json`; `nil` where one document is its answer.
+    /// Its word in the events that it writes under `--json`; `nil` if it answers with one document.
     var teller: String? { get }
     /// Whether it has anything to write as JSON.
     var hasJSON: Bool { get }
@@ -13,6 +13,6 @@ package protocol Command: Hashable, Sendable {
 extension Command {
     /// No events: one document is the answer.
     package var teller: String? { nil }
-    /// A document or events, as nearly all have.
+    /// True, because nearly all commands write a document or events.
     package var hasJSON: Bool { true }
 }

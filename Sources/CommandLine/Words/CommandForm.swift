@@ -7,19 +7,19 @@ package struct CommandForm: Sendable {
     let summary: String
     /// As shown after the name, such as `[DIR…]`; empty for none.
     let arguments: String
-    /// Whether it deletes, spends or sends something: it must be typed, and is never suggested.
+    /// Whether it deletes, spends or sends something, so that it must be typed and is never suggested.
     let mustBeMeant: Bool
     /// How many arguments there may be.
     let argumentCount: ClosedRange<Int>
-    /// What a shell may offer for an argument; where there are actions, each has its own.
+    /// What a shell may offer for an argument; each action has its own.
     let candidates: Candidates
-    /// The first argument is one of these words; empty where it is free.
+    /// The words that the first argument may be; empty if it may be anything.
     let actions: [Action]
     let options: [OptionForm]
-    /// Paragraphs with what the summary does not say.
+    /// Paragraphs that add to the summary.
     let details: [String]
     let examples: [Example]
-    /// What it writes with `--json`.
+    /// The documents that it writes with `--json`.
     package let documents: [DocumentForm]
     /// The command meant by words that fit the form.
     let parse: @Sendable (ParsedWords) throws(UsageError) -> any Command
@@ -89,7 +89,7 @@ package struct OptionForm: Hashable, Sendable {
     /// What a shell may offer for its value.
     let candidates: Candidates
 
-    /// - Parameter words: All permitted values, where there are only a few.
+    /// - Parameter words: All permitted values, if there are only a few.
     package init(
         _ name: String, letter: Character? = nil, value: String? = nil, _ summary: String, setting: String? = nil,
         isRepeatable: Bool = false, words: [String]? = nil

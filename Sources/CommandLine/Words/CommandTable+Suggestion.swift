@@ -3,7 +3,7 @@ import Text
 extension CommandTable {
     /// ` Did you mean "queue pause"?` for an unknown first word, or nothing.
     ///
-    /// Where the nearest command must be meant, nothing: the next nearest one would only mislead.
+    /// If the nearest command must be meant, it suggests nothing: the next nearest one would only mislead.
     package func suggestion(for word: String) -> String {
         let meanings = meanings
         guard let nearest = Spelling.nearest(to: word, among: meanings.map(\.spelling)) else { return "" }
@@ -19,7 +19,7 @@ extension CommandTable {
         let mustBeMeant: Bool
     }
 
-    /// Those that must be meant come first: of two that are equally near, the first one is the nearest.
+    /// Those that must be meant come first, because the first of two that are equally near counts as the nearest.
     private var meanings: [Meaning] {
         let all = everyMeaning
         return all.filter(\.mustBeMeant) + all.filter { !$0.mustBeMeant }
@@ -29,7 +29,7 @@ extension CommandTable {
         forms.flatMap { form in
             [Meaning(spelling: form.name, line: form.name, mustBeMeant: form.mustBeMeant)]
                 + form.actions.flatMap { action in
-                    // A command of the action's name is what that one word means.
+                    // If a command has the action's name, that word means the command.
                     let alone = forms.contains { $0.name == action.name } ? [] : [action.name]
                     return (alone + ["\(form.name)-\(action.name)"]).map { spelling in
                         Meaning(

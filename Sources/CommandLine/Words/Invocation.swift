@@ -26,8 +26,8 @@ extension Invocation {
     /// Parses the words after the program's name as one of the commands of `table`; pure.
     ///
     /// - Parameters:
-    ///   - home: What a leading `~` of an option's path stands for.
-    ///   - help: The command that explains one, or with `nil` the program.
+    /// - home: The directory for a leading `~` in an option's path.
+    /// - help: The command that explains another one or, with `nil`, the program.
     ///   - version: The command that prints the version.
     package init(
         _ words: [[UInt8]], of table: CommandTable, home: FilePath?, help: (String?) -> any Command,
@@ -106,7 +106,7 @@ extension Invocation {
 extension CommandForm {
     /// Throws where there are too few or too many arguments, or the first is not an action.
     func check(_ arguments: [[UInt8]]) throws(UsageError) {
-        // A path without a name would be the working directory: a script's empty variable must not mean that.
+        // An empty path would mean the working directory, which a script's empty variable must never mean.
         if arguments.contains(where: \.isEmpty) {
             throw UsageError(message: "\"\(name)\" does not take an empty word.")
         }

@@ -9,7 +9,7 @@ package struct ParsedWords: Hashable, Sendable {
     var options: [String: [[UInt8]]] = [:]
     /// The bytes as they were given: a path need not be UTF-8.
     package var arguments: [[UInt8]] = []
-    /// What a leading `~` of an option's path stands for; `nil` where no home is known.
+    /// The directory for a leading `~` in an option's path; `nil` if no home is known.
     var home: FilePath?
 }
 
@@ -25,7 +25,7 @@ extension ParsedWords {
 
     /// The last value of an option, as a path.
     ///
-    /// A shell leaves the `~` of `--to=~/back` as it is. An argument's is a name, which a pattern such as `*/a.jpg` finds.
+    /// A shell does not expand the `~` in `--to=~/back`. In an argument it does, so a `~` there is part of a name.
     package func path(_ name: String) -> FilePath? {
         guard let path = options[name]?.last.map(FilePath.init(bytes:)) else { return nil }
         return home.map(path.expanded) ?? path
@@ -69,7 +69,7 @@ extension ParsedWords {
         throw UsageError(message: "--\(name) \(JSONText.quoted(text)): expected \(expectation).")
     }
 
-    /// Throws where one of `names` was written, which mean something together with `other` only.
+    /// Throws if one of `names` was written, which mean something only together with `other`.
     package func only(_ names: String..., with other: String, if isThere: Bool) throws(UsageError) {
         guard !isThere, let name = names.first(where: isOn) else { return }
         throw UsageError(message: "--\(name) needs \(other).")

@@ -23,7 +23,7 @@ package enum Since: Hashable, Sendable {
         case .date(let time): return time
         case .ago(let age):
             let (seconds, attoseconds) = age.components
-            // 285 years: before all files, and still a time that a file can have.
+            // At most 285 years: that is before all files, and still a time that files can have.
             let span = min(seconds, 9_000_000_000) * 1_000_000_000 + attoseconds / 1_000_000_000
             let (moment, isBeforeAll) = now.nanoseconds.subtractingReportingOverflow(span)
             return FileTime(nanoseconds: isBeforeAll ? .min : moment)

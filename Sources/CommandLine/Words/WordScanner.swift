@@ -9,7 +9,7 @@ struct WordScanner {
     private var known: [OptionForm]
     private var parsed = ParsedWords()
     private var command: String?
-    /// What follows the sentence that a command is unknown.
+    /// The text that follows the sentence about an unknown command.
     private let suggest: (String) -> String
 
     /// The command's name, `nil` where there is none, and the other words.
@@ -22,7 +22,7 @@ struct WordScanner {
     ///
     /// - Parameters:
     ///   - commands: The options of each command.
-    ///   - suggest: What follows the sentence that a command is unknown; empty for nothing.
+    /// - suggest: The text that follows the sentence about an unknown command; empty for nothing.
     static func scan(
         _ words: [[UInt8]], commands: [String: [OptionForm]], general: [OptionForm],
         suggest: @escaping (String) -> String
