@@ -40,10 +40,10 @@ package struct SessionFile: Sendable {
         }
     }
 
-    /// Has `body` read and change the file while no other process does; throws `Busy` where one takes too long.
+    /// Runs `body`, which may read and change the file, while no other process does; throws `Busy` if one takes long.
     ///
-    /// The lock of a renewal is another one: it is held while the server is asked, and signing in or out waits for no
-    /// answer. This one is held for moments, so that waiting for it may keep a thread.
+    /// Renewals hold another lock while they wait for the server, because signing in or out must not wait for that.
+    /// This lock is held for moments, so waiting for it may block a thread.
     func change<Value>(_ body: () throws -> Value) throws -> Value {
         guard let path = lockPath?.parent.appending(Self.changeLockName) else {
             return try body()

@@ -24,12 +24,12 @@ extension ComputerExamination {
         let wanted = settings.thumbnails.format
         let made = await madeFormat(for: wanted, in: folder, by: pool)
         await pool.close()
-        // Small files in the cache, which may be removed at any time.
+        // If this fails, small files stay in the cache, which may be removed at any time.
         try? Directory.removeTree(at: folder)
         return [Self.formats(results)] + Self.thumbnails(wanted, made: made)
     }
 
-    /// What is said where thumbnails come in another format than the one that is set.
+    /// The finding if thumbnails have another format than the one in the settings.
     static func thumbnails(_ wanted: ThumbnailFormat, made: ThumbnailFormat?) -> [Finding] {
         guard let made, made != wanted else { return [] }
         return [
@@ -40,7 +40,7 @@ extension ComputerExamination {
         ]
     }
 
-    /// The format in which the worker makes a thumbnail that is wanted in `format`; `nil` where it makes none.
+    /// The format of a thumbnail that the worker makes when asked for `format`; `nil` if it makes none.
     private func madeFormat(
         for format: ThumbnailFormat, in folder: FilePath, by pool: MediaWorkerPool
     ) async -> ThumbnailFormat? {
@@ -55,7 +55,7 @@ extension ComputerExamination {
     /// The result for one format.
     enum FormatTrial: Hashable {
         case read
-        /// It was not decoded, for this reason by the decoder.
+        /// The sample was not decoded, for this reason given by the decoder.
         case unread(String)
         /// No sample of it could be encoded.
         case untried
@@ -79,7 +79,7 @@ extension ComputerExamination {
                 + "stored without thumbnails.")
     }
 
-    /// What `gallery-sync-media make` can encode.
+    /// The formats that `gallery-sync-media make` can encode.
     static let formatNames = [
         "jpeg", "png", "webp", "gif", "bmp", "tiff", "jxl", "heic", "avif", "mp4", "mov", "webm", "mkv", "avi", "ts",
     ]

@@ -113,7 +113,7 @@ extension ComputerExamination {
         var count = 0
         for root in settings.roots {
             let rules = IgnoreRules(settings.scan, own: root.ignore)
-            // Unreadable roots have findings already; network disks are scanned, not watched.
+            // Unreadable roots have a finding already, and network disks are scanned, not watched.
             guard let directory = try? Directory(root.path), (try? directory.fileSystem())?.isNetwork == false
             else { continue }
             TreeWalk.walk(directory, enter: { rules.reasonForDirectory(at: $0) == nil }) { _ in count += 1 }
@@ -121,7 +121,7 @@ extension ComputerExamination {
         return [watches(directories: count, limit: limit)]
     }
 
-    /// Whether the kernel lets this user watch so many directories.
+    /// Whether the kernel lets this user watch that many directories.
     static func watches(directories count: Int, limit: Int) -> Finding {
         let noun = count == 1 ? "directory" : "directories"
         let text = "\(Quantity.text(count: count)) \(noun), the kernel watches up to \(Quantity.text(count: limit))"

@@ -8,14 +8,14 @@ import Text
 import Transfer
 import Uploading
 
-/// Examines a destination by requests: whether it answers, as whom it sees us, and what it permits.
+/// Examines a destination by requests: whether it answers, which user it takes us for, and what it permits.
 package struct DestinationExamination: Sendable {
     let storage: StorageClient
     let destination: Destination
     let allowsPublic: Bool
     let clock: @Sendable () -> Date
     private let name: String
-    /// What is compared with the bucket's limits; `nil` where nothing is known yet.
+    /// The contents to compare with the bucket's limits; `nil` if none are known yet.
     private let contents: GalleryContents?
 
     /// An examination of the bucket of `destination` through `storage`.
@@ -23,7 +23,7 @@ package struct DestinationExamination: Sendable {
     /// - Parameters:
     ///   - allowsPublic: Whether a public bucket is accepted.
     ///   - name: The name of the scratch object, new for each examination.
-    ///   - contents: What is compared with the bucket's limits.
+    /// - contents: The contents to compare with the bucket's limits.
     package init(
         storage: StorageClient, destination: Destination, allowsPublic: Bool, name: String,
         contents: GalleryContents? = nil,
@@ -37,11 +37,11 @@ package struct DestinationExamination: Sendable {
         self.clock = clock
     }
 
-    /// Examines everything in the order of dependence, and stops at the first failure that ends it.
+    /// Examines everything, each step after those it depends on, and stops at the first failure that ends it.
     ///
     /// Stores a scratch object and removes it.
     ///
-    /// - Parameter tell: Hears the findings as they are made, some at a time.
+    /// - Parameter tell: Gets the findings as they are made, some at a time.
     package func findings(telling tell: @Sendable ([Finding]) -> Void = { _ in }) async -> [Finding] {
         var findings: [Finding] = []
         func add(_ more: [Finding]) {
@@ -66,7 +66,7 @@ package struct DestinationExamination: Sendable {
             return findings
         }
         let (bucket, isThere) = await bucket(credentials.kind)
-        // Some servers look at the key only now.
+        // Some servers check the key only with this request.
         add((bucket.first?.name == "key" ? [] : [key(credentials)]) + bucket)
         guard isThere else { return findings }
         let trial = scratch
@@ -74,7 +74,7 @@ package struct DestinationExamination: Sendable {
         return findings
     }
 
-    /// Only whether the server answers, as long as there is nothing to sign in with.
+    /// The findings before a sign-in: only whether the server answers.
     package func reach() async -> [Finding] {
         let knock = await storage.knock(clock: clock)
         guard let key = try? await storage.credentials(nil), key.apiKey?.isEmpty == false,
@@ -85,11 +85,11 @@ package struct DestinationExamination: Sendable {
 
     /// Removes the scratch object that an interrupted examination may have left; idempotent.
     ///
-    /// - Parameter limit: How long a server may take that answers nothing: the user waits for the end.
+    /// - Parameter limit: How long to wait for a server that does not answer, because the user is waiting, too.
     package func sweep(within limit: Duration = .seconds(5)) async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await scratch.sweep() }
-            // Cancelled with the group, where the sweep is over sooner.
+            // The task group cancels this if the sweep ends sooner.
             group.addTask { try? await Task.sleep(for: limit) }
             await group.next()
             group.cancelAll()
@@ -120,7 +120,7 @@ extension DestinationExamination {
         return .wrong("connection", sentence, ending: Ending(error))
     }
 
-    /// What is said where something else than the storage answers, as a network does that wants a sign-in of its own.
+    /// The finding if something other than the storage answers, such as a network that requires a sign-in of its own.
     private func ofOther(_ name: String, _ error: StorageError) -> Finding? {
         guard error.untrustedSentence == nil else { return nil }
         switch error {
@@ -134,10 +134,10 @@ extension DestinationExamination {
         return .wrong(name, Sentence.text("\(error)", next: next), ending: Ending(error))
     }
 
-    /// Redirections to a page to sign in at, and the status that was made for it (RFC 6585, 6).
+    /// Redirections to a sign-in page, and the status that was made for it (RFC 6585, 6).
     private static let statusesOfPortals = [302, 303, 307, 511]
 
-    /// Whether requests are encrypted; nothing about requests that never leave this computer.
+    /// Whether requests are encrypted; empty if requests never leave this computer.
     private var encryption: [Finding] {
         let base = destination.endpoint.base
         if base.hasPrefix("https://") { return [.fine("TLS", "encrypted, and the certificate is good")] }
@@ -161,7 +161,7 @@ extension DestinationExamination {
         return kind.warning.map { .doubtful("key", "\(text). \($0)") } ?? .fine("key", text)
     }
 
-    /// Why the key cannot be the right one: it is another project's, or the server refuses it.
+    /// Why the key must be wrong: it belongs to another project, or the server refuses it.
     private func trouble(of credentials: StorageCredentials, _ knock: Reachability) -> Finding? {
         let base = destination.endpoint.address
         if let theirs = TokenClaims(credentials.bearer)?.project, let ours = destination.endpoint.project,
@@ -173,7 +173,7 @@ extension DestinationExamination {
             return .wrong("key", reason, ending: .notPermitted(reason))
         }
         guard let error = knock.error, error.isAboutKey else { return nil }
-        // What the clock does to a key stands in the line before.
+        // A wrong clock, which can make a key invalid, has a finding of its own.
         guard knock.skew?.warning != nil else { return refused(error) }
         let reason = error.sentence(at: clock())
         return .wrong("key", "refused, which a wrong clock alone may cause", ending: .notPermitted(reason))
@@ -186,7 +186,7 @@ extension DestinationExamination {
 }
 
 extension DestinationExamination {
-    /// The bucket, and whether rights can be tried in it, as far as can be seen.
+    /// The findings about the bucket, and whether rights can be tried in it, as far as is visible.
     private func bucket(_ kind: KeyKind) async -> ([Finding], isThere: Bool) {
         do throws(StorageError) {
             let bucket = try await storage.bucket(destination.bucket)
@@ -211,7 +211,7 @@ extension DestinationExamination {
             "bucket", reason, sql: ProjectSQL.privateBucket(bucket.name), ending: .needsHuman(reason))
     }
 
-    /// A bucket that is not visible: a key for the whole project sees all, a user needs a policy.
+    /// The finding for a bucket that is not visible: keys for the whole project see all, users need a policy.
     private func invisible(_ kind: KeyKind) -> Finding {
         let name = destination.bucket
         if kind.opensProject {
@@ -225,7 +225,7 @@ extension DestinationExamination {
 }
 
 extension Reachability {
-    /// Whether more requests make no sense; a refusal of another kind shows that the server works.
+    /// Whether further requests are pointless; a refusal of another kind shows that the server works.
     fileprivate var isFatal: Bool {
         switch error?.answerClass {
         case nil: error != nil
@@ -236,7 +236,7 @@ extension Reachability {
 }
 
 extension StorageError {
-    /// Whether the server answered and refused what the request was signed with.
+    /// Whether the server answered, but refused the key or token of the request.
     fileprivate var isAboutKey: Bool {
         switch answerClass {
         case .signIn, .wrongKind: true
@@ -250,7 +250,7 @@ extension StorageError {
 }
 
 extension DestinationExamination {
-    /// What is wrong with a bucket that everyone can read, and what to do.
+    /// What is wrong with a bucket that anyone can read, and what to do.
     package static func publicBucket(_ name: String) -> String {
         "Bucket \"\(name)\" is public: anyone who guesses a name sees your photos and where they were taken. "
             + "Make it private, or set allowPublicBucket to true."

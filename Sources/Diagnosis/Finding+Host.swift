@@ -1,7 +1,7 @@
 package import Desktop
 
 extension Finding {
-    /// What of the desktop a watch can heed; what is absent is done without.
+    /// The services of the desktop that a watch can use; a watch does without the others.
     package static func host(_ link: any HostLink) async -> Finding {
         link.delaySleep()
         link.begin()
@@ -14,7 +14,7 @@ extension Finding {
                 return nil
             }
             group.addTask {
-                // A service that hangs must not hold the doctor up.
+                // A service that hangs must not delay the doctor for longer.
                 try? await Task.sleep(for: .seconds(2))
                 return nil
             }
@@ -35,7 +35,7 @@ extension Finding {
 }
 
 extension HostSource {
-    /// What a watch takes from it.
+    /// What a watch uses it for.
     fileprivate var worth: String {
         switch self {
         case .networkManager: "metered networks"

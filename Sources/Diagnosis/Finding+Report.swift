@@ -9,7 +9,7 @@ extension Finding {
             + report.reasons().filter { $0.kind == .someFailed }.map { .wrong("files", $0.sentence) }
     }
 
-    /// That the profile's receipts are for `place`, and not for what the settings name: nothing is stored there then.
+    /// The profile's receipts are for `place`, and not for the destination in the settings, so nothing is stored there.
     package static func storedElsewhere(_ place: String) -> Finding {
         let sentence =
             "This profile stores into \(place), and another destination is configured. "
@@ -17,7 +17,7 @@ extension Finding {
         return .wrong("destination", sentence, ending: .needsHuman(sentence))
     }
 
-    /// That the state was copied from another computer, which may still store into the same bucket.
+    /// The state was copied from another computer, which may still store into the same bucket.
     package static func copied(from computer: String) -> Finding {
         .doubtful(
             "computer",

@@ -2,9 +2,9 @@ package import Platform
 import Records
 
 extension Finding {
-    /// The storage on this computer that cannot be served from `folder` because of `error`.
+    /// The finding if the storage on this computer cannot be served from `folder` because of `error`.
     ///
-    /// Where it may only be read, that is for a person to change; any other failure of a disk stands for itself.
+    /// A read-only folder needs a person; for any other failure the disk's own error says enough.
     package static func closed(_ folder: FilePath, _ error: SystemError) -> Finding {
         guard error.isDenied || error.isReadOnly else {
             return .wrong("destination", "The storage \(folder.display) cannot be opened: \(error). Look at its disk.")

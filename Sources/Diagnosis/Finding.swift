@@ -21,7 +21,7 @@ package struct Finding: Hashable, Sendable {
     package let sentence: String
     /// What to run in the project's SQL editor; `nil` where no SQL helps.
     package let sql: String?
-    /// How commands that store end because of it; `nil` where they go on.
+    /// The ending of commands that store, because of this finding; `nil` if they go on.
     package let ending: Ending?
 
     /// A finding with all parts; `fine`, `doubtful` and `wrong` make the usual ones.
@@ -52,17 +52,17 @@ extension Finding: Encodable {
 }
 
 extension Finding {
-    /// A check that found nothing to do.
+    /// A check that found nothing wrong.
     package static func fine(_ name: String, _ sentence: String) -> Finding {
         Finding(name: name, result: .fine, sentence: sentence)
     }
 
-    /// A check that found what works, and what the user should know about it.
+    /// A check that found something that works, but that the user should know about.
     package static func doubtful(_ name: String, _ sentence: String) -> Finding {
         Finding(name: name, result: .doubtful, sentence: sentence)
     }
 
-    /// A check that found what has to be fixed.
+    /// A check that found something that must be corrected.
     package static func wrong(
         _ name: String, _ sentence: String, sql: String? = nil, ending: Ending? = nil
     ) -> Finding {
@@ -71,14 +71,14 @@ extension Finding {
 }
 
 extension Finding {
-    /// A check that an error of the destination ended, with how commands that store there would end.
+    /// A check that ended with an error of the destination, and the ending of commands that would store there.
     package static func wrong(_ name: String, _ error: StorageError) -> Finding {
         wrong(name, error.untrustedSentence ?? "\(error)", ending: Ending(error))
     }
 }
 
 extension Ending {
-    /// How a command ends after this answer of the destination.
+    /// The ending of a command after this answer of the destination.
     package init(_ error: StorageError) {
         let reason = error.untrustedSentence ?? "\(error)"
         switch error.answerClass {

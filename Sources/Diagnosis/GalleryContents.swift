@@ -3,7 +3,7 @@ package import MediaModel
 import Supabase
 import Text
 
-/// What a gallery holds, as far as the limits of a bucket are concerned.
+/// The contents of a gallery, as far as a bucket's limits concern them.
 package struct GalleryContents: Hashable, Sendable {
     /// How many files have each content type, pictures included.
     let types: [String: Int]
@@ -16,14 +16,14 @@ package struct GalleryContents: Hashable, Sendable {
         self.largest = largest
     }
 
-    /// What `library` knows, and pictures as they are made; `nil` where none are.
+    /// The contents that `library` knows, with pictures in that format; `nil` if none are made.
     package init(of library: Library, pictures format: ThumbnailFormat?) async throws {
         var types = try await library.contentTypes()
         if let format, !types.isEmpty { types[format.type.rawValue, default: 0] += 0 }
         self.init(types: types, largest: try await library.largestSize())
     }
 
-    /// Whether `bucket` takes every kind and size that is here; nothing while the gallery is empty.
+    /// Whether `bucket` accepts every content type and size in the gallery; empty while the gallery is.
     func findings(_ bucket: Bucket) -> [Finding] {
         guard !types.isEmpty else { return [] }
         return [kinds(bucket), size(bucket)]

@@ -16,7 +16,7 @@ package struct ProviderExamination: Sendable {
         self.site = site
     }
 
-    /// Lists the jobs that end just now, and asks about one that is not there; neither costs anything.
+    /// Lists the jobs that end just now, and asks about one that does not exist; neither costs anything.
     package func finding() async -> Finding {
         let found: AccountKey?
         do throws(SettingsError) {
@@ -72,7 +72,7 @@ package struct ProviderExamination: Sendable {
 extension ProviderExamination {
     private enum Outcome: Hashable {
         case works
-        /// There is no such call.
+        /// The provider has no such call.
         case none
         case refused(String)
         case unproven(String)
@@ -87,7 +87,7 @@ extension ProviderExamination {
         }
     }
 
-    /// Asks about a job that is not there: any answer but a refusal of the key shows that the key was accepted.
+    /// Asks about a job that does not exist: any answer except a refusal of the key shows that the key was accepted.
     private func asking(_ site: any Provider) async -> Outcome {
         guard let job = Self.absent(at: name) else { return .none }
         do throws(ProviderError) {
@@ -107,7 +107,7 @@ extension ProviderExamination {
         }
     }
 
-    /// A job that no provider has; `nil` where even its name would need a project of the user's.
+    /// A job that no provider has; `nil` if even its name would need one of the user's projects.
     private static func absent(at name: ProviderName) -> JobReference? {
         let id = "00000000-0000-4000-8000-000000000000"
         switch name {

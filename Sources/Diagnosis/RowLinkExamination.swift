@@ -14,7 +14,7 @@ package struct RowLinkExamination: Sendable {
         self.table = table
     }
 
-    /// Looks whether the bucket is public, where links are; `nil` where every bucket will do.
+    /// Checks whether the bucket is public, if the links need that; `nil` if any bucket will do.
     package func finding() async -> Finding? {
         guard table.link == .public else { return nil }
         do throws(StorageError) {
@@ -22,9 +22,9 @@ package struct RowLinkExamination: Sendable {
                 return .fine("row links", "public, as the bucket is")
             }
         } catch {
-            // A rescue takes a bucket that may not be seen for a private one, too.
+            // A rescue, too, takes a bucket that it may not see for a private one.
             guard error.isRetryable else { return .wrong("row links", Settings.RescueTable.privateBucket(bucket)) }
-            // What keeps it from answering stands in a line of its own.
+            // Another finding tells why it does not answer.
             return .doubtful("row links", "not known whether they would work: the bucket cannot be looked at")
         }
         return .wrong("row links", Settings.RescueTable.privateBucket(bucket))

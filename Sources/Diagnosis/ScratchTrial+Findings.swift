@@ -41,7 +41,7 @@ extension ScratchTrial.Result {
         }
     }
 
-    /// Whether resumable uploads work; a refusal, too, shows that the server knows them.
+    /// Whether resumable uploads work; even a refusal shows that the server knows them.
     private var inPieces: Finding {
         switch resumable {
         case .granted, .denied: return .fine("resumable", "uploads in pieces are answered")

@@ -23,7 +23,7 @@ package struct ScratchTrial: Sendable {
         /// The server knows the user, and no policy grants the right.
         case denied
         case failed(StorageError)
-        /// It was not tried, since something that it needs did not work.
+        /// It was not tried, because something that it needs did not work.
         case untried
     }
 
@@ -39,14 +39,14 @@ package struct ScratchTrial: Sendable {
         var delete = Outcome.untried
         /// Whether a resumable upload can be begun.
         var resumable = Outcome.untried
-        /// The key of the scratch object, where it may be stored and could not be removed; else `nil`.
+        /// The key of the scratch object, if it may have been stored and could not be removed; else `nil`.
         package var leftover: String?
 
         /// A result before anything was tried.
         package init() {}
     }
 
-    /// Tries each right once; the object is removed at the end in any case.
+    /// Tries each right once; always removes the object at the end.
     package func run() async -> Result {
         var result = Result()
         result.insert = await upload(replacing: false)
@@ -54,12 +54,12 @@ package struct ScratchTrial: Sendable {
         guard result.insert.mayHaveStored else { return result }
         if result.insert == .granted {
             result.select = await look()
-            // Replacing needs all three rights, so it shows the third only where the other two are granted.
+            // Replacing needs all three rights, so it shows the third only if the other two are granted.
             if result.select == .granted { result.update = await upload(replacing: true) }
         }
         let deleted = await remove()
         if result.select == .granted || deleted == .granted { result.delete = deleted }
-        // Where the answer to its upload was lost it may be there, too.
+        // The object may be there even if the answer to its upload was lost.
         if deleted != .granted { result.leftover = key }
         return result
     }
@@ -93,7 +93,7 @@ extension ScratchTrial {
             do throws(ResumableError) {
                 try await storage.terminate(upload, replacing: false)
             } catch {
-                // The server drops it by itself within a day.
+                // If terminating it failed, the server drops it within a day.
                 return .granted
             }
             return .granted
@@ -122,7 +122,7 @@ extension ScratchTrial {
 }
 
 extension ScratchTrial.Outcome {
-    /// A missing object counts as denied: it was stored a moment ago, so it is only invisible.
+    /// A missing object counts as denied, because it was stored a moment ago and must be invisible.
     init(_ error: StorageError) {
         self =
             switch error.answerClass {

@@ -21,30 +21,30 @@ package struct FileCall: Hashable, Sendable {
 }
 
 extension Simulation {
-    /// Has calls for files below `folder` made known to `beforeFileCall`; the string is kept for good.
+    /// Reports calls for files below `folder` to `beforeFileCall`; the string is never freed.
     package static func watch(_ folder: String) {
         let bytes = UnsafeMutablePointer<CChar>.allocate(capacity: folder.utf8.count + 1)
         for (index, byte) in (Array(folder.utf8) + [0]).enumerated() { bytes[index] = CChar(bitPattern: byte) }
         csimulation_watch(bytes)
     }
 
-    /// Runs `body`, whose calls for files are the world's: nothing is told of them.
+    /// Runs `body`, whose calls for files belong to the simulated world and are not reported.
     package static func outside<Value, Failure: Error>(_ body: () throws(Failure) -> Value) throws(Failure) -> Value {
         csimulation_step_outside(1)
         defer { csimulation_step_outside(-1) }
         return try body()
     }
 
-    /// Has all files look as if they were made then, as those that come back from a backup are.
+    /// Makes all files look as if they were created then, like files restored from a backup.
     package static func setBirth(_ seconds: Int) { csimulation_set_birth(Int64(seconds)) }
 
-    /// Sets the clock of the computer wrong by some seconds; what waits for a span of time is not touched.
+    /// Sets the computer's clock wrong by some seconds; waits for a span of time are not affected.
     package static func setClockError(_ seconds: Int) {
         csimulation_set_clock_error(Int64(seconds))
     }
 }
 
-/// Told of each call for a file before it happens; returns the error that it fails with, or 0.
+/// Called for each call for a file before it happens; returns the error it fails with, or 0.
 @_cdecl("csimulation_meet") func meetCall(
     _ context: UnsafeMutableRawPointer, _ kind: Int32, _ domain: Int32
 ) -> Int32 {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Signs of life of a simulation, for a thread beside it: where one job never ends they stop.
+/// Signs of life of a simulation for a thread beside it; they stop if one job never ends.
 package final class Pulse: Sendable {
     private let jobs = Atomic<Int>(0)
     private let lines = Mutex<[String]>([])

@@ -1,6 +1,6 @@
-/// A variable of simulated code: any task may change it, since they all run on one thread.
+/// A variable of simulated code; any task may change it, because all tasks run on one thread.
 package final class Simulated<Value>: @unchecked Sendable {
-    /// Not to be used outside of a simulation while it runs.
+    /// Must not be used outside of a running simulation.
     package var value: Value
 
     /// A variable with its first value.
@@ -9,7 +9,7 @@ package final class Simulated<Value>: @unchecked Sendable {
     }
 }
 
-/// A result that one task waits for and that any may give; the first one counts.
+/// A result that one task waits for and that any task may give; the first one counts.
 package final class Outcome<Value: Sendable>: @unchecked Sendable {
     private var value: Value?
     private var waiting: [CheckedContinuation<Value, Never>] = []

@@ -1,7 +1,7 @@
 // SPI of the pinned toolchain: the stable interface replaces executors by task, which misses detached tasks and sleeps.
 @_spi(ExperimentalScheduling) @_spi(ExperimentalCustomExecutors) import _Concurrency
 
-/// The default executor of the process: a simulation's where the thread runs one, else the runtime's own.
+/// The default executor of the process: the simulation's on a thread that runs one, else the runtime's own.
 final class SimulatedExecutor: TaskExecutor, SchedulingExecutor {
     static let shared = SimulatedExecutor()
     static let real = PlatformExecutorFactory.defaultExecutor
@@ -9,7 +9,7 @@ final class SimulatedExecutor: TaskExecutor, SchedulingExecutor {
     func enqueue(_ job: consuming ExecutorJob) {
         guard let simulation = Simulation.current else { return Self.real.enqueue(job) }
         let job = UnownedJob(job)
-        // As a task executor, so that each hop to an actor is a step; idle actors would be entered at once otherwise.
+        // As a task executor, so that each hop to an actor is a step; otherwise an idle actor would be entered at once.
         simulation.submit { job.runSynchronously(on: Self.shared.asUnownedTaskExecutor()) }
     }
 
@@ -32,7 +32,7 @@ final class SimulatedExecutor: TaskExecutor, SchedulingExecutor {
     }
 }
 
-/// The main actor's executor, on the same terms.
+/// The main actor's executor, which works the same way.
 private final class SimulatedMainExecutor: MainExecutor {
     let real = PlatformExecutorFactory.mainExecutor
 

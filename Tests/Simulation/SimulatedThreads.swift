@@ -1,6 +1,6 @@
 package import Platform
 
-/// The threads of a simulation: none; jobs run one by one on its own, after a wait like that for a disk.
+/// The threads of a simulation, which has none: its own thread runs each job after a wait like that for a disk.
 package struct SimulatedThreads: Threading {
     private let isDead: Simulated<Bool>?
 
@@ -9,10 +9,10 @@ package struct SimulatedThreads: Threading {
         self.isDead = isDead
     }
 
-    /// Whether what runs now belongs to a process that is dead.
+    /// Whether the running code belongs to a simulated process that is dead.
     package static var areDead: Bool { (Threads.current as? Self)?.isDead?.value == true }
 
-    /// Starts nothing: what wants a thread for good has to do without one, as on a machine that has none left.
+    /// Starts nothing: code that needs a thread must do without one, as on a machine that has none left.
     package func start(_ name: String, _ body: @escaping @Sendable () -> Void) throws(SystemError) {
         throw SystemError(call: "pthread_create", code: 11)  // EAGAIN
     }
@@ -56,13 +56,13 @@ private struct SimulatedPool: JobQueue {
         Self.wait(Self.staying(job))
     }
 
-    /// The job on the threads of the process that adds it.
+    /// The same job, run on behalf of the process that added it.
     static func staying(_ job: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
         let threads = Threads.current as? SimulatedThreads ?? SimulatedThreads()
         return { Threads.$current.withValue(threads, operation: job) }
     }
 
-    /// Most waits are none, so that the order alone differs; a few are those of a disk that wakes up.
+    /// Most jobs do not wait, so that only their order varies; a few wait as for a disk that wakes up.
     static func wait(in queue: String? = nil, _ job: @escaping @Sendable () -> Void) {
         guard let simulation = Simulation.current else { return job() }
         let slowness = queue != nil && queue == simulation.stalled ? 400 : simulation.slowness

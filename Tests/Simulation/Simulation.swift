@@ -3,13 +3,13 @@ import Platform
 
 /// One run of asynchronous code on one thread, under virtual time, in an order that a seed decides.
 ///
-/// Whatever is ready runs in random order; when nothing is, time jumps to the next moment that something waits for. The
-/// same seed gives the same run, as long as the code under it asks nothing of the outside that differs.
+/// All ready jobs run in random order; if none is ready, time jumps to the next moment that something waits for. The
+/// same seed gives the same run, unless the code under test reads something from outside that differs.
 package final class Simulation {
     /// How a run ended.
     package enum End: Hashable, Sendable {
         case finished
-        /// Something waits for what never comes.
+        /// Something waits for an event that never comes.
         case deadlock
         /// The limit of steps was reached.
         case endless
@@ -20,28 +20,28 @@ package final class Simulation {
         let work: () -> Void
     }
 
-    /// What decides the order, and all that the outside draws.
+    /// The generator that decides the order, and everything that the outside draws.
     package var random: SplitMix
     /// Jobs that ran so far.
     package private(set) var steps = 0
-    /// The lines noted so far, where they are kept.
+    /// The lines noted so far, if they are kept.
     package private(set) var lines: [String] = []
-    /// The hash of all lines, kept or not.
+    /// The hash of all lines, whether kept or not.
     package private(set) var digest: UInt64 = 14_695_981_039_346_656_037
-    /// How many of 1000 jobs that may block wait for seconds, as for a disk that wakes up.
+    /// Of 1000 jobs that may block, how many wait for seconds, as for a disk that wakes up.
     package var slowness: UInt64 = 10
-    /// The one queue of jobs of which nearly every second waits that long, whatever the others do.
+    /// The name of a queue of which nearly every second job waits that long, whatever the other queues do.
     package var stalled: String?
-    /// Called before each job that may block, which is where the outside changes under a program's hands.
+    /// Called before each job that may block; there the outside can change while a program works.
     package var beforeCall: (() -> Void)?
-    /// Called before each call for a file; what it returns above 0 is the error that the call fails with.
+    /// Called before each call for a file; a result above 0 is the error that the call fails with.
     package var beforeFileCall: ((FileCall) -> Int32)?
-    /// How many bytes of each real file would survive a power cut, by inode; files that are missing here lose all.
+    /// How many bytes of each real file would survive a power cut, by inode; a file without an entry would lose all.
     package fileprivate(set) var synchronized: [UInt64: Int64] = [:]
     private let keepsLines: Bool
     private let pulse: Pulse
     private var ready: [() -> Void] = []
-    /// Latest first.
+    /// The latest appointment first.
     private var later: [Appointment] = []
 
     /// A run that has not begun, and beats `pulse` with each job; `keepsLines` costs memory.
@@ -51,7 +51,7 @@ package final class Simulation {
         self.pulse = pulse
     }
 
-    /// To be called first in `main`: where the runtime is linked in, it begins after this module, and undoes its work.
+    /// Must be called first in `main`: a statically linked runtime starts after this module, and undoes its work.
     package static func begin() { csimulation_fix_hashing() }
 
     /// The simulation that the calling thread runs.
@@ -77,12 +77,12 @@ package final class Simulation {
             guard steps < limit else { return (.endless, now) }
             guard step() else { return (.deadlock, now) }
         }
-        // What is ready may still end by itself, and lets go of its memory.
+        // Lets ready jobs end, so that they release their memory.
         for _ in 0..<10_000 where !ready.isEmpty { _ = step() }
         return (.finished, now)
     }
 
-    /// Read and written on the simulation's one thread.
+    /// Used only on the simulation's one thread.
     private final class Ending: @unchecked Sendable {
         var isReached = false
     }
@@ -106,7 +106,7 @@ package final class Simulation {
         later.insert(Appointment(at: at, work: work), at: place(of: at))
     }
 
-    /// Behind what is due at the same moment, which then runs first.
+    /// The place behind appointments at the same moment, which then run first.
     private func place(of moment: Int64) -> Int {
         var (low, high) = (0, later.count)
         while low < high {
@@ -116,7 +116,7 @@ package final class Simulation {
         return low
     }
 
-    /// Adds a line to the trace, behind the virtual time.
+    /// Adds a line to the trace, preceded by the virtual time.
     package func note(_ text: @autoclosure () -> String) {
         let line = "\(csimulation_time() / 1_000_000) \(steps) \(text())"
         for byte in line.utf8 { digest = (digest ^ UInt64(byte)) &* 0x100_0000_01b3 }
@@ -125,12 +125,12 @@ package final class Simulation {
     }
 }
 
-/// What the replaced clocks and generators of the process draw from.
+/// Gives the process's replaced clocks and generators their numbers.
 @_cdecl("csimulation_draw") func drawForProcess(_ context: UnsafeMutableRawPointer) -> UInt64 {
     Simulation.of(context).random.next()
 }
 
-/// Told of every `fsync` and `fdatasync`.
+/// Called for every `fsync` and `fdatasync`.
 @_cdecl("csimulation_note_synchronized") func noteSynchronized(
     _ context: UnsafeMutableRawPointer, _ inode: UInt64, _ size: Int64
 ) {

@@ -71,7 +71,7 @@ extension ProviderSites {
                 + Spelling.suggestion(for: name, among: names))
     }
 
-    /// The rules for links: what the settings name may be plain and private, everything else is public and https.
+    /// The rules for links: origins in the settings may be plain and private; all others must be public and https.
     var linkRules: LinkRules { Self.linkRules(settings) }
 
     /// The rules of these settings.

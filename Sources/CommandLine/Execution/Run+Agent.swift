@@ -272,7 +272,7 @@ extension Run {
 
     /// Runs `body` until it ends or the first signal arrives.
     ///
-    /// - Parameter announcing: Whether an agent has requests to end then, and the user is to know that it heard.
+    /// - Parameter announcing: Whether to tell the user that the signal was received, because requests end first.
     package func interruptible<Value: Sendable>(
         announcing: Bool = false, _ body: @escaping @Sendable () async throws -> Value
     ) async throws -> Interruptible<Value> {

@@ -5,7 +5,7 @@ import Gallery
 import Supabase
 
 extension Setup {
-    /// Where what the library knows is stored, where `sync` would refuse to store elsewhere; `nil` otherwise.
+    /// Where the known objects are, if the settings name another place, so that `sync` would refuse; `nil` otherwise.
     package func storedElsewhere(_ library: Library) async throws -> String? {
         let wanted = settings.destination
         guard let known = try await library.fact(Library.destinationFact) else { return nil }

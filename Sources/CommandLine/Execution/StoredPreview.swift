@@ -28,10 +28,9 @@ package struct StoredPreview {
         package internal(set) var bytes: Int64 = 0
     }
 
-    /// Hands the files of `paths`, absolute, or of the usual roots, to `take` as they are met; says how it ended.
+    /// Passes files below `paths` (absolute; the usual roots if empty) to `take` as they are found; returns the ending.
     ///
-    /// What waits already is not among them, and counted.
-    /// Throws `Refusal` where a path cannot be synced, or none is named and none is known.
+    /// Files that already wait are only counted. Throws `Refusal` if a path cannot be synced, or if there is no root.
     package func files(in paths: [FilePath], _ take: ([PreviewedFile]) throws -> Void) async throws -> (Waiting, Ending)
     {
         let scanner = setup.scanner(of: library)

@@ -4,9 +4,9 @@ import Supabase
 import Transfer
 
 extension Workplace {
-    /// `found`, made anew with the key that stands where `setup` says, once the destination has refused it.
+    /// The source `found`, renewed with the key that `setup` finds now, once the destination has refused its own.
     ///
-    /// It stays with the user that it began as, or with the key: another user's files have other names.
+    /// It stays with the same user, or with a key, because another user's objects have other names.
     static func reread(
         _ found: @escaping CredentialsSource, _ key: AccountKey?, _ user: String?, _ setup: Setup,
         in surroundings: Surroundings, _ transport: any Transport, at url: String
