@@ -67,10 +67,10 @@ actor LocalStorage {
         }
     }
 
-    /// Bytes with which a database can be opened for writing; who only looks does without on a disk that has less.
+    /// Free bytes that opening a database for writing needs; a command that only looks treats a disk with less as read-only.
     static let leastRoom: Int64 = 1 << 20
 
-    /// Serves the folder, or uses the process that serves it already.
+    /// Serves the folder, or uses the process that already serves it.
     private static func serve(
         _ folder: FilePath, _ secret: String?, _ isForReading: Bool
     ) throws -> (StorageServer?, StorageCredentials) {

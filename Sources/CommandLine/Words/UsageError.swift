@@ -17,13 +17,13 @@ package struct UsageError: Error, Hashable {
 }
 
 extension UsageError {
-    /// What `subject` names cannot be read.
+    /// An error about a path that `subject` names and that cannot be read.
     package init(_ subject: String, _ error: SystemError) {
         self.init(message: "\(subject): \(error.reason).")
         if error.isMissing { advice = "Look how it is spelled, and whether its disk is mounted." }
     }
 
-    /// The value of an option is to be text, and is other bytes.
+    /// An error about an option whose value must be text, but is not UTF-8.
     init(notText option: String) { self.init(message: "The value of --\(option) is not UTF-8 text.") }
 }
 
