@@ -7,11 +7,11 @@ package enum ASFDate {
     /// Seconds since 1970, from the start of the file; `nil` where it is not stated.
     package static func seconds(in bytes: [UInt8]) -> Int? {
         bytes.withUnsafeBufferPointer { bytes in
-            // After the name of the object: its size, the file's own name, its size, the date.
+            // The object's name is followed by its size, the file's own name, the file's size, and the date.
             guard let place = bytes.place(of: object), place + 56 <= bytes.count else { return nil }
             let low = bytes.number(at: place + 48, bigEndian: false)
             let ticks = bytes.number(at: place + 52, bigEndian: false) << 32 | low
-            // Tenths of microseconds since 1601; no camera wrote the format before 1996.
+            // Tenths of microseconds since 1601; earlier dates are wrong, as no camera wrote the format before 1996.
             let seconds = ticks / 10_000_000 - 11_644_473_600
             return (820_000_000..<4_000_000_000).contains(seconds) ? seconds : nil
         }

@@ -11,7 +11,7 @@ package enum AVCHDDate {
     /// The most bytes of a message: its entries are counted in one byte.
     private static let longest = 1 + 255 * 5
 
-    /// The time by the camcorder's clock, from the bytes of a coded picture; `nil` where it states none.
+    /// The time by the camcorder's clock, from the bytes of a coded picture; `nil` if it states none.
     package static func time(in bytes: [UInt8]) -> CivilTime? {
         guard let place = bytes.withUnsafeBufferPointer({ $0.place(of: mark) }) else { return nil }
         let message = plain(bytes[(place + mark.count)...].prefix(longest * 3 / 2))
@@ -21,7 +21,7 @@ package enum AVCHDDate {
             entries[message[1 + index * 5]] = message[(2 + index * 5)..<(6 + index * 5)]
         }
         guard let day = entries[day].map(Array.init), let clock = entries[clock].map(Array.init) else { return nil }
-        // Two decimal digits a byte, as they are printed in hexadecimal.
+        // Each byte has two decimal digits, which its hexadecimal form shows.
         let words = (day.dropFirst() + clock).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
         var time = CivilTime(
             exif: "\(words[0])\(words[1]):\(words[2]):\(words[3]) \(words[4]):\(words[5]):\(words[6])")
@@ -29,13 +29,13 @@ package enum AVCHDDate {
         return time
     }
 
-    /// A bit for summer, one for the west, four for hours and one for half an hour.
+    /// The zone has a bit for summer time, one for the west, four for hours and one for half an hour.
     private static func offset(_ zone: UInt8) -> Int {
         let seconds = Int(zone >> 1 & 15) * 3600 + Int(zone & 1) * 1800
         return (zone & 0x20 == 0 ? seconds : -seconds) + (zone & 0x40 == 0 ? 0 : 3600)
     }
 
-    /// Without the threes that keep zeros from being taken for a mark (H.264, 7.4.1).
+    /// Removes the threes that were inserted so that zeros are not taken for a mark (H.264, 7.4.1).
     private static func plain(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
         var (zeros, result) = (0, [UInt8]())
         for byte in bytes {

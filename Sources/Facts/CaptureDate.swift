@@ -6,18 +6,18 @@ package import MediaModel
 package struct CaptureDate: Hashable {
     /// The moment, in UTC.
     package let date: Date
-    /// Seconds by which the clock that showed it was ahead of UTC; `nil` where only the moment is known.
+    /// Seconds by which the clock that showed it was ahead of UTC; `nil` if only the moment is known.
     package let offset: Int?
-    /// Where it comes from.
+    /// The source in the file.
     package let source: CaptureDateSource
-    /// Whether it is the moment of exposure or recording, and not one of digitizing, of a change or of satellites.
+    /// Whether it is the moment of exposure or recording, and not of digitizing, of a change or of a satellite fix.
     package private(set) var isOfExposure = true
 
-    /// By the first that is stated: EXIF's moment of exposure, XMP, IPTC, the moment of digitizing, GPS, the change.
+    /// The first that is stated, of EXIF's moment of exposure, XMP, IPTC, the moment of digitizing, GPS and the change.
     ///
-    /// Satellites only tell the time zone of a clock that they agree with within a day: receivers without a fix
-    /// repeat an old day or the first one of their calendar. A day without a time has that of whatever else states one
-    /// of the same day.
+    /// The GPS time tells only the time zone, and only if it is within a day of the clock: receivers without a fix
+    /// repeat an old day, or the first of their calendar. A day without a time gets the time of another date that has
+    /// the same day.
     package init?(_ exif: ExifFacts, _ written: WrittenDates = WrittenDates()) {
         let clocks: [(CivilTime?, CaptureDateSource)] = [
             (exif.taken, .exif), (written.taken, .xmp), (written.recorded, .iptc), (exif.digitized, .exif),
@@ -36,7 +36,7 @@ package struct CaptureDate: Hashable {
         isOfExposure = exif.taken != nil || written.taken != nil || written.recorded != nil
     }
 
-    /// The first, or where that is a day without a time, the first with a time of that day.
+    /// The first date or, if that is a day without a time, the first with a time on that day.
     private static func first(
         of stated: [(CivilTime, CaptureDateSource)], _ satellites: CivilTime?
     ) -> (CivilTime, CaptureDateSource)? {
@@ -47,8 +47,8 @@ package struct CaptureDate: Hashable {
         return whole ?? (day, source)
     }
 
-    /// A clock's time with its own offset, else with that of the same time in XMP, else with the one that satellites
-    /// imply, else as this computer's local time.
+    /// A clock's time with its own offset, else with the offset of the same time in XMP or IPTC, else with the one that
+    /// the GPS time implies, else as this computer's local time.
     private init?(
         _ clock: CivilTime, _ source: CaptureDateSource, _ satellites: CivilTime?, _ written: WrittenDates
     ) {
@@ -78,7 +78,7 @@ package struct CaptureDate: Hashable {
             seconds: seconds, offset: clock.isUniversal ? nil : shown.secondsSince1970 - seconds, source: source)
     }
 
-    /// By the file's modification time, which is the latest that the picture can have been taken.
+    /// The file's modification time, which is the latest time at which the picture can have been taken.
     package init?(file descriptor: Int32) {
         var facts = stat()
         guard fstat(descriptor, &facts) == 0, facts.st_mtim.tv_sec > 0 else { return nil }
@@ -93,7 +93,7 @@ package struct CaptureDate: Hashable {
         self.source = source
     }
 
-    /// Reads the time zone while the process may still open files.
+    /// Loads the time zone while the process can still open files.
     package static func prepare() {
         tzset()
     }

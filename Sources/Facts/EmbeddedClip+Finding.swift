@@ -1,7 +1,7 @@
 import MediaModel
 
 extension EmbeddedClip {
-    /// The movie behind a motion photo's picture, found by its own boxes; `nil` where there is no whole one.
+    /// The movie behind a motion photo's picture, found by its own boxes; `nil` if there is no complete one.
     ///
     /// What XMP states (Google's MicroVideoOffset, the lengths of a container's items) counts from an end that
     /// later programs move; the boxes (ISO/IEC 14496-12, 4.2) also tell where the movie ends.
@@ -22,7 +22,7 @@ extension EmbeddedClip {
 
     private static let boxes: Set<String> = ["ftyp", "moov", "mdat", "free", "skip", "wide", "udta", "uuid", "meta"]
 
-    /// Bytes of the boxes of a movie from `start` on; `nil` where its pictures or their index are missing.
+    /// The size of a movie's boxes from `start` on; `nil` if its pictures or their index are missing.
     private static func movieLength(at start: Int, in file: UnsafeBufferPointer<UInt8>) -> Int? {
         var seen: Set<String> = []
         var offset = start

@@ -19,14 +19,14 @@ package struct ExifFacts: Hashable {
     package var satellites: CivilTime?
     /// Apple's identifier of a Live Photo.
     var contentIdentifier: String?
-    /// Whether its colours are those of Adobe RGB (DCF 2.0, 3.2.2.2: `R03`).
+    /// Whether its colours are in Adobe RGB (DCF 2.0, 3.2.2.2: `R03`).
     package var isAdobeRGB = false
 
-    /// What a block of EXIF states.
+    /// The facts that a block of EXIF states.
     ///
     /// - Parameter block: A TIFF header with its directories, with or without `Exif\0\0` before it.
     package init(_ block: some Collection<UInt8>) {
-        // libexif reads no more than a JPEG's segment can hold.
+        // libexif reads no more than fits into a JPEG's segment.
         let mark = Array("Exif\0\0".utf8)
         let bytes = Array((block.starts(with: mark) ? [] : mark) + Array(block.prefix(0xFFF0)))
         guard bytes.count > 14, let data = ExifMemory.emptyBlock() else { return }
@@ -37,14 +37,14 @@ package struct ExifFacts: Hashable {
         read(Directories(data: data))
     }
 
-    /// Nothing is stated.
+    /// Facts of a picture that states none.
     package init() {}
 
     private mutating func read(_ exif: Directories) {
         orientation = exif.number(EXIF_TAG_ORIENTATION, in: EXIF_IFD_0).flatMap(Orientation.init(exif:))
         maker = exif.text(EXIF_TAG_MAKE, in: EXIF_IFD_0)
         model = exif.text(EXIF_TAG_MODEL, in: EXIF_IFD_0)
-        // Each has its own offset tag (EXIF 2.31, 4.6.5).
+        // Each time has its own offset tag (EXIF 2.31, 4.6.5).
         taken = Self.time(EXIF_TAG_DATE_TIME_ORIGINAL, EXIF_IFD_EXIF, offset: 0x9011, exif)
         digitized = Self.time(EXIF_TAG_DATE_TIME_DIGITIZED, EXIF_IFD_EXIF, offset: 0x9012, exif)
         changed = Self.time(EXIF_TAG_DATE_TIME, EXIF_IFD_0, offset: 0x9010, exif)
@@ -78,7 +78,7 @@ private struct Directories {
     let data: UnsafeMutablePointer<ExifData>
 
     func text(_ tag: ExifTag, in directory: ExifIfd) -> String? {
-        // Without a type as the reference of Android's cameras writes it.
+        // The reference code of Android's cameras writes text without its proper type.
         guard let entry = entry(tag, in: directory), [EXIF_FORMAT_ASCII, EXIF_FORMAT_UNDEFINED].contains(entry.format)
         else { return nil }
         let bytes = UnsafeBufferPointer(start: entry.data, count: Int(entry.size)).prefix { $0 != 0 }

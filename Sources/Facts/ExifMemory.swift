@@ -2,16 +2,16 @@ import CExif
 import Glibc
 import Synchronization
 
-/// The memory of libexif, which leaves out what it cannot hold without a word: a picture would have another date.
+/// The memory of libexif, which silently skips what it cannot hold, so that a picture would get another date.
 package enum ExifMemory {
-    /// Whether an allocation failed for one file.
+    /// Whether an allocation failed while one file was read.
     private final class Refusal: Sendable {
         let happened = Atomic(false)
     }
 
     @TaskLocal private static var refusal: Refusal?
 
-    /// Runs `body`, which reads one file on one thread; `isExhausted` is about that file alone.
+    /// Runs `body`, which reads one file on one thread; `isExhausted` is about that file only.
     package static func ofOneFile<Answer>(_ body: () throws -> Answer) rethrows -> Answer {
         try $refusal.withValue(Refusal(), operation: body)
     }
@@ -19,7 +19,7 @@ package enum ExifMemory {
     /// Whether an allocation has failed for the file; never outside of `ofOneFile`.
     package static var isExhausted: Bool { refusal?.happened.load(ordering: .relaxed) ?? false }
 
-    /// A block without content, which the caller frees; `nil` where there is no memory for it.
+    /// An empty block, which the caller frees; `nil` if there is no memory for it.
     static func emptyBlock() -> UnsafeMutablePointer<ExifData>? {
         // libexif expects zeroes.
         let memory = exif_mem_new(

@@ -20,7 +20,7 @@ package struct JPEGSegments: Sequence, IteratorProtocol {
     package mutating func next() -> Segment? {
         while offset + 4 <= bytes.count {
             let marker = bytes[offset + 1]
-            // Decoders pass over bytes that begin no segment, and over those that fill the place before a marker.
+            // Like decoders, skips bytes that begin no segment, and fill bytes before a marker.
             guard bytes[offset] == 0xFF, marker != 0xFF, marker != 0 else {
                 offset += 1
                 continue

@@ -1,7 +1,7 @@
 package import MediaModel
 
 extension MediaFacts {
-    /// Sets what EXIF, XMP and IPTC state; without a date in them, the file's modification time counts.
+    /// Sets what EXIF, XMP and IPTC state; if they have no date, the file's modification time counts.
     package mutating func add(_ exif: ExifFacts, _ written: WrittenDates = WrittenDates(), of descriptor: Int32) {
         camera =
             Self.camera(maker: exif.maker, model: exif.model)

@@ -1,9 +1,9 @@
-/// The chunks of a PNG, up to one that the file does not hold whole (PNG 3rd edition, 5.3).
+/// The chunks of a PNG, up to the first incomplete one (PNG 3rd edition, 5.3).
 package struct PNGChunks: Sequence, IteratorProtocol {
     /// One chunk.
     package struct Chunk {
         fileprivate let name: Slice<UnsafeBufferPointer<UInt8>>
-        /// Between its name and its checksum.
+        /// The bytes between its name and its checksum.
         package let content: Range<Int>
 
         /// Whether it has this name of four letters.

@@ -4,7 +4,7 @@
 package struct PhotoshopDocument {
     /// The file.
     package let bytes: UnsafeBufferPointer<UInt8>
-    /// Whether lengths are twice as long.
+    /// Whether it is a PSB, in which lengths have twice as many bytes.
     package let isLarge: Bool
     /// How many channels the merged picture has.
     package let channels: Int
@@ -60,7 +60,7 @@ package struct PhotoshopDocument {
         return nil
     }
 
-    /// Whether it was saved without the merged picture, in whose place it has words (image resource 1057).
+    /// Whether it was saved without the merged picture, which is then replaced by a message (image resource 1057).
     package var lacksPicture: Bool {
         resource(1057).map { $0.count > 4 && $0[$0.startIndex + 4] == 0 } ?? false
     }
@@ -72,7 +72,7 @@ package struct PhotoshopDocument {
 
     /// Whether the first channel after the colours is the transparency of the merged picture.
     ///
-    /// The count of layers is negative then; a document of more than eight bits has an empty block instead.
+    /// The count of layers is negative if so; a document of more than eight bits has an empty block there instead.
     package var hasTransparency: Bool {
         let width = isLarge ? 8 : 4
         guard picture >= layers + 2 * width + 2, let length = number(at: layers + width, width) else { return false }
@@ -82,10 +82,10 @@ package struct PhotoshopDocument {
         return ["Mtrn", "Mt16", "Mt32"].contains { section.place(of: Array("8BIM\($0)".utf8)) != nil }
     }
 
-    /// A whole number, the highest byte first; `nil` where it lies outside the file, or is longer than it.
+    /// A whole number, highest byte first; `nil` if it lies outside the file, or is larger than it (see below).
     package func number(at place: Int, _ width: Int) -> Int? { Self.number(bytes, at: place, width) }
 
-    /// - Parameter isLength: Whether it must be no larger than the file has bytes, or fit two of them.
+    /// - Parameter isLength: Whether it must not exceed the file's size, unless it has only two bytes.
     private static func number(
         _ bytes: UnsafeBufferPointer<UInt8>, at place: Int, _ width: Int, isLength: Bool = true
     ) -> Int? {

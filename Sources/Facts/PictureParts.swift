@@ -7,9 +7,9 @@ package struct PictureParts {
     package var exif: [UInt8]?
     /// The XMP metadata (XML).
     package var xmp: [UInt8]?
-    /// IPTC's records, with what the program that wrote them put around.
+    /// IPTC's records, with the surrounding bytes of the program that wrote them.
     package var iptc: [UInt8]?
-    /// Of a document of Photoshop, which must not outlive the file.
+    /// The document, if it is one of Photoshop; must not outlive the file.
     package private(set) var document: PhotoshopDocument?
     /// Whether a JPEG states a gain map as ISO 21496-1 does.
     private var hasISOGainMap = false
@@ -89,7 +89,7 @@ package struct PictureParts {
         for segment in JPEGSegments(bytes) where [0xE1, 0xE2, 0xED].contains(segment.marker) {
             let content = bytes[segment.content]
             if segment.marker == 0xED, content.starts(with: Self.jpegIPTC) {
-                // A record may go on in the next segment, behind its mark.
+                // A record may continue in the next segment, after its mark.
                 iptc = (iptc ?? []) + Array(content.dropFirst(Self.jpegIPTC.count))
             }
             if segment.marker == 0xE2, content.starts(with: Self.jpegGainMap) { hasISOGainMap = true }
@@ -141,11 +141,11 @@ package struct PictureParts {
             let unpacked = name.elementsEqual("brob".utf8) ? Self.unpacked(content.dropFirst(4)) : nil
             defer { unpacked?.deallocate() }
             if let unpacked {
-                // The box's own name comes first.
+                // The content begins with the packed box's own name.
                 name = content.prefix(4)
                 content = UnsafeBufferPointer(unpacked)[...]
             }
-            // Four bytes say where the TIFF header begins after them: almost always 0.
+            // The first four bytes say where the TIFF header begins after them, which is almost always 0.
             if name.elementsEqual("Exif".utf8) { exif = Array(content.dropFirst(4)) }
             if name.elementsEqual("xml ".utf8) { xmp = Array(content) }
             if name.elementsEqual("uuid".utf8), content.starts(with: exifMark) { exif = Array(content.dropFirst(16)) }
@@ -154,7 +154,7 @@ package struct PictureParts {
         }
     }
 
-    /// The content of a box that Brotli has packed (ISO/IEC 18181-2, 9.3); `nil` where it is damaged or implausible.
+    /// The content of a box that Brotli has compressed (ISO/IEC 18181-2, 9.3); `nil` if damaged or implausibly large.
     private static func unpacked(_ content: Slice<UnsafeBufferPointer<UInt8>>) -> UnsafeMutableBufferPointer<UInt8>? {
         let packed = UnsafeBufferPointer(rebasing: content)
         let target = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 4 << 20)

@@ -6,7 +6,7 @@ import MediaModel
 package enum TIFFDirectories {
     /// The most bytes of a value that is kept; longer ones are not facts about the picture.
     private static let valueLimit = 2000
-    /// The size from which nothing is added to a block, since entries that name one place many times would fill memory.
+    /// The size from which nothing is added to a block, because entries that repeat one place could fill the memory.
     private static let blockLimit = 1 << 20
     private static let exifPointer = 0x8769
     private static let gpsPointer = 0x8825
@@ -31,7 +31,7 @@ package enum TIFFDirectories {
         return entry.map { Array(file[$0.value..<$0.value + $0.length]) }
     }
 
-    /// Whether directory 0 says that its picture is no smaller copy of another one.
+    /// Whether directory 0 states that its picture is not a reduced copy of another one.
     package static func beginWithWholePicture(_ file: UnsafeBufferPointer<UInt8>) -> Bool {
         guard file.count > 8 else { return false }
         let isBig = file[0] == UInt8(ascii: "M")
@@ -77,7 +77,7 @@ package enum TIFFDirectories {
     private static func entries(
         at start: Int, of file: UnsafeBufferPointer<UInt8>, _ isBig: Bool, limit: Int = valueLimit
     ) -> [Entry] {
-        // The 13th is a pointer to a directory (TIFF Technical Note 1), which some write for EXIF's, too.
+        // The 13th is a pointer to a directory (TIFF Technical Note 1), which some programs also use for EXIF's.
         let widths = [1: 1, 2: 1, 3: 2, 4: 4, 5: 8, 7: 1, 9: 4, 10: 8, 13: 4]
         let count = file.short(at: start, isBig)
         return (0..<count).compactMap { index in

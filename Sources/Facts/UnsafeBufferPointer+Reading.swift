@@ -1,7 +1,7 @@
 import Glibc
 
 extension UnsafeBufferPointer<UInt8> {
-    /// Where `word` occurs first.
+    /// The offset of the first occurrence of `word`.
     package func place(of word: [UInt8]) -> Int? {
         guard let start = baseAddress, let first = word.first else { return nil }
         var from = 0

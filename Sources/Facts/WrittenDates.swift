@@ -16,7 +16,7 @@ package struct WrittenDates: Hashable {
 
     /// By the blocks of a file.
     package init(_ parts: PictureParts) {
-        // Beyond that, XMP holds pictures and histories.
+        // Only the beginning is read, because further on XMP contains pictures and histories.
         let xmp = Array((parts.xmp ?? []).prefix(256 << 10))
         taken = Self.first(["exif:DateTimeOriginal", "photoshop:DateCreated"], in: xmp)
         created = Self.first(["xmp:CreateDate", "xap:CreateDate"], in: xmp)
@@ -24,7 +24,7 @@ package struct WrittenDates: Hashable {
         (maker, model) = (Self.text(named: "tiff:Make", in: xmp), Self.text(named: "tiff:Model", in: xmp))
     }
 
-    /// None are stated.
+    /// No dates.
     package init() {}
 
     private static func first(_ names: [String], in xmp: [UInt8]) -> CivilTime? {
@@ -55,7 +55,7 @@ package struct WrittenDates: Hashable {
         return CivilTime(iso8601: String(decoding: whole, as: UTF8.self))
     }
 
-    /// `20260620`, whose month and day are 00 where they are not known, and `100000+0900`, which may be missing.
+    /// Reads `20260620`, in which unknown month and day are 00, and `100000+0900`, which may be missing.
     private static func recorded(_ iptc: [UInt8]) -> CivilTime? {
         guard let date = record(55, length: 8, in: iptc) else { return nil }
         let parts = [date.prefix(4), date.dropFirst(4).prefix(2), date.dropFirst(6)]

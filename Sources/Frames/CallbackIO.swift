@@ -1,18 +1,18 @@
 package import CFFmpeg
 
-/// FFmpeg's view of a file that calls back with a state of ours; freed with its owner.
+/// A file for FFmpeg whose functions get a state of ours; freed with its owner.
 package final class CallbackIO<State> {
     /// Reads into or writes from the buffer; returns the count, or an `AVERROR`.
     package typealias Transfer =
         @convention(c) (
             UnsafeMutableRawPointer?, UnsafeMutablePointer<UInt8>?, Int32
         ) -> Int32
-    /// Goes to an offset from a `whence`; returns the new place, or the size where that is asked for.
+    /// Seeks by an offset and a `whence`; returns the new position, or the size if that is asked for.
     package typealias Seek = @convention(c) (UnsafeMutableRawPointer?, Int64, Int32) -> Int64
 
     /// Valid as long as this value.
     package let context: UnsafeMutablePointer<AVIOContext>
-    /// What the functions get as their first argument.
+    /// The first argument of the functions.
     package let state: UnsafeMutablePointer<State>
 
     /// A file that is read or written, not both.

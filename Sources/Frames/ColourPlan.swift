@@ -3,18 +3,18 @@ package import MediaModel
 
 /// How to convert a frame's colours to sRGB.
 package enum ColourPlan: ~Copyable {
-    /// They are sRGB already, or nothing says otherwise.
+    /// The colours are sRGB already, or nothing says otherwise.
     case asTheyAre
     case transformed(ColourTransform)
     case toneMapped(ToneMap)
 
     /// Decided by the picture's HDR transfer, else its profile, else its primaries.
     ///
-    /// - Parameter space: What EXIF states; used where the picture itself states nothing.
+    /// - Parameter space: The space that EXIF states; used if the picture itself states none.
     package init(for frame: borrowing Frame, space: ColourSpace? = nil) {
         let primaries = frame.pointer.pointee.color_primaries
         if let transfer = frame.hdr {
-            // HDR without a statement is BT.2020, as BT.2100 has it.
+            // HDR whose primaries are not stated has those of BT.2020, as BT.2100 says.
             let isStated = primaries != AVCOL_PRI_UNSPECIFIED && primaries != AVCOL_PRI_RESERVED0
             let own = ColourSpace(primaries) ?? (isStated ? nil : .bt2020)
             self = .toneMapped(ToneMap(transfer, space: own))
@@ -29,7 +29,7 @@ package enum ColourPlan: ~Copyable {
 
     private static func transform(_ space: ColourSpace) -> ColourTransform? { ColourTransform(space) }
 
-    /// Whether bytes for each colour are exact enough.
+    /// Whether a byte for each colour is exact enough.
     package var isOfBytes: Bool {
         switch self {
         case .asTheyAre: true
@@ -56,7 +56,7 @@ package enum ColourPlan: ~Copyable {
         }
     }
 
-    /// With colours of half the size, as photos bear it; whole where a drawing's would bleed.
+    /// The frame with halved colour resolution, which photos can bear; whole if a drawing's colours would bleed.
     private static func coded(_ frame: borrowing Frame) throws(FFmpegError) -> Frame {
         if Scaler.isRGB(frame.format) {
             return try economical(
@@ -88,7 +88,7 @@ extension Frame {
         return ColourTransform(profile: profile, isGrey: isGrey)
     }
 
-    /// Whether it holds brightness only.
+    /// Whether it has brightness only.
     package var isGrey: Bool {
         guard let description = av_pix_fmt_desc_get(format) else { return false }
         return description.pointee.nb_components <= 2 && format != AV_PIX_FMT_PAL8

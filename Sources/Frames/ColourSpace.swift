@@ -10,7 +10,7 @@ package struct ColourSpace: Hashable {
     let red: Place
     let green: Place
     let blue: Place
-    /// `nil` for sRGB's curve, by which screens show video of any standard.
+    /// `nil` for sRGB's curve, with which screens show video of any standard.
     var gamma: Double?
 
     /// SMPTE EG 432-1 (Display P3).
@@ -28,7 +28,7 @@ package struct ColourSpace: Hashable {
     package static let standard = ColourSpace(
         red: Place(x: 0.640, y: 0.330), green: Place(x: 0.300, y: 0.600), blue: Place(x: 0.150, y: 0.060))
 
-    /// From the coded primaries; `nil` for those of sRGB and for those that no camera uses.
+    /// The space of coded primaries; `nil` for those of sRGB, and for those that no camera uses.
     init?(_ primaries: AVColorPrimaries) {
         switch primaries {
         case AVCOL_PRI_SMPTE432, AVCOL_PRI_SMPTE431: self = .displayP3
@@ -37,7 +37,7 @@ package struct ColourSpace: Hashable {
         }
     }
 
-    /// From the places that a file states; `nil` where they span no triangle.
+    /// The space of the points that a file states; `nil` if they form no triangle.
     package init?(red: (x: Float, y: Float), green: (x: Float, y: Float), blue: (x: Float, y: Float)) {
         let places = [red, green, blue].map { Place(x: Double($0.x), y: Double($0.y)) }
         guard places.allSatisfy({ abs($0.x) <= 2 && abs($0.y) <= 2 }) else { return nil }
@@ -55,10 +55,10 @@ extension ColourSpace {
     /// The matrix from linear red, green and blue of this space to those of sRGB, row by row.
     var toStandard: [Double] { Self.product(Self.inverse(Self.standard.toXYZ), toXYZ) }
 
-    /// The parts of brightness that red, green and blue have.
+    /// The shares of red, green and blue in brightness.
     package var luminance: [Double] { Array(toXYZ[3..<6]) }
 
-    /// The matrix to CIE XYZ, by which equal parts make D65 (SMPTE RP 177, 3.3).
+    /// The matrix to CIE XYZ, in which equal parts give D65 (SMPTE RP 177, 3.3).
     private var toXYZ: [Double] {
         let places = [red, green, blue]
         let columns: [[Double]] = places.map { [$0.x, $0.y, 1 - $0.x - $0.y] }

@@ -5,9 +5,9 @@ import CLCMS
 package struct ColourTransform: ~Copyable {
     private let transform: cmsHTRANSFORM
 
-    /// From an ICC profile; `nil` when it is unreadable or not for RGB, or makes white dark, as only damage does.
+    /// From an ICC profile; `nil` if it is unreadable, not for RGB, or makes white dark, as only damaged ones do.
     ///
-    /// - Parameter isGrey: Whether the pixels have three equal bytes, so that a profile for grey is one for them.
+    /// - Parameter isGrey: Whether all three bytes of each pixel are equal, so that a profile for grey will do.
     package init?(profile bytes: UnsafeBufferPointer<UInt8>, isGrey: Bool = false) {
         guard let source = cmsOpenProfileFromMem(bytes.baseAddress, cmsUInt32Number(bytes.count)) else { return nil }
         defer { cmsCloseProfile(source) }
@@ -35,7 +35,7 @@ package struct ColourTransform: ~Copyable {
         self.init(from: source)
     }
 
-    /// From the ICC profile of four inks, whose bytes grow with the ink; `nil` when it is unreadable or for others.
+    /// From an ICC profile for four inks, whose bytes grow with the ink; `nil` if it is unreadable or not for inks.
     package init?(inks bytes: UnsafeBufferPointer<UInt8>) {
         guard let source = cmsOpenProfileFromMem(bytes.baseAddress, cmsUInt32Number(bytes.count)) else { return nil }
         defer { cmsCloseProfile(source) }
@@ -50,7 +50,7 @@ package struct ColourTransform: ~Copyable {
         return ColourTransform(from: source, bytes: clcms_lab8)
     }
 
-    /// - Parameter hasLightWhite: Whether it must show the largest numbers as a light colour.
+    /// - Parameter hasLightWhite: Whether to refuse a profile that shows the largest values as a dark colour.
     private init?(from source: cmsHPROFILE, bytes: cmsUInt32Number = clcms_rgb8, hasLightWhite: Bool = false) {
         guard let standard = cmsCreate_sRGBProfile() else { return nil }
         defer { cmsCloseProfile(standard) }
@@ -70,7 +70,7 @@ package struct ColourTransform: ~Copyable {
     /// IEC 61966-2-1 in the form of Little CMS: gamma, a, b, c, d.
     private static let standardCurve = [2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045]
 
-    /// Whether it changes no colour by more than a JPEG's own losses.
+    /// Whether it changes no colour by more than a JPEG's own losses do.
     var isIdentity: Bool {
         let steps: [UInt8] = [0, 40, 96, 160, 220, 255]
         let probe = steps.flatMap { red in steps.flatMap { green in steps.flatMap { [red, green, $0] } } }

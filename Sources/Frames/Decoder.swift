@@ -7,9 +7,9 @@ package struct Decoder: ~Copyable {
     /// Settings that must be known before a decoder opens.
     package struct Options {
         var maxPixels: Int
-        /// Halvings of the size while decoding: 0 to 3, where the codec can.
+        /// How often the size is halved while decoding, 0 to 3, if the codec can.
         var halvings: Int
-        /// Whether the filters against block edges may be left out.
+        /// Whether the filters against block edges may be skipped.
         var isQuick: Bool
         /// The decoder's own options by name.
         package var own: [(String, String)]
@@ -44,7 +44,7 @@ package struct Decoder: ~Copyable {
         context.pointee.lowres = min(Int32(options.halvings), Int32(codec.pointee.max_lowres))
         if options.isQuick { context.pointee.skip_loop_filter = AVDISCARD_ALL }
         for (name, value) in options.own { av_opt_set(context, name, value, AV_OPT_SEARCH_CHILDREN) }
-        // Cores are shared by running several workers, which also keeps each one's memory small.
+        // Several workers share the cores, which also keeps each one's memory small.
         context.pointee.thread_count = 1
         try FFmpegError.check(avcodec_open2(context, codec, nil), "avcodec_open2")
         return decoder
@@ -74,7 +74,7 @@ package struct Decoder: ~Copyable {
         return frame
     }
 
-    /// FFmpeg has no code for what is larger than our limit, or than its own: two gigabytes by eight a pixel.
+    /// FFmpeg has no code for sizes above our limit, or above its own (two gigabytes at eight bytes a pixel).
     private func check(_ code: Int32, _ call: String) throws(FFmpegError) {
         if code < 0, code != cffmpeg_error_out_of_memory, let size = DecoderLog.refusedSize {
             let limit = min(Int(context.pointee.max_pixels), Int(Int32.max) / 8)

@@ -1,10 +1,10 @@
 import CFFmpeg
 import Synchronization
 
-/// What decoders said last of the file that is read: FFmpeg's error codes are vague ("Invalid data"), its log says why.
+/// The last error that decoders logged about a file, because FFmpeg's error codes are vague ("Invalid data").
 ///
-/// Each file has words of its own, however many are read at the same time. A file is read on one thread, and decoders
-/// are told to start none of their own; what is said on any other thread is about something else, and is not kept.
+/// Each file has a log of its own, however many are read at the same time: a file is read on one thread, and decoders
+/// are told to start none. Messages on any other thread are about something else, and are not kept.
 package enum DecoderLog {
     /// The last line about one file.
     private final class Line: Sendable {
@@ -13,7 +13,7 @@ package enum DecoderLog {
 
     @TaskLocal private static var line: Line?
 
-    /// Runs `body`, which reads one file; what decoders say meanwhile is told of that file and of no other.
+    /// Runs `body`, which reads one file; messages of decoders meanwhile are kept for that file only.
     package static func ofOneFile<Answer>(_ body: () throws -> Answer) rethrows -> Answer {
         try $line.withValue(Line(), operation: body)
     }
@@ -27,12 +27,12 @@ package enum DecoderLog {
             guard let arguments else { return }
             av_log_format_line2(source, level, format, arguments, &line, Int32(line.count), &printsPrefix)
             let text = String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-            // We read EXIF ourselves, and in more forms; it is no part of the picture.
+            // EXIF is no part of the picture, and we read it ourselves, in more forms.
             if !text.lowercased().contains("exif data") { DecoderLog.keep(text) }
         }
     }
 
-    /// Forgets what was said of the file, since another decoder reads it.
+    /// Forgets the messages about the file, because another decoder is going to read it.
     package static func clear() {
         line?.text.withLock { $0 = nil }
     }
@@ -42,7 +42,7 @@ package enum DecoderLog {
         line?.text.withLock { $0 }
     }
 
-    /// The size that FFmpeg refused last, as its `av_image_check_size2` says it.
+    /// The size in FFmpeg's last refusal, as its `av_image_check_size2` logs it.
     static var refusedSize: (width: Int, height: Int)? {
         guard let words = lastError, words.hasPrefix("Picture size ") else { return nil }
         let sides = words.split(separator: " ")[2].split(separator: "x").compactMap { Int($0) }

@@ -10,14 +10,14 @@ package enum DecoderRoute: Equatable {
     case collection
     /// A camera original.
     case raw
-    /// A document, of which the first page is shown.
+    /// A document, whose first page is shown.
     case document
-    /// Notes about another file.
+    /// A sidecar, which is about another file.
     case sidecar
-    /// Known by its bytes, but nothing here decodes it.
+    /// A format that is recognised by its bytes, but that nothing here decodes.
     case notDecoded
 
-    /// The way of files that begin as those of `type` do.
+    /// The route for files whose bytes begin as `type`.
     package init(_ type: MediaType) {
         self = Self.table[type] ?? .notDecoded
     }
@@ -35,7 +35,7 @@ package enum DecoderRoute: Equatable {
         .tga: .picture(decoder: "targa", codec: "targa"),
         .icon: .picture(decoder: "bmp", codec: "ico"),
         .exr: .picture(decoder: "exr", codec: "exr"),
-        // One decoder, whatever its name, reads all of Netpbm's formats.
+        // One decoder reads all of Netpbm's formats, whatever its name.
         .pnm: .picture(decoder: "ppm", codec: "pnm"),
         .radiance: .picture(decoder: "hdr", codec: "rgbe"),
         .wbmp: .picture(decoder: "wbmp", codec: "wbmp"),
@@ -73,7 +73,7 @@ package enum DecoderRoute: Equatable {
 
     private static let movie = DecoderRoute.container(demuxers: ["mov"])
 
-    /// The decoders allowed for containers: what cameras, phones and editors write, not all of FFmpeg's 500.
+    /// The decoders allowed for containers: those for formats of cameras, phones and editors, not all of FFmpeg's.
     static let pictureDecoders: Set<String> = [
         "h264", "hevc", "libdav1d", "vp8", "vp9", "libvpx", "libvpx-vp9", "mpeg4", "mpeg2video", "mpeg1video", "mjpeg",
         "h263", "msmpeg4", "msmpeg4v2", "msmpeg4v1", "wmv1", "wmv2", "wmv3", "vc1", "theora", "flv", "vp6", "vp6f",

@@ -7,7 +7,7 @@ package import MediaModel
 /// files that the container refers to.
 package struct Demuxer: ~Copyable {
     private let context: UnsafeMutablePointer<AVFormatContext>
-    /// Lives as long as `context`, which reads through it.
+    /// Must live as long as `context`, which reads through it.
     private let input: DescriptorInput
 
     private init(_ context: UnsafeMutablePointer<AVFormatContext>, _ input: consuming DescriptorInput) {
@@ -69,7 +69,7 @@ package struct Demuxer: ~Copyable {
 }
 
 extension Demuxer {
-    /// What the container holds, in its order.
+    /// The streams of the container, in its order.
     package var streams: [Stream] {
         (0..<Int(context.pointee.nb_streams)).compactMap { index in
             context.pointee.streams[index].map { Stream(pointer: $0, index: index) }
@@ -97,7 +97,7 @@ extension Demuxer {
         return streams.compactMap(\.duration).max()
     }
 
-    /// The first timestamp in seconds; `nil` where only reading on would show it.
+    /// The first timestamp in seconds; `nil` if only reading further would show it.
     package var start: Double? {
         let ticks = context.pointee.start_time
         if ticks != cffmpeg_no_time { return Double(ticks) / Double(AV_TIME_BASE) }
@@ -138,12 +138,12 @@ extension Demuxer {
         }
     }
 
-    /// Whether a seek finds its way back: FFmpeg's demuxer of animated PNG counts its frames and ends after the last.
+    /// Whether it can seek back: FFmpeg's demuxer for animated PNG counts its frames, and ends after the last.
     package var canSeek: Bool { context.pointee.iformat.map { String(cString: $0.pointee.name) } != "apng" }
 
     /// Seeks to the last key frame at or before this time in seconds; `false` where that is impossible.
     ///
-    /// A file may claim a length that no number of its clock's ticks expresses.
+    /// Also `false` for a time that the clock of the stream cannot express, as a file may claim any length.
     package func seek(_ stream: Stream, to seconds: Double) -> Bool {
         let base = stream.pointer.pointee.time_base.value
         guard canSeek, base > 0, let time = Int64(exactly: (seconds / base).rounded()) else { return false }
@@ -152,14 +152,14 @@ extension Demuxer {
 
     /// Goes back to the first coded bytes; `false` where that is impossible.
     ///
-    /// In a stream without an index a seek by time may end behind the first key frame.
+    /// Seeking by time may end behind the first key frame in a stream without an index.
     package func rewind(_ stream: Stream) -> Bool {
         let isStream = context.pointee.iformat.map { $0.pointee.flags & AVFMT_TS_DISCONT != 0 } ?? false
         if isStream, av_seek_frame(context, -1, 0, AVSEEK_FLAG_BYTE) >= 0 { return true }
         return seek(stream, to: start ?? 0)
     }
 
-    /// Width of a pixel over its height, by the frame, else by the container.
+    /// Width of a pixel over its height, from the frame, else from the container.
     package func pixelAspect(of frame: borrowing Frame, in stream: Stream) -> Double {
         av_guess_sample_aspect_ratio(context, stream.pointer, frame.pointer).aspect
     }
@@ -171,7 +171,7 @@ package struct Stream {
     package let pointer: UnsafeMutablePointer<AVStream>
     let index: Int
 
-    /// What a decoder must know of it.
+    /// What a decoder must know about it.
     package var parameters: UnsafeMutablePointer<AVCodecParameters> { pointer.pointee.codecpar }
     var kind: AVMediaType { parameters.pointee.codec_type }
     var codec: AVCodecID { parameters.pointee.codec_id }
@@ -192,7 +192,7 @@ package struct Stream {
         claimsUnknownDuration ? nil : seconds(pointer.pointee.duration).flatMap { $0 > 0 ? $0 : nil }
     }
 
-    /// Whether its length is all ones, which FFmpeg takes for a number (ISO/IEC 14496-12, 8.4.2.3).
+    /// Whether its duration is all ones: that means "unknown", but FFmpeg reads a number (ISO/IEC 14496-12, 8.4.2.3).
     var claimsUnknownDuration: Bool { pointer.pointee.duration == Int64(UInt32.max) }
 
     /// The first timestamp in seconds.
@@ -203,14 +203,14 @@ package struct Stream {
         ticks == cffmpeg_no_time ? nil : Double(ticks) * pointer.pointee.time_base.value
     }
 
-    /// The average where the container gives one or counts its frames, else the rate of its clock.
+    /// The average if the container gives one or counts its frames, else the rate of its clock.
     package var framesPerSecond: Double? {
         let counted = duration.map { Double(pointer.pointee.nb_frames) / $0 } ?? 0
         let rates = [pointer.pointee.avg_frame_rate.value, counted, pointer.pointee.r_frame_rate.value]
         return rates.first { $0 > 0 && $0 < 10_000 }
     }
 
-    /// By the track's display matrix.
+    /// The orientation by the track's display matrix.
     package var orientation: Orientation {
         var size = 0
         guard let bytes = av_stream_get_side_data(pointer, AV_PKT_DATA_DISPLAYMATRIX, &size), size >= 36 else {
@@ -220,14 +220,14 @@ package struct Stream {
         return Orientation(displayMatrix: Array(UnsafeBufferPointer(start: matrix, count: 9)))
     }
 
-    /// The name of the decoder FFmpeg would choose; `nil` where it is not allowed here.
+    /// The name of the decoder FFmpeg would choose; `nil` if it is not allowed here.
     package var decoder: String? {
         guard let found = avcodec_find_decoder(codec) else { return nil }
         let name = transparentDecoder ?? String(cString: found.pointee.name)
         return DecoderRoute.pictureDecoders.contains(name) ? name : nil
     }
 
-    /// The decoder of the second picture in a WebM's frames that says how opaque the first one is.
+    /// The decoder for transparent WebM, whose frames have a second picture that says how opaque the first is.
     private var transparentDecoder: String? {
         guard metadata("alpha_mode") == "1" else { return nil }
         return [AV_CODEC_ID_VP8.rawValue: "libvpx", AV_CODEC_ID_VP9.rawValue: "libvpx-vp9"][codec.rawValue]

@@ -21,13 +21,13 @@ package struct Encoder: ~Copyable {
         package var pixelAspect = AVRational(num: 1, den: 1)
         /// Frames from one key frame to the next.
         package var keyInterval: Int32?
-        /// The matrix, written into the stream where the codec can express it, as the next two.
+        /// The matrix; written into the stream if the codec can express it, as are primaries and curve.
         package var matrix = AVCOL_SPC_UNSPECIFIED
         /// The primaries.
         package var primaries = AVCOL_PRI_UNSPECIFIED
         /// The curve.
         package var transfer = AVCOL_TRC_UNSPECIFIED
-        /// Whether the container needs the codec's headers apart from the frames.
+        /// Whether the container needs the codec's headers separately from the frames.
         package var hasGlobalHeader = false
         /// The encoder's own options, such as x264's `preset`.
         package var options: [(String, String)] = []
@@ -122,7 +122,7 @@ package struct Encoder: ~Copyable {
         return true
     }
 
-    /// A picture as the whole file that some codecs make of one frame.
+    /// A picture as a whole file, for codecs whose output for one frame is such a file.
     ///
     /// - Parameter scale: As in `Settings`.
     package static func file(

@@ -7,7 +7,7 @@ package struct FFmpegError: Error, Hashable {
     package let call: String
     /// The `AVERROR` it returned; always negative.
     package let code: Int32
-    /// What it means to people, where more is known than the code and the decoder's log say.
+    /// Its meaning for people, if more is known than the code and the decoder's log say.
     package let words: String?
 
     /// The error of `call`, which returned `code`.
@@ -26,7 +26,7 @@ package struct FFmpegError: Error, Hashable {
             words: "Too large: \(millions) megapixels (\(width) × \(height)), the limit is \(limit / 1_000_000)")
     }
 
-    /// Throws where a picture has no pixels or more than `limit`, before memory is asked for.
+    /// Throws if a picture has no pixels or more than `limit`, before memory is allocated.
     package static func checkSize(_ width: Int, _ height: Int, limit: Int, _ call: String) throws(FFmpegError) {
         guard width > 0, height > 0 else { throw FFmpegError(call: call, code: cffmpeg_error_invalid_data) }
         guard width <= limit / height else { throw tooLarge(width, height, limit: limit, call) }
@@ -42,7 +42,7 @@ package struct FFmpegError: Error, Hashable {
         return code
     }
 
-    /// What a C function made; where it made nothing, that is thrown as out of memory.
+    /// A value that a C function made; if it made none, throws out of memory.
     package static func check<Value>(_ value: Value?, _ call: String) throws(FFmpegError) -> Value {
         guard let value else { throw FFmpegError(call: call, code: cffmpeg_error_out_of_memory) }
         return value
@@ -50,7 +50,7 @@ package struct FFmpegError: Error, Hashable {
 }
 
 extension FFmpegError: CustomStringConvertible {
-    /// Its own words, else FFmpeg's sentence for the code; for the most frequent one, what it means to people.
+    /// Its own words, else FFmpeg's sentence for the code or, for the most frequent code, what it means to people.
     package var description: String {
         if let words { return words }
         if code == cffmpeg_error_invalid_data { return "The file is damaged or cut short" }

@@ -4,7 +4,7 @@ package import MediaModel
 extension Frame {
     /// Blends its transparent parts with `background`; returns whether any pixel was transparent.
     ///
-    /// Done before scaling, since the colour of invisible pixels must not bleed into visible ones.
+    /// Done before scaling, because the colour of invisible pixels must not bleed into visible ones.
     package mutating func lay(over background: RGBColour) throws(FFmpegError) -> Bool {
         guard hasAlpha else { return false }
         let isReversed = format == AV_PIX_FMT_BGRA
@@ -13,7 +13,7 @@ extension Frame {
                 pointer.pointee.format = (isReversed ? AV_PIX_FMT_BGR0 : AV_PIX_FMT_RGB0).rawValue
                 return false
             }
-            // A decoder may still hold it for its next frame.
+            // The decoder may still need this frame for its next one.
             try FFmpegError.check(av_frame_make_writable(pointer), "av_frame_make_writable")
         } else {
             let target = Scaler.Target(width: width, height: height, format: AV_PIX_FMT_RGBA)
@@ -48,7 +48,7 @@ extension Frame {
         }
     }
 
-    /// Divides the colours by the alpha that Cairo has multiplied them with: of a BGRA frame.
+    /// Divides the colours of a BGRA frame by their alpha, with which Cairo has multiplied them.
     package func divideByAlpha() {
         guard format == AV_PIX_FMT_BGRA, let data = pointer.pointee.data.0 else { return }
         for y in 0..<height {

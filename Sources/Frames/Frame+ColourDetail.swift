@@ -1,17 +1,17 @@
 import CFFmpeg
 
 extension Frame {
-    /// The mean by which a colour sample may differ from that of its neighbours before halving shows in a drawing.
+    /// The mean difference of a colour sample from its neighbours' mean up to which halving is invisible in a drawing.
     private static let bearableLoss = 1.0
-    /// The share of a drawing's pixels that its 16 most frequent colours have; of photos, mostly less than half.
+    /// The least share of a drawing's pixels that have its 16 most frequent colours; photos mostly have less than half.
     private static let drawingShare = 0.75
 
-    /// The most pixels of an icon, whose colours cost no bytes worth saving.
+    /// The most pixels of an icon; its colours are not worth saving bytes on.
     private static let iconPixels = 4096
 
-    /// Whether it is an icon, or a drawing of few colours that would bleed in half the size: of a YUVJ444P frame.
+    /// Whether a YUVJ444P frame is an icon, or a drawing in few colours, which would bleed in half the size.
     ///
-    /// Texture of photos loses as much, but it does not show there, and it would cost a third more bytes.
+    /// Halving also changes the texture of photos, but invisibly, and whole colours would cost a third more bytes.
     var needsWholeColours: Bool {
         guard let light = pointer.pointee.data.0, let blue = pointer.pointee.data.1, let red = pointer.pointee.data.2,
             width > 1 || height > 1
@@ -34,7 +34,7 @@ extension Frame {
         return Double(frequent) >= Self.drawingShare * Double(width * height)
     }
 
-    /// The sum of the distances of all samples from the means of their two by two; the edge is repeated.
+    /// The sum of the distances of all samples from the mean of their square of four; the edge is repeated.
     private func loss(_ plane: UnsafeMutablePointer<UInt8>, row: Int) -> Int {
         var sum = 0
         for y in stride(from: 0, to: height, by: 2) {

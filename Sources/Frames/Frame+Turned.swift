@@ -49,7 +49,7 @@ extension Frame {
 }
 
 extension Orientation {
-    /// The stored sample that is shown at (x, y), of a stored picture of this size.
+    /// The stored sample that is shown at (x, y), in a stored picture of this size.
     func stored(x: Int, y: Int, width: Int, height: Int) -> (column: Int, row: Int) {
         let (column, row): (Int, Int)
         switch rotation {

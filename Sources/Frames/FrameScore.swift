@@ -27,7 +27,7 @@ package struct FrameScore: Hashable {
     /// Whether it shows something at all: neither black, nor white, nor one flat colour.
     package var isMeaningful: Bool { contrast >= 10 && brightness > 12 && brightness < 243 }
 
-    /// The higher the better; contrast counts most, since fades and dark scenes lack it.
+    /// Higher is better; contrast counts most, because fades and dark scenes lack it.
     package var value: Double {
         let mediumLight = 1 - abs(brightness - 120) / 135
         return min(contrast / 60, 1) * 4 + min(sharpness / 20, 1) * 2 + min(colour / 60, 1) + max(mediumLight, 0) * 2

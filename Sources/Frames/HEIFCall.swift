@@ -1,20 +1,20 @@
 import CFFmpeg
 package import CHeif
 
-/// What all callers of libheif share.
+/// Code that all callers of libheif share.
 package enum HEIFCall {
-    /// Throws what libheif says of `call`, and keeps its words.
+    /// Throws the error of `call`, and keeps libheif's words for it.
     package static func check(_ error: heif_error, _ call: String) throws(FFmpegError) {
         guard error.code != heif_error_Ok else { return }
         if let words = error.message { DecoderLog.keep(String(cString: words)) }
-        // Claims that no file has are refused with that error, too; more memory would not help.
+        // libheif reports this error also for sizes that no real file has; more memory would not help then.
         let isMemory =
             error.code == heif_error_Memory_allocation_error
             && error.subcode != heif_suberror_Security_limit_exceeded
         throw FFmpegError(call: call, code: isMemory ? cffmpeg_error_out_of_memory : cffmpeg_error_invalid_data)
     }
 
-    /// The error of a call that gave nothing and no reason.
+    /// The error of a call that returned nothing and no reason.
     package static func absence(_ call: String) -> FFmpegError {
         FFmpegError(call: call, code: cffmpeg_error_invalid_data)
     }

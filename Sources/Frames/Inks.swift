@@ -1,6 +1,6 @@
 extension UnsafeMutablePointer<UInt8> {
-    /// Writes the light that `count` pixels of four inks leave, by their profile; without one, the product of what the
-    /// inks leave.
+    /// Writes the light that `count` pixels of four inks reflect, by their profile; without one, the product of the
+    /// light that each ink leaves.
     package func paintInks(
         _ count: Int, by transform: borrowing ColourTransform?, into target: UnsafeMutablePointer<UInt8>
     ) {

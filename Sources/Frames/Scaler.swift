@@ -1,6 +1,6 @@
 package import CFFmpeg
 
-/// Converts frames between sizes and pixel formats with their colours kept.
+/// Converts frames between sizes and pixel formats, and keeps their colours.
 package enum Scaler {
     /// How much work to spend on a smaller copy.
     package enum Quality {
@@ -17,11 +17,11 @@ package enum Scaler {
         }
     }
 
-    /// The opaque frame in another size, with its colour model and colour description kept.
+    /// The opaque frame in another size, with the same colour model and colour description.
     ///
-    /// Scaling planes as they are costs a third of scaling into red, green and blue.
+    /// Scaling the planes as they are takes a third of the time of scaling into red, green and blue.
     ///
-    /// - Parameter isJFIF: Whether red, green and blue become JFIF's brightness and colour on the way, whole.
+    /// - Parameter isJFIF: Whether to convert red, green and blue to JFIF's brightness and whole colours on the way.
     package static func scaled(
         _ frame: borrowing Frame, width: Int, height: Int, quality: Quality = .best, isJFIF: Bool = false
     ) throws(FFmpegError) -> Frame {
@@ -109,7 +109,7 @@ package enum Scaler {
     ) throws(FFmpegError) -> Frame {
         var (from, isFull) = plain(frame.format, range: frame.pointer.pointee.color_range)
         var (to, becomesFull) = plain(target.format, range: target.isFullRange ? AVCOL_RANGE_JPEG : AVCOL_RANGE_MPEG)
-        // Swscale goes through brightness and colour, and would stretch them where the two sides differ.
+        // Swscale converts through brightness and colour, and would stretch the values if the ranges of both differed.
         if isRGB(from), isRGB(to) { (isFull, becomesFull) = (false, false) }
         guard let context = sws_alloc_context() else {
             throw FFmpegError(call: "sws_alloc_context", code: cffmpeg_error_out_of_memory)
@@ -120,7 +120,7 @@ package enum Scaler {
             ("src_range", isFull ? 1 : 0), ("dstw", target.width), ("dsth", target.height),
             ("dst_format", Int(to.rawValue)), ("dst_range", becomesFull ? 1 : 0), ("sws_flags", Int(flags)),
         ]
-        // The ranges are set before the start too, or swscale may take both sides as equal and only copy the samples.
+        // The ranges must be set before the start, or swscale may take both sides as equal and only copy the samples.
         for (name, value) in settings { av_opt_set_int(UnsafeMutableRawPointer(context), name, Int64(value), 0) }
         try FFmpegError.check(sws_init_context(context, nil, nil), "sws_init_context")
         sws_setColorspaceDetails(
@@ -131,7 +131,7 @@ package enum Scaler {
         return result
     }
 
-    /// Swscale's number for the frame's colour matrix; by size where the file states none, as players do it.
+    /// Swscale's number for the frame's colour matrix; if the file states none it follows from the size, as in players.
     private static func matrix(of frame: borrowing Frame) -> Int32 {
         switch frame.pointer.pointee.colorspace {
         case AVCOL_SPC_BT709: SWS_CS_ITU709

@@ -15,7 +15,7 @@ package struct Shape: Hashable {
     /// How the stored picture is turned to be shown.
     package let orientation: Orientation
 
-    /// - Parameter pixelAspect: Width of a stored pixel over its height; the width is stretched or shrunk by it.
+    /// - Parameter pixelAspect: Width of a stored pixel over its height; the stored width is multiplied by it.
     package init(width: Int, height: Int, pixelAspect: Double, orientation: Orientation) {
         stored = Size(width: max(1, Int((Double(width) * pixelAspect).rounded())), height: height)
         self.orientation = orientation

@@ -1,24 +1,24 @@
 import CFFmpeg
 
-/// Takes a picture row by row and keeps the mean of each square of pixels, so that a large one needs little memory.
+/// Takes a picture row by row and keeps the mean of each square of pixels, so that large ones need little memory.
 package struct ShrinkingCanvas: ~Copyable {
-    /// What has been painted; grey where no row came.
+    /// The painted picture; grey if no row came.
     let frame: Frame
     private let channels: Int
     private let width: Int
     private let halvings: Int
-    /// Of each sample of the rows of the squares begun; 64 bytes fit.
+    /// The sums of each sample over the rows of the current squares; the sum of 64 bytes fits.
     private var sums: [UInt16]
-    /// The same where there is alpha: of colours times their alpha, so that invisible ones do not bleed into visible ones.
+    /// The same for pictures with alpha, of colours times alpha, so that invisible ones do not bleed into visible ones.
     private var weighted: [UInt32]
     private var current = -1
     private var rows = 0
 
-    /// A picture that was shrunk while it was read must still be this many times larger than the largest thumbnail.
+    /// A picture that is shrunk while it is read must stay this many times larger than the largest thumbnail.
     package static let margin = 1.4
 
     /// - Parameter channels: Bytes of a pixel: 1 for grey, 3 for colours, 4 with plain alpha.
-    /// - Parameter alphaLimit: Pixels with alpha up to which all are kept, since scaling them once is sharper.
+    /// - Parameter alphaLimit: Up to this many pixels are kept with alpha, because scaling them once is sharper.
     package init(
         width: Int, height: Int, channels: Int, longSide: Int, alphaLimit: Int = 1 << 24
     ) throws(FFmpegError) {
@@ -48,7 +48,7 @@ package struct ShrinkingCanvas: ~Copyable {
         let isFirst = rows == 0
         rows += 1
         guard channels < 4 else { return addWeighted(row, isFirst: isFirst) }
-        // Rows are summed up first, since a machine adds many neighbours at once; squares only when their rows are in.
+        // Whole rows are added up first, which is fast with vector instructions; squares only once their rows are in.
         sums.withUnsafeMutableBufferPointer { sums in
             if isFirst {
                 for at in 0..<sums.count { sums[at] = UInt16(row[at]) }
@@ -71,7 +71,7 @@ package struct ShrinkingCanvas: ~Copyable {
         }
     }
 
-    /// Writes the means of the squares begun; called after the last row.
+    /// Writes the means of the last, partial squares; called after the last row.
     package mutating func finish() {
         guard rows > 0, let target = target(current) else { return }
         defer { rows = 0 }
@@ -107,12 +107,12 @@ package struct ShrinkingCanvas: ~Copyable {
             target[at] = UInt8((sum.0 + half) / whole)
             target[at + 1] = UInt8((sum.1 + half) / whole)
             target[at + 2] = UInt8((sum.2 + half) / whole)
-            // Never opaque with a pixel that is not.
+            // A square with a pixel that is not opaque must not become opaque.
             target[at + 3] = alpha == 255 * count ? 255 : UInt8(min(254, (alpha + count / 2) / count))
         }
     }
 
-    /// Full squares, which have a power of two of pixels and need no division.
+    /// Writes full squares, whose number of pixels is a power of two, so that no division is needed.
     private func writeGrey(_ sums: UnsafePointer<UInt16>, _ squares: Int, _ target: UnsafeMutablePointer<UInt8>) {
         let shift = UInt32(2 * halvings)
         let half = (UInt32(1) << shift) >> 1
@@ -124,7 +124,7 @@ package struct ShrinkingCanvas: ~Copyable {
         }
     }
 
-    /// As `writeGrey`, of red, green and blue.
+    /// Like `writeGrey`, for red, green and blue.
     private func writeColours(_ sums: UnsafePointer<UInt16>, _ squares: Int, _ target: UnsafeMutablePointer<UInt8>) {
         let shift = UInt32(2 * halvings)
         let half = (UInt32(1) << shift) >> 1

@@ -6,14 +6,14 @@ import MediaModel
 ///
 /// SMPTE ST 2084 (PQ), ARIB STD-B67 (HLG), Rec. ITU-R BT.2408 (paper white at 203 cd/m²), IEC 61966-2-1 (sRGB).
 package struct ToneMap {
-    /// The light for the upper 12 bits of each coded value; 1 at paper white.
+    /// The light for the upper 12 bits of each coded value; 1 means paper white.
     private let light: [Float]
-    /// From the picture's primaries to sRGB's, row by row; `nil` where they are the same.
+    /// From the picture's primaries to sRGB's, row by row; `nil` if they are the same.
     private let matrix: [Float]?
     /// Whether light above half of paper white is compressed.
     private let bends: Bool
 
-    /// cd/m² of paper white, and of what HDR is graded for.
+    /// The luminance of paper white, in cd/m², and the peak for which HDR is graded.
     private static let paper: Float = 203
     private static let peak: Float = 1000 / paper
 
@@ -27,10 +27,10 @@ package struct ToneMap {
         }
     }
 
-    /// For light that is not coded.
+    /// A map for light that is not coded.
     ///
     /// - Parameters:
-    ///   - isHighRange: Whether it goes beyond paper white; light that does not stays as it is.
+    /// - isHighRange: Whether the light goes beyond paper white; otherwise it stays unchanged.
     ///   - space: Its primaries; `nil` for those of sRGB.
     package init(ofLight isHighRange: Bool, space: ColourSpace? = nil) {
         (light, matrix, bends) = ([], space.map { $0.toStandard.map(Float.init) }, isHighRange)
@@ -42,7 +42,7 @@ package struct ToneMap {
         return 10_000 * powf(max(root - 0.8359375, 0) / (18.8515625 - 18.6875 * root), 1 / 0.1593017578125)
     }
 
-    /// cd/m² of an HLG value on a screen of 1,000; BT.2100, table 5, its gamma of 1.2 on each channel.
+    /// cd/m² of an HLG value on a screen of 1,000 cd/m²; BT.2100, table 5, with its gamma of 1.2 on each channel.
     package static func hlg(_ value: Float) -> Float {
         let scene = value <= 0.5 ? value * value / 3 : (expf((value - 0.55991073) / 0.17883277) + 0.28466892) / 12
         return 1000 * powf(scene, 1.2)
@@ -57,7 +57,7 @@ package struct ToneMap {
         return knee + (1 - knee) * share * slope / (1 + (slope - 1) * share)
     }
 
-    /// sRGB bytes by the square root of light in steps of 1/4095; roots keep the steps small in the dark.
+    /// sRGB bytes by the square root of light in steps of 1/4095; the root makes the steps small in the dark.
     private static let bytes: [UInt8] = (0..<4096).map { step in
         let root = Float(step) / 4095
         let light = root * root
@@ -84,9 +84,9 @@ package struct ToneMap {
         return result
     }
 
-    /// Writes pixels of red, green and blue light, 1 at paper white once it is multiplied, as bytes in sRGB.
+    /// Writes pixels of red, green and blue light, in which `exposure` makes paper white 1, as bytes in sRGB.
     package func show(_ light: UnsafeBufferPointer<Float>, times exposure: Float, in row: UnsafeMutablePointer<UInt8>) {
-        // No number is in place of what is none.
+        // A value that is not a number becomes 0.
         func at(_ index: Int) -> Float { light[index] > 0 ? min(light[index] * exposure, 65_504) : 0 }
         for pixel in stride(from: 0, to: light.count - 2, by: 3) {
             (row[pixel], row[pixel + 1], row[pixel + 2]) = mapped(at(pixel), at(pixel + 1), at(pixel + 2))
@@ -101,7 +101,7 @@ package struct ToneMap {
         return (Self.byte(r * factor), Self.byte(g * factor), Self.byte(b * factor))
     }
 
-    /// Light in sRGB's primaries; what lies outside of them is cut off.
+    /// The light in sRGB's primaries; colours outside of them are clipped.
     private func narrowed(_ red: Float, _ green: Float, _ blue: Float) -> (Float, Float, Float) {
         guard let matrix else { return (red, green, blue) }
         let r = matrix[0] * red + matrix[1] * green + matrix[2] * blue

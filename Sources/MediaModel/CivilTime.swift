@@ -16,9 +16,9 @@ package struct CivilTime: Hashable, Sendable {
     package var second: Int
     /// Seconds east of UTC; `nil` where unknown.
     package var offset: Int?
-    /// Whether the offset is a bare `Z`: then the moment is known, and nothing of the clock on the wall there.
+    /// Whether the offset is a bare `Z`: then only the moment is known, and not the local time of day.
     package var isUniversal = false
-    /// Whether only the day is known; the time is noon then, which leaves it that day in most time zones.
+    /// Whether only the day is known; the time is then noon, which is on that day in most time zones.
     package var isDayAlone = false
 
     /// Seconds since 1970-01-01 UTC; without an offset, the time is taken as UTC.
@@ -42,9 +42,9 @@ package struct CivilTime: Hashable, Sendable {
 }
 
 extension CivilTime {
-    /// Parses EXIF's `2026:11:20 10:00:00`, with an offset such as `+09:00` (EXIF 2.32, 4.6.5).
+    /// Parses EXIF's `2026:11:20 10:00:00` with an offset such as `+09:00` (EXIF 2.32, 4.6.5).
     ///
-    /// `nil` for what cameras write when the time is not set: blanks, zeros, impossible dates.
+    /// `nil` for the values that cameras write when the time is not set: blanks, zeros, impossible dates.
     package init?(exif text: String, offset: String? = nil) {
         self.init(fields: text)
         if let offset { self.offset = Self.offset(offset) }
@@ -59,8 +59,8 @@ extension CivilTime {
         isUniversal = zone == "Z"
     }
 
-    /// Parses a date without a time: `2026-06-20`, of which a month or a day that is not known may be left out (XMP
-    /// part 1, 8.2.1.2); it is the first one then.
+    /// Parses a date without a time, such as `2026-06-20`, in which month or day may be missing (XMP part 1, 8.2.1.2);
+    /// a missing one counts as the first.
     package init?(dayAlone text: String) {
         let parts = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
         guard zip(parts, [4, 2, 2]).allSatisfy({ $0.count == $1 }), (1...3).contains(parts.count) else { return nil }
@@ -73,12 +73,12 @@ extension CivilTime {
         guard isPlausible else { return nil }
     }
 
-    /// Whether both are of one day by their own clocks.
+    /// Whether both are on the same day, each by its own clock.
     package func isOnDay(of other: CivilTime) -> Bool {
         (year, month, day) == (other.year, other.month, other.day)
     }
 
-    /// Parses year to second, which both forms have at the same places.
+    /// Parses the fields from year to second, which are at the same places in both forms.
     private init?(fields text: String) {
         let characters = Array(text.utf8)
         guard characters.count >= 19 else { return nil }
@@ -106,9 +106,9 @@ extension CivilTime {
         return sign * (number / 100 * 3600 + number % 100 * 60)
     }
 
-    /// Whether a camera may have taken it, or a scanner's user dated it: the oldest photograph is of 1826.
+    /// Whether it can be a capture date, or one that a scanner's user has set: the oldest photograph is from 1826.
     ///
-    /// The first days of 1904 and 1970, by which QuickTime and Unix count, come from empty fields.
+    /// The first days of 1904 and 1970, from which QuickTime and Unix count, come from empty fields.
     private var isPlausible: Bool {
         guard (1826...2200).contains(year), CivilDay(year: year, month: month, day: day).number != nil else {
             return false

@@ -1,4 +1,4 @@
-/// How two files of one directory belong together; each is uploaded as what it is.
+/// How two files in one directory belong together; each is still uploaded as a file of its own.
 package enum Companionship: Hashable, Sendable {
     /// The movie of a Live Photo: a photo and a QuickTime movie of the same name, as Apple's phones write them.
     case livePhoto
@@ -27,7 +27,7 @@ package enum Companionship: Hashable, Sendable {
         MediaFormat.byExtension[parts(name).fileExtension]?.format.kind == .sidecar
     }
 
-    /// The name up to its last dot, and what follows in lowercase.
+    /// The name up to its last dot, and the extension in lowercase.
     private static func parts(_ name: [UInt8]) -> (stem: ArraySlice<UInt8>, fileExtension: String) {
         guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > 0 else { return (name[...], "") }
         return (name[..<dot], String(decoding: name[(dot + 1)...], as: UTF8.self).lowercased())

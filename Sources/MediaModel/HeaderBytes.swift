@@ -11,12 +11,12 @@ struct HeaderBytes {
     var count: Int { bytes.count }
     var isEmpty: Bool { bytes.isEmpty }
 
-    /// The same in UTF-8, where they are text in UTF-16.
+    /// The same text in UTF-8, if these bytes are text in UTF-16.
     var inUTF8: HeaderBytes { HeaderBytes(bytes.inUTF8) }
-    /// Whether they may be source text, which has no zeros; nothing at all may.
+    /// Whether they may be source text, which contains no zeros; true for no bytes at all.
     var isText: Bool { !bytes.inUTF8.contains(0) }
 
-    /// Whether they are text of which `start` is the first character that shows.
+    /// Whether they are text whose first visible character is `start`.
     func isText(_ start: Character) -> Bool {
         let first = inUTF8.text(at: 0, count: 64).first { !$0.isWhitespace && $0 != "\u{FEFF}" }
         return isText && first == start

@@ -1,6 +1,6 @@
 /// Identifies an ISO base media file by its brands.
 enum ISOBrands {
-    /// The type by the file type box or, in old QuickTime files, by the first atom; `nil` for anything else.
+    /// The type by the file type box or, in old QuickTime files, by the first atom; `nil` for any other file.
     ///
     /// With a generic major brand (`mif1`, `msf1`), the compatible brands decide.
     static func type(of header: HeaderBytes) -> MediaType? {

@@ -26,11 +26,11 @@ package struct MediaFacts: Codable, Hashable, Sendable {
     package var hasAudio: Bool?
     /// When the picture was taken, as well as it is known.
     package var takenAt: Date?
-    /// Seconds by which the clock there was ahead of UTC at `takenAt`; `nil` where only the moment is known.
+    /// Seconds by which the local clock was ahead of UTC at `takenAt`; `nil` if only the moment is known.
     package var takenAtOffset: Int?
     /// Which of the dates in the file `takenAt` is; `nil` without one.
     package var takenAtSource: CaptureDateSource?
-    /// Whether `takenAt` is the moment of exposure or recording; `nil` where that was not asked when it was read.
+    /// Whether `takenAt` is the moment of exposure or recording; `nil` in facts of an earlier version.
     package var isExposureDate: Bool?
     /// Whether it is a photo with a short video appended to it in the same file.
     package var isMotionPhoto: Bool?
@@ -61,7 +61,7 @@ package struct MediaFacts: Codable, Hashable, Sendable {
         self.notes = notes
     }
 
-    /// Whether a sidecar knows the date better: the file does not say when it was exposed or recorded.
+    /// Whether a sidecar's date is better, because the file does not say when it was exposed or recorded.
     package var yieldsDate: Bool {
         isExposureDate.map { !$0 } ?? takenAtSource.map { [.file, .gps].contains($0) } ?? true
     }

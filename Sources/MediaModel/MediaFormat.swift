@@ -20,13 +20,13 @@ struct MediaFormat: Sendable {
         case jpegXR, gimp, postScript, photoCD, paintShop, fits
         case isoMovie, matroska, avi, mpegTS, mpegPS, asf, flv, ogg, mxf, dv, realMedia, red, magicLantern
         case xmp
-        /// It has no mark, or one of a kind that says little, such as ZIP's: the name alone tells.
+        /// The format has no mark, or an unspecific one such as ZIP's, so that only the name tells it.
         case unmarked
     }
 
-    /// What the name of a file says of it.
+    /// How much the name of a file says about it.
     enum Claim: Hashable {
-        /// Only media are called so.
+        /// Only media have such names.
         case certain
         /// It counts unless the bytes are text.
         case unlessText
@@ -114,26 +114,26 @@ extension MediaFormat {
         MediaFormat(
             type: .svg, kind: .photo, name: "SVG", container: .svg, extensions: [], sharedExtensions: ["svg"]),
         MediaFormat(type: .svgz, kind: .photo, name: "packed SVG", container: .gzip, extensions: ["svgz"]),
-        // Scans lie among photos. What only is named like one is no picture.
+        // Scans lie among photos, so documents count; but a file that only has the name does not.
         MediaFormat(
             type: .pdf, kind: .photo, name: "PDF", container: .pdf, extensions: [], sharedExtensions: ["pdf", "ai"]),
     ]
 
-    /// Kept as they are: what nothing here decodes.
+    /// Pictures that are stored unchanged, because nothing here decodes them.
     private static let otherPictures = [
         MediaFormat(
             type: .jpegXR, kind: .photo, name: "JPEG XR", container: .jpegXR, extensions: ["jxr", "wdp", "hdp"]),
         MediaFormat(type: .gimp, kind: .photo, name: "GIMP picture", container: .gimp, extensions: ["xcf"]),
         MediaFormat(
             type: .postScript, kind: .photo, name: "EPS", container: .postScript, extensions: ["eps", "epsf"]),
-        // Clouds of points are called so, too.
+        // Clouds of points have this extension, too.
         MediaFormat(
             type: .photoCD, kind: .photo, name: "Photo CD", container: .photoCD, extensions: [],
             sharedExtensions: ["pcd"]),
         MediaFormat(
             type: .paintShop, kind: .photo, name: "Paint Shop Pro", container: .paintShop, extensions: ["pspimage"],
             sharedExtensions: ["psp"]),
-        // So are the tracks of sports watches.
+        // The tracks of sports watches have this extension, too.
         MediaFormat(
             type: .fits, kind: .photo, name: "FITS", container: .fits, extensions: ["fits", "fts"],
             sharedExtensions: ["fit"]),
@@ -158,7 +158,7 @@ extension MediaFormat {
         MediaFormat(type: .srw, kind: .photo, name: "Samsung SRW", container: .tiff, extensions: ["srw"]),
         MediaFormat(type: .mrw, kind: .photo, name: "Minolta MRW", container: .minolta, extensions: ["mrw"]),
         MediaFormat(type: .x3f, kind: .photo, name: "Sigma X3F", container: .sigma, extensions: ["x3f"]),
-        // Hasselblad, Phase One, Leaf, Mamiya, Epson, Kodak and GoPro. What was captured from a network is a CAP, too.
+        // Hasselblad, Phase One, Leaf, Mamiya, Epson, Kodak and GoPro. Captured network traffic is called CAP, too.
         MediaFormat(
             type: .otherRaw, kind: .photo, name: "camera original", container: .tiff,
             extensions: ["3fr", "fff", "iiq", "mos", "mef", "mfw", "erf", "dcr", "dcs", "kdc", "k25", "gpr"],
@@ -177,7 +177,7 @@ extension MediaFormat {
         MediaFormat(type: .m4v, kind: .video, name: "MP4", container: .isoMovie, extensions: ["m4v"]),
         MediaFormat(
             type: .quickTime, kind: .video, name: "QuickTime", container: .isoMovie,
-            // BRAW holds what Blackmagic's cameras saw.
+            // BRAW is the original of Blackmagic's cameras.
             extensions: ["mov", "qt", "braw"]),
         MediaFormat(
             type: .mobile3GPP, kind: .video, name: "3GPP", container: .isoMovie, extensions: ["3gp", "3gpp"]),

@@ -2,7 +2,7 @@
 package struct MediaIdentity: Hashable, Sendable {
     /// The content type, after weighing the bytes against the extension.
     package let type: MediaType
-    /// A sentence for the user where name and bytes disagree; `nil` where they agree.
+    /// A sentence for the user if name and bytes disagree; `nil` if they agree.
     package let note: String?
     /// Whether the bytes confirm the type; otherwise only the name does, and no decoder will read the file.
     package let isCertain: Bool
@@ -19,8 +19,8 @@ package struct MediaIdentity: Hashable, Sendable {
     /// Identifies a file by its first `headerLength` bytes (fewer if it is shorter) and its extension.
     ///
     /// `nil` when neither indicates media. The bytes decide; within one container (a TIFF that is a NEF) the
-    /// extension is more specific. Where the bytes match no signature, an extension that only media use decides, and so
-    /// does one that only source text uses besides, where the bytes are no text.
+    /// extension is more specific. If the bytes match no signature, an extension decides that only media use, or one
+    /// that is otherwise used by source text only, if the bytes are not text.
     ///
     /// - Parameter fileExtension: With or without its dot, in any case.
     package init?(header: [UInt8], fileExtension: [UInt8]) {
@@ -29,7 +29,7 @@ package struct MediaIdentity: Hashable, Sendable {
         guard let found = Signature.all.firstType(of: bytes) else {
             guard let claim else { return nil }
             let type = claim.format.type
-            // One of them is not proof against another: an icon may pass for a Targa.
+            // A weak signature is no proof: an icon may look like a Targa.
             let isCertain = Signature.weak.contains { $0.recognize(bytes) == type }
             guard isCertain || claim.claim.suffices(for: bytes) else { return nil }
             self.init(type: type, note: isCertain ? nil : Self.doubt(type, of: bytes), isCertain: isCertain)
@@ -50,7 +50,7 @@ package struct MediaIdentity: Hashable, Sendable {
         self.init(type: MediaType(rawValue: sound.contentType), note: nil)
     }
 
-    /// The same, with `note` where there is none.
+    /// The same identity, with `note` unless it has one.
     package func noting(_ note: String?) -> MediaIdentity {
         MediaIdentity(type: type, note: self.note ?? note, isCertain: isCertain)
     }
@@ -61,7 +61,7 @@ package struct MediaIdentity: Hashable, Sendable {
         self.isCertain = isCertain
     }
 
-    /// What is said of bytes that do not show the type that the name claims; `nil` where none could.
+    /// The note if the bytes do not show the type that the name claims; `nil` if no bytes could.
     private static func doubt(_ claimed: MediaType, of bytes: HeaderBytes) -> String? {
         if bytes.isEmpty { return "The file is empty" }
         return claimed.isMarked ? "Named like \(claimed.name), but its bytes are not" : nil

@@ -23,7 +23,7 @@ package struct MediaJob: Codable, Hashable, Sendable {
         self.background = background
     }
 
-    /// The exit code of a media worker that can take no job: it says nothing about a file.
+    /// The exit code of a media worker that cannot take any job; it says nothing about a file.
     package static let serveFailure: Int32 = 71
 }
 

@@ -7,7 +7,7 @@ package struct MalformedMessage: Error, Hashable {
     package let reason: String
 }
 
-/// The form of a message: 4 bytes big-endian length of the JSON, the JSON, then the pictures it announces.
+/// The form of a message: the JSON's length (4 bytes, big-endian), the JSON, then the pictures that it announces.
 ///
 /// One message is sent as one frame of the socket between them, and the frame states the total length.
 enum MediaMessage {
@@ -62,7 +62,7 @@ extension MediaAnswer {
     private struct Head: Codable {
         var id: Int
         var failure: String?
-        /// Set in addition to `failure`, which says it in words.
+        /// Set in addition to `failure`, which has the words.
         var isOutOfMemory: Bool?
         var facts: MediaFacts?
         var pictures: [Picture]?

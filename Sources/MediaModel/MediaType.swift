@@ -16,7 +16,7 @@ package struct MediaType: RawRepresentable, Codable, Hashable, Sendable {
 extension MediaType {
     /// JPEG, MPO included.
     package static let jpeg = MediaType("image/jpeg")
-    /// JPEG-LS, without loss and with codes of its own.
+    /// JPEG-LS, which is lossless and has a coding of its own.
     package static let jpegLS = MediaType("image/jls")
     /// PNG, animated or not.
     package static let png = MediaType("image/png")
@@ -52,9 +52,9 @@ extension MediaType {
     package static let exr = MediaType("image/x-exr")
     /// Radiance's picture of light.
     package static let radiance = MediaType("image/vnd.radiance")
-    /// The picture of two colours of early phones.
+    /// The black-and-white picture of early phones.
     package static let wbmp = MediaType("image/vnd.wap.wbmp")
-    /// Netpbm's formats: PBM, PGM, PPM, PAM, and PFM of light.
+    /// Netpbm's formats: PBM, PGM, PPM, PAM, and PFM for light.
     package static let pnm = MediaType("image/x-portable-anymap")
     /// ZSoft's PC Paintbrush.
     package static let pcx = MediaType("image/vnd.zbrush.pcx")
@@ -64,9 +64,9 @@ extension MediaType {
     package static let dpx = MediaType("image/dpx")
     /// Sun's raster file.
     package static let sunRaster = MediaType("image/x-sun-raster")
-    /// The X Window System's picture of two colours.
+    /// The X Window System's picture in two colours.
     package static let xbm = MediaType("image/x-xbitmap")
-    /// The X Window System's picture of named colours.
+    /// The X Window System's picture in named colours.
     package static let xpm = MediaType("image/x-xpixmap")
     /// The X Window System's picture of a window or a screen.
     package static let xwd = MediaType("image/x-xwindowdump")
@@ -82,7 +82,7 @@ extension MediaType {
     package static let svg = MediaType("image/svg+xml")
     /// A drawing in XML, packed by gzip.
     package static let svgz = MediaType("image/svg+xml-compressed")
-    /// A document, of which the first page counts as the picture; Illustrator's drawings hold one, too.
+    /// A document, whose first page counts as the picture; Illustrator's drawings contain one, too.
     package static let pdf = MediaType("application/pdf")
     /// JPEG XR, which Windows calls HD Photo.
     static let jpegXR = MediaType("image/jxr")
@@ -94,7 +94,7 @@ extension MediaType {
     static let photoCD = MediaType("image/x-photo-cd")
     /// Paint Shop Pro's picture with its layers.
     static let paintShop = MediaType("image/x-paintshoppro")
-    /// What telescopes see.
+    /// Astronomical pictures.
     static let fits = MediaType("image/fits")
     /// Layers in a ZIP archive, for several editors.
     static let openRaster = MediaType("image/openraster")
@@ -169,13 +169,13 @@ extension MediaType {
     package static let ogg = MediaType("video/ogg")
     /// MXF of professional cameras.
     package static let mxf = MediaType("application/mxf")
-    /// DV as it came from the tape.
+    /// DV as recorded on tape.
     package static let dv = MediaType("video/dv")
     /// RealMedia, of constant or of variable rate.
     package static let realMedia = MediaType("application/vnd.rn-realmedia")
-    /// What RED's cameras saw.
+    /// The original of RED's cameras.
     static let red = MediaType("video/x-red-r3d")
-    /// What Canon's cameras saw, by Magic Lantern.
+    /// The original of Canon's cameras with Magic Lantern.
     static let magicLantern = MediaType("video/x-mlv")
     /// MPEG-4 with sound only.
     package static let m4a = MediaType("audio/mp4")
@@ -215,7 +215,7 @@ extension MediaType {
     /// The usual file name extension, without a dot; `nil` for a type that is not in the table.
     package var fileExtension: String? { format.flatMap { $0.extensions.first ?? $0.sharedExtensions.first } }
 
-    /// Whether bytes can confirm it; otherwise the name of a file alone tells.
+    /// Whether bytes can confirm it; if not, only a file's name tells it.
     var isMarked: Bool { format?.container != .unmarked }
 
     /// Whether both types share one container; such files are often renamed, so that is not worth a note.

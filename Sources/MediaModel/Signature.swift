@@ -10,7 +10,7 @@ struct Signature: Sendable {
         self.recognize = recognize
     }
 
-    /// Every alternative of `magic` at the very start names `type`.
+    /// Any of the alternatives in `magic` at the very start identifies `type`.
     init(_ specification: String, _ type: MediaType, _ magic: [UInt8]...) {
         self.init(specification) { header in magic.contains { header.has($0) } ? type : nil }
     }
@@ -179,7 +179,7 @@ extension Signature {
         Signature("ISO/IEC 13818-1, 2.4.3.2: sync byte every 188 bytes; 192 on Blu-ray and AVCHD", transport(_:)),
     ]
 
-    /// Behind segments of programs, those of SPIFF among them, and comments.
+    /// The segment may come after segments of programs, those of SPIFF among them, and after comments.
     private static func jpegLS(_ header: HeaderBytes) -> MediaType? {
         guard header.has([0xFF, 0xD8]) else { return nil }
         var place = 2
@@ -189,7 +189,7 @@ extension Signature {
         return header.has([0xFF, 0xF7], at: place) ? .jpegLS : nil
     }
 
-    /// A mark, and after the headers of files the size of the one of the picture.
+    /// A mark, and after the file header a picture header with its own size.
     private static func os2(_ header: HeaderBytes) -> MediaType? {
         let start = header.has("BA") ? 14 : 0
         guard let size = header.number(at: start + 14, width: 4, littleEndian: true), [12, 16, 40, 64].contains(size)
@@ -198,7 +198,7 @@ extension Signature {
         return ["CI", "CP", "IC", "PT"].contains { header.has($0, at: start) } ? .icon : nil
     }
 
-    /// A plausible picture: it has no mark at its start.
+    /// Checks that the header is plausible, because the format has no mark at its start.
     private static func targa(_ header: HeaderBytes) -> MediaType? {
         guard header.count >= 18, let map = header[1], let kind = header[2], let depth = header[16],
             let width = header.number(at: 12, width: 2, littleEndian: true),
@@ -208,7 +208,7 @@ extension Signature {
         return isKnown && width > 0 && height > 0 ? .tga : nil
     }
 
-    /// XML whose first element is `svg`, perhaps with a prefix for its namespace.
+    /// XML whose first element is `svg`, perhaps with a namespace prefix.
     private static func drawing(_ header: HeaderBytes) -> MediaType? {
         let isProlog = ["<?xml", "<!DOCTYPE svg", "<!--"].contains { header.has($0) || header.has($0, at: 3) }
         let start = (0..<64).first { ![9, 10, 13, 32].contains(header[$0]) } ?? 0
@@ -223,7 +223,7 @@ extension Signature {
         return header.contains(Array("webm".utf8), within: 64) ? .webm : .matroska
     }
 
-    /// Five packets in a row begin with 0x47, or as many as a short file has, never fewer than three.
+    /// Five packets in a row begin with 0x47; a shorter file needs as many as it has, but at least three.
     private static func transport(_ header: HeaderBytes) -> MediaType? {
         for (start, stride) in [(0, 188), (4, 192)] {
             let syncs = (0..<5).map { header[start + $0 * stride] }.prefix { $0 != nil }

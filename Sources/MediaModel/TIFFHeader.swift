@@ -30,7 +30,7 @@ struct TIFFHeader {
         if header.has([0x43, 0x52, 2], at: 8) { return .cr2 }
         let directory = firstDirectory(of: header, littleEndian: littleEndian)
         if directory[dngVersion] != nil { return .dng }
-        // The maker alone proves nothing: exported TIFFs keep it. A camera original's first directory is a preview.
+        // The maker proves nothing, because exported TIFFs keep it. A camera original's first directory is a preview.
         guard directory[newSubfileType]?.value == 1 || directory[subIFDs] != nil else { return .tiff }
         guard let maker = directory[make] else { return .tiff }
         let name = header.text(at: maker.value, count: maker.count).uppercased()

@@ -2,7 +2,7 @@
 package struct ThumbnailSpec: Codable, Hashable, Sendable {
     /// Pixels of the longer side at most; a smaller picture is never enlarged.
     package var longSide: Int
-    /// Bytes that it should not exceed; a PNG is as large as it is.
+    /// Bytes that it should not exceed; this does not apply to a PNG.
     package var maxBytes: Int
     /// How the picture is encoded.
     package var format: ThumbnailFormat
@@ -23,7 +23,7 @@ package enum ThumbnailFormat: String, Codable, Hashable, Sendable {
     case webp
     /// A still picture coded with AV1.
     case avif
-    /// A PNG; what the desktop's programs share, and never stored.
+    /// A PNG; shared with the desktop's programs, and never stored.
     case png
 
     /// The formats of stored pictures; the first is what earlier versions stored.

@@ -7,7 +7,7 @@ package struct WorkerWalls: Codable, Hashable, Sendable {
         /// The kernel's reason in words, for `config check`.
         package let reason: String
 
-        /// A confinement that the worker asked for in vain.
+        /// A confinement that the worker asked for and did not get.
         package init(wall: String, reason: String) {
             self.wall = wall
             self.reason = reason
