@@ -128,9 +128,9 @@ extension Settings {
         package var candidates = 5
         /// The most bytes of the cache on disk; the least recently used files are removed first.
         package var cacheBytes = 1_000_000_000
-        /// Whether thumbnails also go to the folder where the desktop's programs look for them.
+        /// Media workers at the same time; `nil` means half the cores.
         package var workers: Int?
-        /// Whether pictures also go where the desktop's programs look for them.
+        /// Whether thumbnails also go to the folder where the desktop's programs look for them.
         package var shared = false
     }
 

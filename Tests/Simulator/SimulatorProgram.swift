@@ -2,7 +2,7 @@ import Glibc
 import Platform
 import Simulation
 
-/// `gallery-sync-simulate`: not shipped; what it finds is mended and becomes a test.
+/// `gallery-sync-simulate`: not shipped; every fault that it finds is mended and gets a test.
 @main enum SimulatorProgram {
     static func main() {
         Simulation.begin()

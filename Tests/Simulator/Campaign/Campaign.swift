@@ -23,7 +23,7 @@ struct Campaign {
         watchdog = Watchdog(patience: order.patience)
     }
 
-    /// Plays all of them; whether none had a problem.
+    /// Plays all of them; returns whether none had a problem.
     mutating func run() throws -> Bool {
         let start = clock.now
         let empty = try EmptyState(at: folder.emptyState, pulse: watchdog.pulse)
@@ -49,12 +49,12 @@ struct Campaign {
         return found == 0
     }
 
-    /// What plays a history once more.
+    /// The command that plays a history once more.
     private func words(_ seed: UInt64) -> String {
         "gallery-sync-simulate --seed \(seed) --place \(folder.place) \(order.manner)--trace"
     }
 
-    /// A simulation with one job, which never ends.
+    /// Runs a simulation whose only job never ends.
     private func spin(_ seed: UInt64) {
         let pulse = watchdog.pulse
         _ = Simulation(seed: seed, pulse: pulse).run {
@@ -68,7 +68,7 @@ struct Campaign {
         return clock.now - start < .seconds(order.seconds ?? 0)
     }
 
-    /// Prints a line at once, since a campaign may be cut off.
+    /// Prints a line immediately, because a campaign may be cut off.
     private static func say(_ line: String) {
         print(line)
         fflush(nil)
@@ -82,7 +82,7 @@ struct Campaign {
         steps += play.steps
     }
 
-    /// Prints a history with a problem; one of each kind is made smaller.
+    /// Prints a history with a problem, after making it smaller if it is the first of its kind.
     private mutating func tell(
         _ seed: UInt64, _ play: Play, _ problem: String, after time: Duration, from empty: EmptyState
     ) throws {

@@ -1,11 +1,11 @@
 import Platform
 
-/// Processes that play side by side, since each plays on one thread.
+/// Processes that play side by side, because each process plays on one thread.
 enum Crew {
-    /// Seeds between the first ones of two processes.
+    /// The distance between the first seeds of two processes.
     private static let stride: UInt64 = 1 << 32
 
-    /// Plays in as many processes as `order` says; whether none found a problem.
+    /// Plays in as many processes as `order` says; returns whether none found a problem.
     static func play(_ order: SimulatorOrder) throws -> Bool {
         let program = try Host.executable()
         let first = order.seed ?? UInt64.random(in: 0..<1 << 40)

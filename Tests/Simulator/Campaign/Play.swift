@@ -1,7 +1,7 @@
 import Platform
 import Simulation
 
-/// What came of one history.
+/// The result of one history.
 struct Play: Sendable {
     let problems: [String]
     let steps: Int
@@ -11,10 +11,10 @@ struct Play: Sendable {
     let requests: Int
     let lines: [String]
 
-    /// Jobs of a history, beyond which the agent counts as running in circles.
+    /// The most jobs of a history; beyond that, the agent counts as running in circles.
     private static let limit = 4_000_000
 
-    /// Plays `history` in a new `folder`, which is gone afterwards.
+    /// Plays `history` in a new `folder`, which is removed afterwards.
     init(
         _ history: History, in folder: FilePath, from empty: EmptyState, keepingLines: Bool = false, pulse: Pulse
     ) throws {

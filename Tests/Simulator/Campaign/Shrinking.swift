@@ -2,9 +2,9 @@ import Platform
 import Simulation
 
 extension History {
-    /// A smaller history with the same problem: acts and faults are dropped as long as it stays.
+    /// A smaller history with the same problem: drops acts and faults as long as the problem stays.
     ///
-    /// Two problems count as the same where their sentences agree apart from names and numbers.
+    /// Two problems are the same if their sentences agree apart from names and numbers.
     func shrunk(
         in folder: FilePath, from empty: EmptyState, keeping problem: String, tries: Int = 200, pulse: Pulse
     ) throws -> History {

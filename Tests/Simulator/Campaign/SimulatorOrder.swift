@@ -6,27 +6,27 @@ struct SimulatorOrder {
     var histories: Int?
     /// The first seed; a fresh one where the command line names none.
     var seed: UInt64?
-    /// In which other order the tasks of each history run, where that is above 0.
+    /// If above 0, the tasks of each history run in another order, which this number selects.
     var otherOrder: UInt64 = 0
     var printsTrace = false
     var shrinks = true
     /// Whether each history has few acts and no faults, so that it ends within a second.
     var isBrief = false
-    /// How long each history is; each as its seed says where this is `nil`.
+    /// The length of each history; `nil` lets each seed decide.
     var length: History.Length?
-    /// What all histories are about; each as its seed says where this is `nil`.
+    /// The theme of all histories; `nil` lets each seed decide.
     var theme: Theme?
-    /// The place on the disk in memory, which has a say in orders; the first that is free where this is `nil`.
+    /// The place on the disk in memory, on which orders depend; `nil` takes the first that is free.
     var place: Int?
-    /// How many processes play, each its own seeds.
+    /// How many processes play, each with its own seeds.
     var jobs = 1
-    /// All words but the seed, the place and the number of processes, for each of these.
+    /// The words for each of these processes: all but the seed, the place and the number of processes.
     private(set) var words: [String] = []
     /// Whether the first problem ends the campaign.
     var stopsAtFirst = false
     /// Real seconds that one job of a history may take.
     var patience = 60
-    /// Whether a job that never ends comes before each history, for the test of what notices it.
+    /// Whether to start a job that never ends before each history, to test that the watchdog notices it.
     var spins = false
 
     static let usage = """

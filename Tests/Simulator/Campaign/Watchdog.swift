@@ -3,9 +3,9 @@ import Platform
 import Simulation
 import Synchronization
 
-/// Ends the process where one job of a history does not end, since virtual time stands then and nothing else could.
+/// Ends the process if a job of a history never ends, because virtual time then stands still and no task can run.
 final class Watchdog: Sendable {
-    /// Of all simulations that it watches, one after another.
+    /// The pulse of the simulations that it watches, one after another.
     let pulse = Pulse()
     /// Real seconds that one job may take.
     private let patience: Int
@@ -15,12 +15,12 @@ final class Watchdog: Sendable {
         self.patience = patience
     }
 
-    /// Looks each second, on a thread of its own.
+    /// Starts a thread that looks each second.
     func start() throws(SystemError) {
         try Threads.current.start("watchdog") { [self] in watch() }
     }
 
-    /// A history begins; `words` play it once more.
+    /// Notes that a history begins, and the words that play it once more.
     func begins(_ words: String) { self.words.withLock { $0 = words } }
 
     private func watch() -> Never {

@@ -4,8 +4,8 @@ import Simulation
 extension History {
     /// How much happens in a history.
     ///
-    /// Most faults need few files and little time, so most histories are short, and more of them are played: a long one
-    /// takes as long as ten of them.
+    /// Most histories are short, because most faults need few files and little time, and a long history takes as long
+    /// as ten short ones.
     enum Length: CaseIterable {
         case short, usual, long
 
@@ -28,7 +28,7 @@ extension History {
         var large: Double { self == .short ? 0.003 : 0.02 }
     }
 
-    /// The history of that seed; of the length and about the theme that it draws, unless one is named.
+    /// The history of that seed, with the length and theme that the seed draws unless they are given.
     init(seed: UInt64, length: Length? = nil, theme named: Theme? = nil) {
         var random = SplitMix(seed: seed ^ 0x5EED)
         let drawn = Length(&random)
@@ -39,13 +39,13 @@ extension History {
         self.seed = seed
         isWatching = random.happens(0.6)
         isFresh = random.happens(0.1)
-        // Most of the work of a history without a plan is scans in which nothing happens, so one about one thing is quick.
-        // What waits for a disk takes its time: it has to reach the library before the disk is back.
+        // Without a theme, most of the work is scans in which nothing happens; histories with one are short. Only
+        // `waiting` takes longer, because blocked items must reach the library before their disk is back.
         let isQuick = theme.map { $0 != .waiting } == true
         longest = isQuick ? 60 : max(120, length.span / 12)
         let usual = theme == nil ? [longest, 600, 1_800] : isWatching ? [longest / 2, longest] : [longest]
-        // One name's file is found to be deleted before another file gets the name; and a file to be changed while what it
-        // held before is still on its way.
+        // Scans must be frequent to find one file deleted before another gets its name, or to find a file changed while
+        // its former content is still being sent.
         let intervals = theme == .reusing || theme == .shuffling ? [10] : theme == .changing ? usual + [10] : usual
         interval = intervals.randomElement(using: &random) ?? 600
         smallFileBytes = random.happens(0.5) ? 8_000 : 6 << 20
@@ -54,22 +54,22 @@ extension History {
         linkLifetime = [nil, 3_600, 86_400].randomElement(using: &random) ?? nil
         tokenLifetime = random.happens(0.25) ? [120, 600, 3_600].randomElement(using: &random) : nil
         queueWindow = theme == .waiting ? 4 : random.happens(0.3) ? 10 : UploadQueue.window
-        // Where the agent dies or files change, more often: then more lies between what it does and what is durable of it.
+        // More often slow if the agent dies or files change: more of its work is then not yet durable.
         let isOftenSlow = theme.map { [.changing, .dying, .ordering, .sickDisk].contains($0) } == true
         slowness = random.happens(isOftenSlow ? 0.5 : 0.15) ? 200 : Self.usualSlowness
         isJournalSlow = random.happens(theme == .changing ? 0.4 : 0.05)
-        // Longer than an original waits for its facts: then its pictures are made while it is sent. Or quicker than a disk.
+        // Slower than an original waits for its facts, so pictures come while it is sent, or faster than a disk.
         let isQuickDecoder = random.happens(theme == .changing ? 0.5 : 0.1)
         decoding =
             random.happens(theme == .missing ? 0.75 : 0.25) ? 30_000 : isQuickDecoder ? 100 : Self.usualDecoding
-        // Each picture of a file is enqueued after the one before: where there are several, the file may change meanwhile,
-        // and what it holds then be ahead of the last of them.
+        // A file's pictures are enqueued one after another. With several, the file may change in between, and its new
+        // content then overtakes the last of them.
         sizes = random.happens(theme == .changing ? 0.4 : 0.05) ? [512, 256, 128] : Self.usualSizes
-        // What seldom finds anything is looked at in some histories only: in all of them it was a third of the work.
+        // Checks that seldom find anything are made in some histories only, because they were a third of the work.
         quiet = random.happens(0.75) ? 0 : random.happens(0.1) ? 3_600 : 300
         endsWithRestore = random.happens(0.25)
         endsWithFile = random.happens(0.3)
-        // Few kinds at once and each often, since many at once hide one another.
+        // Few kinds of faults, each of them often, because many kinds at once would hide one another.
         faults = theme.map { Self.faults(of: $0, &random) } ?? Self.faults(&random)
         let span = Int.random(in: 60...(theme == nil ? length.span : isQuick ? 120 : length.span / 2), using: &random)
         let pool = Pool(theme, &random)
@@ -84,10 +84,10 @@ extension History {
             let kind = (random.happens(0.5) ? favourites : kinds).randomElement(using: &random) ?? .restart
             let deed = Self.deed(kind, length, longest, pool, &random)
             let moment = Self.moment(deed, theme, &random)
-            // One waits for its moment as soon as the one before has had its own.
+            // Acts of these themes wait for their moments early, so that each can follow right after the one before.
             let isEarly = theme.map { [.waiting, .ordering].contains($0) || kind == .hide && $0 != .missing } == true
             let last = isEarly ? span / 8 : span
-            // While the first pictures are made.
+            // The agent dies while the first pictures are made.
             let isNext = theme == .missing && kind == .crash
             let time = isNext ? span / 8 : Int.random(in: 0...last, using: &random)
             let act = Act(at: time, moment: moment, deed: deed)
@@ -107,7 +107,7 @@ extension History {
         keepsBoth = random.happens(theme == .changing || theme == .late ? 0.3 : 0.1)
     }
 
-    /// Sixty files are stored and then change at once; from then on the acts follow.
+    /// Sixty files are stored and then all change at once; the other acts follow after that.
     private static func scrambling(_ acts: [Act], _ random: inout SplitMix) -> [Act] {
         let files = (0..<60).map { number in
             Act(
@@ -118,9 +118,9 @@ extension History {
         return files + [scrambled] + acts.map { Act(at: 300 + $0.at, moment: $0.moment, deed: $0.deed) }
     }
 
-    /// Nothing can be sent while the acts follow one another, each seen by a scan or two before the next.
+    /// Nothing can be sent while the acts happen; a scan or two see each act before the next.
     ///
-    /// Storage is down, or the user has the agent wait; some acts follow when that is over.
+    /// Storage is down, or the user has paused the agent; some acts may come after that is over.
     private static func shuffling(
         _ acts: [Act], after start: Int, every interval: Int, _ random: inout SplitMix
     ) -> [Act] {
@@ -129,7 +129,7 @@ extension History {
         var scene: [Act] = []
         for act in acts where act.at > start {
             scene.append(Act(at: time, moment: act.moment, deed: act.deed))
-            // So long that what was done counts as known, or at once.
+            // Either long enough that a scan has seen the act, or no time at all.
             time += random.happens(0.7) ? Int.random(in: interval...4 * interval, using: &random) : 1
         }
         let (length, first) = (max(10, time - start - 30), start + 25)
@@ -144,8 +144,8 @@ extension History {
         return created + obstacle + scene
     }
 
-    /// A file is renamed, the agent dies while the server follows, and then the file has its former name again; or it
-    /// has that again at one of the next looks at it.
+    /// A file is renamed and gets its former name back: after the agent died while the server followed the rename, or
+    /// at one of the next looks at the file.
     private static func returning(_ act: Act, _ random: inout SplitMix) -> [Act] {
         guard case .rename(let number, let other) = act.deed else { return [act] }
         if random.happens(0.5) {
@@ -165,7 +165,7 @@ extension History {
         ]
     }
 
-    /// A file is missing when the next agent looks for what the one that died owed to it, as it does once storage has answered.
+    /// Hides a file when the next agent looks for files whose pictures the dead one owed, once storage has answered.
     private static func missing(after act: Act, _ pool: Pool, _ random: inout SplitMix) -> Act {
         let isAsking = random.happens(0.5)
         let moment = Act.Moment(
@@ -173,7 +173,7 @@ extension History {
         return Act(at: act.at + 1, moment: moment, deed: .hide(pool.name(&random), until: found(&random)))
     }
 
-    /// When a file that was missing is there again: what misses one lists its root next, to be sure that it is not empty.
+    /// When a hidden file is back: an agent that misses a file lists its root next, to be sure that it is not empty.
     private static func found(_ random: inout SplitMix) -> Act.Moment {
         let isMissed = random.happens(0.5)
         return Act.Moment(
@@ -183,7 +183,7 @@ extension History {
 
     static let usualSlowness: UInt64 = 10
 
-    /// Any faults; few kinds at once and each often, since many at once hide one another.
+    /// Any faults; few kinds, each of them often, because many kinds at once would hide one another.
     private static func faults(_ random: inout SplitMix) -> [Fault] {
         FaultKind.allCases.compactMap { kind in
             guard random.happens(0.2) else { return nil }
@@ -192,30 +192,30 @@ extension History {
         }
     }
 
-    /// Those of the theme, and now and then one more: most faults of the agent need what it is about and a bad line.
+    /// The theme's faults, sometimes with another one: most faults of the agent need the theme and a bad line.
     private static func faults(of theme: Theme, _ random: inout SplitMix) -> [Fault] {
         let others = FaultKind.allCases.filter { !theme.faults.contains($0) }
         let other = random.happens(0.4) ? others.randomElement(using: &random) : nil
         return (theme.faults + [other].compactMap(\.self)).compactMap { kind in
             guard random.happens(0.9) else { return nil }
             let often = [0.1, 0.3].randomElement(using: &random) ?? 0.3
-            // A listing that goes in circles does so each time.
+            // A listing that goes in circles must do so each time.
             return Fault(kind: kind, probability: kind == .circling ? 1 : kind.isForCalls ? often / 10 : often)
         }
     }
 
-    /// The moment that suits the deed: in the midst of what it interferes with.
+    /// A moment for the deed in the middle of what it interferes with.
     private static func moment(_ deed: Deed, _ theme: Theme?, _ random: inout SplitMix) -> Act.Moment? {
-        // Where a file comes after another, most deeds only have to come in that order: one whose moment does not come is not done.
+        // In these themes only the order of deeds matters, and a deed whose moment never comes would not be done.
         guard random.happens(theme == .reusing || theme == .shuffling ? 0.25 : 0.75) else { return nil }
-        // Before a file is opened to be sent, which follows when its item is written down, or to be read again.
+        // A file is opened to be sent right after its item is written down, or opened to be read again.
         if case .hide = deed, random.happens(0.7) {
             let seam = random.happens(theme == .missing ? 0.4 : 0.8) ? Seam.queueSynchronize : .galleryOpen
             return Act.Moment(seam: seam, passing: Int.random(in: 0..<(theme == .missing ? 12 : 4), using: &random))
         }
         let seams: [Seam] =
             switch deed {
-            // While others are sent, the rest begins to wait for their disk.
+            // While some files are sent, the others begin to wait for their disk.
             case .unmount where theme == .waiting: [.request, .answer]
             case .crash where theme == .waiting: [.queueWrite, .queueSynchronize, .stateWrite, .stateSynchronize]
             case .crash where theme == .dying && random.happens(0.5):
@@ -235,12 +235,12 @@ extension History {
                 ]
             case .serverCrash: [.storageWrite, .storageSynchronize, .storageRename, .request, .answer]
             case .serverRestart, .foreign, .vandalism, .neighbour: [.any, .request, .answer]
-            // While files are read, and their items are made.
+            // The deed comes while files are read and their items are made.
             case .order(.cancel) where theme == .cancelling:
                 [.galleryOpen, .galleryRead, .queueWrite, .queueSynchronize, .stateWrite]
-            // Objects are stored while they are listed.
+            // The deed comes while objects that are being listed are also being stored.
             case .order(.verify) where theme == .changing: [.request, .answer]
-            // A second walk of a root begins in the midst of one.
+            // The order starts a second walk of a root in the middle of the first.
             case .order where theme != nil: [.galleryList, .galleryLook, .any]
             case .restart, .order: [.any]
             default: [.any, .galleryList, .galleryLook, .galleryOpen, .galleryRead, .decoding, .request, .answer]
@@ -250,21 +250,21 @@ extension History {
         return Act.Moment(seam: seam, passing: Int.random(in: 0..<most, using: &random))
     }
 
-    /// Which names and contents there are; few, so that files often have the same.
+    /// The possible names and contents; few of each, so that files often share them.
     private struct Pool {
         let names: [Int]
         let contents: UInt64
-        /// How probable it is that a crash leaves a damaged file, or a state of before.
+        /// The probability that a crash damages a file, or brings back an older state.
         let damage: Double
 
-        /// A theme's files are all of one type, and so can be equal, and each lies in a directory of its own.
+        /// With a theme, all files are of one type, so that they can be equal, and each is in its own directory.
         init(_ theme: Theme?, _ random: inout SplitMix) {
             damage = theme == .dying ? 0.4 : 0.1
             switch theme {
-            // One file is enough for most faults; moves need a second one.
+            // One file is enough for most faults of this theme; moves need a second one.
             case .late: (names, contents) = (random.happens(0.5) ? [0] : [0, 4], 2)
             case .reusing: (names, contents) = (random.happens(0.5) ? [0] : [0, 4], 3)
-            // Where most files are different, few are each other's copies, which would count as kept by those.
+            // With many contents few files are copies of others, because a copy would keep the content stored.
             case .shuffling: (names, contents) = (random.happens(0.7) ? [0, 4] : [0, 4, 8], 9)
             case .some: (names, contents) = ([0, 4, 8], 3)
             case nil: (names, contents) = (Array(0..<10), 12)
@@ -304,7 +304,7 @@ extension History {
         case .undelete: return .undelete(name)
         case .unmount:
             let left = Deed.Leaving.allCases.randomElement(using: &random) ?? .nothing
-            // What is gone and back within a walk cannot be told from a user who deletes and restores all files.
+            // A bare root that fills again within one walk looks like a user who deletes and restores all files.
             return .unmount(name, seconds: left == .bare ? max(60, seconds) : seconds, left)
         case .crash:
             guard random.happens(pool.damage) else { return .crash(random.happens(0.5) ? .kill : .powerCut) }
@@ -343,12 +343,12 @@ extension History {
 }
 
 extension FaultKind {
-    /// Whether it is drawn for each call for a file, of which there are many.
+    /// Whether it is drawn for each call for a file, because there are many such calls.
     fileprivate var isForCalls: Bool { self == .diskCall || self == .galleryCall }
 }
 
 extension History {
-    /// What the history consists of, one line each.
+    /// The parts of the history, a line for each.
     var description: [String] {
         let mode = isWatching ? "watching" : "pass after pass"
         return [

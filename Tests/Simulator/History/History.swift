@@ -1,19 +1,19 @@
 import Simulation
 
-/// All that befalls one agent from outside; drawn from a seed, made smaller by dropping parts of it.
+/// Everything that happens to one agent from outside; drawn from a seed, and made smaller by dropping parts.
 struct History: Sendable {
     let seed: UInt64
-    /// Says in which order tasks run and how long calls take, beside the seed.
+    /// With the seed, decides in which order tasks run and how long calls take.
     var order: UInt64 = 0
-    /// What it is about, where it is about one thing.
+    /// The subject of the history; `nil` if it has no single one.
     let theme: Theme?
     /// Whether the agent watches; otherwise it makes pass after pass.
     var isWatching: Bool
-    /// Whether the agent and the storage make their tables first; else they find them, as most starts do.
+    /// Whether agent and storage create their tables; otherwise they find existing ones, as at most starts.
     var isFresh: Bool
     /// Virtual seconds between two scans.
     var interval: Int
-    /// Virtual seconds that anything temporary lasts at most.
+    /// The longest time in virtual seconds that a temporary condition lasts.
     var longest: Int
     /// Files above this size are sent in pieces.
     var smallFileBytes: Int
@@ -21,35 +21,35 @@ struct History: Sendable {
     var roots: Int
     /// Whether videos are ordered from providers.
     var hasProviders: Bool
-    /// Virtual seconds that a finished video can be fetched; `nil` for ever.
+    /// Virtual seconds for which a finished video can be fetched; `nil` for ever.
     var linkLifetime: Int?
-    /// Virtual seconds that an access token is valid, where the user signs in; `nil` where the agent has a key that lasts.
+    /// Virtual seconds for which an access token is valid; `nil` if the agent has a permanent key instead of a sign-in.
     var tokenLifetime: Int?
     /// Items that the queue holds before blocked ones go to the library.
     var queueWindow: Int
-    /// How many of 1000 calls for files take seconds, until all is calm.
+    /// How many of 1000 calls for files take seconds, until nothing goes wrong any more.
     var slowness: UInt64
-    /// Whether the queue's journal alone is slow, until all is calm: what the library writes is not made durable each time.
+    /// Whether only the queue's journal is slow, until all is calm; the library does not sync every write.
     var isJournalSlow: Bool
-    /// Milliseconds that a media worker needs at most, until all is calm.
+    /// The longest time in milliseconds that a media worker needs, until nothing goes wrong any more.
     var decoding: Int
     /// Long sides of the pictures that are made of each file.
     var sizes: [Int]
-    /// Virtual seconds at the end in which nothing happens, an hour at most; in most histories none.
+    /// Virtual seconds at the end in which nothing happens: an hour at most, and in most histories 0.
     var quiet: Int
-    /// Whether it ends with a restore and a look through the state's files for secrets.
+    /// Whether it ends with a restore, and with a search of the state's files for secrets.
     var endsWithRestore: Bool
-    /// Whether a file appears at the end, which has to be stored soon.
+    /// Whether a file appears at the end, which must be stored soon.
     var endsWithFile: Bool
     /// Whether every object that is proven by size only is read back; otherwise none is.
     var readsBack: Bool
-    /// Bytes that storage may hold, until all is calm; `nil` for no limit.
+    /// Bytes that storage may hold, until nothing goes wrong any more; `nil` for no limit.
     var budget: Int?
-    /// Whether what a file held before stays stored beside what it holds.
+    /// Whether a file's former content stays stored beside its present one.
     var keepsBoth: Bool
     /// How probable each fault is, for each request, call or file.
     var faults: [Fault]
-    /// In the order of their times.
+    /// The acts in the order of their times.
     var acts: [Act]
 
     struct Fault: Hashable, Sendable {
@@ -62,7 +62,7 @@ struct History: Sendable {
 
     func probability(of kind: FaultKind) -> Double { faults.first { $0.kind == kind }?.probability ?? 0 }
 
-    /// Whether so many files change at once that the agent is to hold them back.
+    /// Whether so many files change at once that the agent must hold them back.
     var isScrambling: Bool { theme == .scrambling }
 
     /// Whether a backup of the state is brought back in it.
@@ -71,13 +71,13 @@ struct History: Sendable {
     /// Whether no agent dies in it.
     var isWithoutCrash: Bool { acts.allSatisfy { if case .crash = $0.deed { false } else { true } } }
 
-    /// Whether the user gives one of those orders at any time.
+    /// Whether the user ever gives one of those orders.
     func has(_ orders: Set<Deed.Order>) -> Bool {
         acts.contains { if case .order(let order) = $0.deed { orders.contains(order) } else { false } }
     }
 }
 
-/// What goes wrong by itself.
+/// Faults that happen by themselves.
 enum FaultKind: String, CaseIterable, Sendable {
     /// No connection.
     case unreachable
@@ -93,7 +93,7 @@ enum FaultKind: String, CaseIterable, Sendable {
     case refused
     /// A proxy answers 200 with a page of its own, or the answer is cut.
     case damagedAnswer
-    /// The storage keeps other bytes than it was sent.
+    /// The storage keeps other bytes than those it was sent.
     case damagedRequest
     /// The answer takes minutes.
     case slow
@@ -101,17 +101,17 @@ enum FaultKind: String, CaseIterable, Sendable {
     case late
     /// A call for the state's disk fails.
     case diskCall
-    /// A call for the gallery fails, as on a disk that is dying or a network disk that is not there.
+    /// A call for the gallery fails, as on a dying disk, or on a network disk that is unreachable.
     case galleryCall
     /// A proxy says that the request is too large, though it is not.
     case tooLarge
-    /// The answer names sizes that are not those of the objects.
+    /// The answer states wrong sizes of objects.
     case lyingSize
     /// The storage says that it has stored an object, and has not.
     case forgetting
     /// The sign-in has ended.
     case expired
-    /// A listing says that it goes on, and goes on with the same page.
+    /// A listing says that it continues, and continues with the same page.
     case circling
     /// A decoder crashes, hangs or runs out of memory.
     case decoder
@@ -125,58 +125,58 @@ struct Act: Sendable {
     let moment: Moment?
     let deed: Deed
 
-    /// The first moment of a kind that follows some others.
+    /// The n-th next moment of one kind.
     struct Moment: Hashable, Sendable {
         let seam: Seam
-        /// How many moments of that kind pass before.
+        /// How many moments of that kind pass first.
         var passing: Int
     }
 }
 
-/// A kind of moment at which a program meets what is outside of it.
+/// A kind of moment at which a program interacts with its surroundings.
 enum Seam: String, CaseIterable, Sendable {
-    /// Any of those that follow, and each job that may block.
+    /// Any of the following ones, and each job that may block.
     case any
     /// Before a directory is listed, a file looked at, opened or read.
     case galleryList, galleryLook, galleryOpen, galleryRead
-    /// Before a media worker looks at a file that it was given a while ago.
+    /// Before a media worker looks at a file that it was given some time ago.
     case decoding
     /// Before bytes or names in the queue's directory change, and before they are durable.
     case queueWrite, queueSynchronize, queueRename, queueDirectory
     /// The same for the library and the thumbnails.
     case stateWrite, stateSynchronize, stateRename
-    /// Before a request leaves, and before the answer arrives to what has taken effect.
+    /// Before a request leaves, and before the answer arrives to one that took effect.
     case request, answer
-    /// While a request is on its way that arrives late.
+    /// While a request that will arrive late is on its way.
     case underWay
     /// Before the storage's own files change.
     case storageWrite, storageSynchronize, storageRename
 }
 
-/// What the user, other programs, the power or the server do.
+/// An act of the user, of another program, of the power or of the server.
 ///
-/// Files have numbers: those from `GalleryModel.numbers` on are in the second root, where there is one.
+/// Files are named by numbers; those from `GalleryModel.numbers` on are in the second root, if there is one.
 enum Deed: Hashable, Sendable {
     case create(Int, content: UInt64, size: Int)
     /// Writes the first part, waits, and writes the rest.
     case grow(Int, content: UInt64, size: Int, pause: Int)
     /// Writes new content into the file.
     case overwrite(Int, content: UInt64, size: Int)
-    /// Puts a new file in its place.
+    /// Replaces the file by a new one.
     case replace(Int, content: UInt64, size: Int)
     /// Writes other content into every file, as a program that encrypts them does.
     case scramble(content: UInt64)
     case rename(Int, to: Int)
-    /// Gives two files each other's names, in one moment.
+    /// Exchanges the names of two files in one moment.
     case swap(Int, Int)
-    /// Gives the file another name until that moment, and then its former one again.
+    /// Gives the file another name, and its former one again at that moment.
     case hide(Int, until: Act.Moment)
     /// Copies a file, with its time.
     case copy(Int, to: Int)
     case delete(Int)
-    /// Brings the file that was deleted last in that root back, as it was.
+    /// Restores the file that was deleted last in that root, unchanged.
     case undelete(Int)
-    /// Takes the disk of that file away for some seconds, and leaves something in its place.
+    /// Takes that file's disk away for some seconds, and leaves something in its place.
     case unmount(Int, seconds: Int, Leaving)
     case crash(Crash)
     /// The agent is told to stop, and starts again.
@@ -188,9 +188,9 @@ enum Deed: Hashable, Sendable {
     case clock(seconds: Int)
     /// The disk of the state is full for a while.
     case fullDisk(seconds: Int)
-    /// A second computer looks after its own files in the same bucket.
+    /// A second computer does something with its own files in the same bucket.
     case neighbour(Errand)
-    /// Another program, or another computer that has the same file, stores an object where that file would go.
+    /// Another program, or another computer that has the same file, stores an object under that file's key.
     case foreign(Int, content: UInt64)
     /// Another program deletes the object of that file, or its picture.
     case vandalism(Int, isPicture: Bool)
@@ -203,26 +203,26 @@ enum Deed: Hashable, Sendable {
         case delete(Int)
         case sync, verify, repair
     }
-    /// With `bare` the directory stays as it is and shows nothing of what is in it, as a share that lost its volume.
+    /// `bare` keeps the directory but shows none of its content, like a network share without its volume.
     enum Leaving: String, Hashable, Sendable, CaseIterable { case nothing, empty, otherDisk, bare }
-    /// With `decay`, one file of the queue is not what it was when the next life begins; with `backup`, all of the state is
-    /// what it was when the dead one began, since a backup of it was brought back.
+    /// How a process dies: `decay` also damages one file of the queue, and `backup` replaces the whole state by a
+    /// backup that was made when the dead process began.
     enum Crash: String, Hashable, Sendable { case kill, powerCut, decay, backup }
     /// What the user tells the running agent.
     enum Order: String, Hashable, Sendable, CaseIterable {
         case sync, pause, resume, verify, repair
         /// Deletes the objects of files that are gone.
         case prune
-        /// Tries again what failed, what storage does not hold any more, all files, or all of them with their bytes.
+        /// Tries again what failed, what is missing in storage, or all files, the last also with their bytes.
         case reupload, reuploadMissing, reuploadAll, reuploadForced
-        /// Reads every object, and stores again what is not what it should be.
+        /// Reads every object, and stores those again that are not as they should be.
         case repairDeep
-        /// Takes everything that waits out of the queue.
+        /// Removes everything that waits from the queue.
         case cancel
-        /// Brings everything back into a folder of its own, over what an earlier one has left there.
+        /// Restores everything into a folder of its own, over the files of an earlier restore.
         case restore
 
-        /// Those after which what is stored may be sent again.
+        /// Orders after which stored files may be sent again.
         static let sending: Set<Self> = [
             .repair, .repairDeep, .reupload, .reuploadMissing, .reuploadAll, .reuploadForced,
         ]

@@ -1,8 +1,8 @@
-/// What a history is about: a few kinds of deeds and faults on a few files, so that they meet.
+/// The subject of a history: a few kinds of deeds and faults on a few files, so that they coincide.
 ///
-/// A fault of the agent that needs two events at two moments is hardly ever met where twenty kinds of them are drawn.
+/// A fault of the agent that needs two events at two moments is hardly ever found if twenty kinds of events are drawn.
 enum Theme: String, CaseIterable, Sendable {
-    /// A disk goes and comes back, at once or in the midst of a walk.
+    /// A disk goes and comes back, immediately or in the middle of a walk.
     case leavingDisk
     /// Calls for the gallery fail.
     case sickDisk
@@ -14,7 +14,7 @@ enum Theme: String, CaseIterable, Sendable {
     case renaming
     /// Files are missing for a moment while their bytes or pictures are owed.
     case missing
-    /// The objects of files that are gone are deleted, and some of the files come back.
+    /// Objects of deleted files are deleted, and some of the files come back.
     case pruning
     /// Files are deleted, and others get their names.
     case reusing
@@ -38,10 +38,10 @@ enum Theme: String, CaseIterable, Sendable {
     case sharing
     /// The user gives orders while files come and go.
     case commanding
-    /// So many files change at once that their owner may not be the one who changes them.
+    /// So many files change at once that another program than the user's may be changing them.
     case scrambling
 
-    /// Those that histories draw; one has many ways to go wrong, and one that takes as long as ten others comes seldom.
+    /// The usual themes: `dying` twice, as it can go wrong in many ways; not `scrambling`, which takes long.
     static let usual = allCases.filter { $0 != .scrambling } + [.dying]
 
     /// The faults that most of its histories have.
@@ -50,7 +50,7 @@ enum Theme: String, CaseIterable, Sendable {
         case .leavingDisk, .changing, .renaming, .missing, .reusing, .shuffling, .cancelling, .dying, .waiting,
             .ordering, .sharing, .commanding, .scrambling:
             []
-        // Then it is not known what is stored.
+        // After these faults it is not known what is stored.
         case .tight: [.lostAnswer, .gaveUp, .damagedAnswer]
         case .sickDisk: [.galleryCall]
         case .late, .pruning: [.late]
@@ -59,7 +59,7 @@ enum Theme: String, CaseIterable, Sendable {
         }
     }
 
-    /// The deeds that it draws from, some of them more often.
+    /// The kinds of deeds to draw from; some are listed several times to come more often.
     var kinds: [Deed.Kind] {
         switch self {
         case .leavingDisk: [.unmount, .unmount, .create, .rename, .order]
@@ -92,7 +92,7 @@ extension Deed {
         case create, grow, overwrite, replace, rename, swap, hide, copy, delete, undelete, unmount, crash, restart
         case serverRestart, serverCrash, clock, fullDisk, neighbour, foreign, vandalism, order, prune, cancel, verify
 
-        /// Where a history is about nothing in particular; some come more often.
+        /// The kinds for a history without a theme; some are listed several times to come more often.
         static let usual: [Self] = [
             .create, .grow, .overwrite, .replace, .rename, .rename, .hide, .copy, .delete, .undelete, .unmount, .crash,
             .crash,

@@ -8,25 +8,25 @@ import Roots
 import Simulation
 import Supabase
 
-/// What the agent leaves behind, and how much it asks for.
+/// Limits for what the agent leaves behind, and for how much it asks.
 extension World {
-    /// Requests that one file may cost, once nothing goes wrong, and those that a quiet time may cost.
+    /// The most requests for one file once nothing goes wrong, and the most in a quiet time.
     private static let requestsOfFile = 60
     private static let requestsOfQuiet = 40
-    /// Jobs of a quiet time, each of which may be a wake-up of a processor, and those of a scan of one root.
+    /// The most jobs in a quiet time, each of which may wake a processor, and those for a scan of one root.
     private static let (jobsOfQuiet, jobsOfScan) = (3_000, 300)
-    /// Jobs of a look for a root that is away, and the seconds between two.
+    /// The jobs of a look for a root that is away, and the seconds between two looks.
     private static let (jobsOfLook, secondsOfLook) = (30, 10)
-    /// Bytes of all files of the queue and the jobs for each object of a file.
+    /// The most bytes of all files of queue and jobs, for each object of a file.
     private static let mostStateBytes = 1 << 19
 
-    /// Looks at what it took to store everything, at a quiet time, and at what comes back.
+    /// Checks how much it took to store everything, what a quiet time costs, and what a restore brings back.
     func expectBounds() async {
         let files = self.files.count + legacy.value.count + (providers?.orders.value ?? 0) + 5
         let asked = requests.value - calmRequests.value
         if history.endsWithFile { await expectPromptness() }
         if history.endsWithRestore { await expectRestored() }
-        // Pass after pass asks each time, for as long as it takes.
+        // Repeated passes ask each time, however long it takes, so only a watch has a limit.
         guard history.isWatching else { return }
         if asked > files * Self.requestsOfFile { blame("\(asked) requests for \(files) files, with nothing wrong") }
         guard history.quiet > 0 else { return }
@@ -39,18 +39,18 @@ extension World {
         let scans = (history.quiet / history.interval + 1) * Self.jobsOfScan
         let looks = history.quiet / Self.secondsOfLook * Self.jobsOfLook
         let most = galleries.reduce(Self.jobsOfQuiet) { most, root in
-            // An empty one counts as away where it had files, and is looked for; where it never had any, it is scanned.
+            // An empty root that had files counts as away and is looked for; one that never had any is scanned.
             most + ((try? root.isBare) == true ? max(looks, scans) : scans)
         }
         if jobs > most {
             blame("\(jobs) jobs in \(history.quiet) s in which nothing happened")
         }
-        // An hour later it asks once for each object that a request may have changed: of many files, many.
+        // After an hour it asks once about each object that a request may have changed, so the limit grows with files.
         let mostAsked = Self.requestsOfQuiet + (history.isScrambling ? (1 + history.sizes.count) * files : 0)
         if quiet > mostAsked { blame("\(quiet) requests in \(history.quiet) s in which nothing happened") }
     }
 
-    /// A file that appears is stored soon after the next scan has found it: no loop sleeps through that.
+    /// A file that appears is stored soon after the next scan, because no loop may sleep through it.
     private func expectPromptness() async {
         let root = galleries[0]
         guard history.isWatching, history.interval <= 120, (try? root.isBare) == false else { return }
@@ -89,27 +89,27 @@ extension World {
         return try await Restorer(setup).run()
     }
 
-    /// A line on which a restore meets what becomes of downloads, when all else is well.
+    /// A line that only damages downloads.
     private var damagingLine: RoughLine {
         RoughLine(
             far: storage, probability: { $0 == .damagedAnswer ? 0.5 : 0 }, isCut: isOver, reach: { _ in },
             begins: { _, _ in }, takes: { _, _, _ in }, ends: { _, _, _ in })
     }
 
-    /// Restores the bucket over what earlier restores have left, and compares that with the files.
+    /// Restores the bucket over the files of earlier restores, and compares the result with the user's files.
     private func expectRestored() async {
         do {
             let damaged = try await restored(over: damagingLine)
             note("restored \(damaged.restored) over a line that damages")
-            // Parts of downloads wait for the next restore.
+            // Partial downloads are kept for the next restore.
             try expectNothingHalf(try restoredFiles().filter { !$0.key.hasSuffix(".part") })
             let result = try await restored()
             note("restored \(result.restored)")
             let found = try restoredFiles()
             for file in files {
-                // Where another program or former bytes have the key, or the queue forgot what was sent, it is restored beside.
+                // If other content has the key, or the queue forgot what it sent, the file gets another name.
                 if storage.isForeign(file.key) || isDecayed.value || history.keepsBoth {
-                    // What an earlier restore brought is never replaced.
+                    // A file from an earlier restore is never replaced.
                     if found[file.key] != nil, history.has([.restore]) { continue }
                     if !found.values.contains(SHA256.hash(file.bytes).hexadecimal) {
                         blame("\(file.key) is not restored")
@@ -130,12 +130,12 @@ extension World {
         }
     }
 
-    /// Whether an object may stay under `key` that was to be set aside: a proxy that takes nothing refuses that move, too.
+    /// Whether an object may have stayed under `key`, because a proxy that refuses everything also refused its move.
     func mayStayTaken(_ key: String) -> Bool {
         askedAside.value.contains(key) && history.probability(of: .tooLarge) > 0
     }
 
-    /// A file that is stored beside another program's object comes back when its own name is asked for.
+    /// A file that is stored beside another program's object is restored when its own name is asked for.
     private func expectChosen() async throws {
         let beside = files.filter { (storage.isForeign($0.key) || history.keepsBoth) && !isDecayed.value }
         guard !beside.isEmpty else { return }
@@ -162,7 +162,7 @@ extension World {
         return found
     }
 
-    /// What no request brought to storage is no one's file: half a download, or two of them in one.
+    /// Restored bytes that were never sent to storage are half a download, or two downloads in one file.
     private func expectNothingHalf(_ found: [String: String]) throws {
         for (path, sha256) in found.sorted(by: { $0.key < $1.key }) {
             guard !everSent.value.contains(sha256), !storage.isForeign(path), !Neighbour.stores(path),
@@ -172,10 +172,9 @@ extension World {
         }
     }
 
-    /// Whether a restore that was cut short, or that failed at it, has left it for a file that no object has the name of any
-    /// more.
+    /// Whether it is a part that an interrupted or failed restore left for a file whose name no object has any more.
     ///
-    /// The next restore removes the parts of the files that it comes to, and of no others.
+    /// The next restore removes only the parts of files that it restores.
     private func isPartOfFormerName(_ path: FilePath, _ found: [String: String]) -> Bool {
         guard path.display.hasSuffix(".part") else { return false }
         return !found.keys.map({ FilePath($0) }).contains { file in
@@ -184,7 +183,7 @@ extension World {
         }
     }
 
-    /// Looks for secrets in the state, and at its size.
+    /// Searches the state for secrets, and checks its size.
     func examineState() {
         let keys = [storage.serviceKey, providers?.key].compactMap { $0.map { Array($0.utf8) } }
         var size = 0

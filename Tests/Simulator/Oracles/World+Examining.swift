@@ -8,12 +8,12 @@ import Records
 import Simulation
 import Sync
 
-/// What must hold when the history is over, and at its quiet moments.
+/// What must hold at quiet moments, and when the history is over.
 extension World {
-    /// Virtual hours after which everything has to be stored once nothing goes wrong.
+    /// Virtual hours within which everything must be stored once nothing goes wrong.
     static let patience = 100
 
-    /// Ends all that is wrong outside.
+    /// Ends everything that is wrong outside.
     func calmDown() async {
         note("calm")
         if storage.isUp { await expectRoom() }
@@ -28,18 +28,18 @@ extension World {
             if history.probability(of: .slow) > 0 || history.probability(of: .late) > 0 {
                 expectEnd(after: RoughLine.longest)
             }
-            // Whatever was temporary is over then.
+            // After this, every temporary condition is over.
             try? await Task.sleep(
                 for: .seconds(1) + max(.zero, temporaryUntil.value - (Simulation.current?.now ?? .zero)))
             try storage.start()
             for root in galleries { try await mount(root) }
             if history.budget != nil {
-                // A limit in the configuration is read at a start.
+                // The agent reads a limit in the configuration only when it starts.
                 life.value.task.value?.cancel()
             } else if let agent = life.value.agent.value {
-                // The user sees the order before this one end first.
+                // The user waits for the end of that order first.
                 for _ in 0..<720 where life.value.cancelling.value > 0 { try? await Task.sleep(for: .seconds(5)) }
-                // Where it ends meanwhile, the next one does.
+                // If the agent ends meanwhile, the next one tidies up.
                 try? await tidyUp(agent)
             }
             calmRequests.value = requests.value
@@ -49,7 +49,7 @@ extension World {
         }
     }
 
-    /// Waits until everything is stored; what is not after `patience` is a problem.
+    /// Waits until everything is stored; files that are not stored after `patience` are problems.
     func expectAllStored() async {
         var missing: [String] = []
         var waited = 0
@@ -58,7 +58,7 @@ extension World {
             waited = seconds
             if let agent = life.value.agent.value {
                 try? await agent.resume()
-                // What the user is told to do once the proxy lets pass what it did not.
+                // The user does what is advised when a proxy has refused requests and lets them pass again.
                 let hasSession = try? await signInAgain()
                 if history.probability(of: .expired) > 0 || hasSession == true { try? await agent.goOn() }
                 if history.isScrambling { try? await agree(agent) }
@@ -73,7 +73,7 @@ extension World {
         for sentence in missing { blame(sentence) }
     }
 
-    /// Has sent what the agent held back, since the user was the one who changed it.
+    /// Orders the agent to send the files it held back, because the user was the one who changed them.
     func agree(_ agent: Agent) async throws {
         var selection = Selection()
         selection.which = .changed
@@ -90,7 +90,7 @@ extension World {
                 do {
                     _ = try await agent.beginReupload(selection)
                 } catch let refusal as Refusal {
-                    // A root that no scan has reached yet holds nothing cancelled.
+                    // A root that was never scanned contains nothing cancelled.
                     guard case .usage = refusal.ending else { throw refusal }
                 }
             }
@@ -103,8 +103,8 @@ extension World {
 
     /// Storage never holds more of the agent's bytes than the user allows.
     ///
-    /// Unless its queue decayed, or an agent died while it sent some and the server states other sizes than those of its
-    /// objects.
+    /// Not checked if the queue decayed, or if an agent may have died while sending and the server states wrong sizes
+    /// of objects.
     private func expectRoom() async {
         guard let budget = history.budget, !isDecayed.value,
             history.isWithoutCrash || history.probability(of: .lyingSize) == 0,
@@ -117,7 +117,7 @@ extension World {
         if bytes > budget { blame("storage holds \(bytes) bytes, and may hold \(budget)") }
     }
 
-    /// What became of the second computer's files.
+    /// Checks the files of the second computer.
     func expectNeighbourUnharmed() async {
         do {
             for sentence in try await neighbour.settled() { blame(sentence) }
@@ -128,7 +128,7 @@ extension World {
 
     private func whatIsMissing() async -> [String] {
         do {
-            // Between two lives, what the next one will find.
+            // Between two lives, the library that the next one will find.
             let library = try life.value.agent.value?.library ?? Library(path: life.value.locations().library)
             let objects = try await storage.objects()
             var missing: [String] = []
@@ -142,7 +142,7 @@ extension World {
             missing += try await unknownObjects(objects, library)
             let counts = try await library.counts()
             let rescued = try await rescuedAssets(library)
-            // That a root which had files is empty is not believed: another disk may be missing there.
+            // An empty root that had files is not believed to be empty, because its disk may be missing.
             if counts.total != files.count + rescued, try !galleries.contains(where: { try $0.isBare }) {
                 missing.append("the report counts \(counts.total) files, and there are \(files.count + rescued)")
             }
@@ -155,7 +155,7 @@ extension World {
         }
     }
 
-    /// Whether all items that the library keeps are of roots that are empty, and so count as away.
+    /// Whether all items that the library keeps belong to empty roots, which count as away.
     private func keepsOnlyAbsent(_ library: Library) async throws -> Bool {
         let bare = try galleries.filter { try $0.isBare }.map(\.root)
         let others = Simulated(0)
@@ -165,7 +165,7 @@ extension World {
         return count > 0 && others.value == 0
     }
 
-    /// Whether the usual key of a file holds the last copy of one that was deleted under its name, or held it once.
+    /// Whether the usual key of a file holds, or held, the last copy of a deleted file that had the same name.
     private func isHeldByFormerFile(
         _ file: UserFile, _ receipts: [Receipt], _ objects: [String: [UInt8]], _ library: Library
     ) async throws -> Bool {
@@ -175,14 +175,14 @@ extension World {
         return try await library.isOfFormerFile(former)
     }
 
-    /// Whether the user has had objects deleted whose files were gone.
+    /// Whether the user has ordered to delete the objects of deleted files.
     private var hasPruned: Bool {
         history.acts.contains { act in
             if case .order(let order) = act.deed { order == .prune } else { false }
         }
     }
 
-    /// Why a file is not stored byte for byte, with a receipt; `nil` where it is.
+    /// Why a file is not stored byte for byte with a receipt; `nil` if it is.
     private func difference(
         _ file: UserFile, _ objects: [String: [UInt8]], _ library: Library
     ) async throws -> String? {
@@ -208,10 +208,10 @@ extension World {
             return "\(key) is stored as \(stored), though no other program has taken its key"
         }
         guard objects[stored] == file.bytes else {
-            // It may have been stored since the objects were looked at. What an agent that died had sent in its place, or
-            // had moved away, is looked for by the next one.
+            // The file may have been stored since the objects were listed. An agent looks for everything that a dead
+            // one has sent or moved.
             let moves = try await library.unsettledMoves(from: receipt.key, destination: storage.destination.name)
-            // After a backup came back, receipts are compared with the bucket as soon as that answers.
+            // After a backup was restored, receipts are compared with the bucket as soon as it answers.
             let isDoubted = try await library.bucketLook() == Date(timeIntervalSince1970: 0)
             if isReliable, moves.isEmpty, !isDoubted, try await openItem(at: receipt.key) == nil,
                 try await storage.objects()[stored] != file.bytes
@@ -224,7 +224,7 @@ extension World {
         return nil
     }
 
-    /// What the queue says of a file's original, and what keeps all items from being sent.
+    /// What the queue says about a file's original, and what keeps all items from being sent.
     private func whyItWaits(_ file: UserFile) async -> String {
         guard let agent = life.value.agent.value else { return "no agent runs" }
         let (root, path) = (file.root.root, FilePath(file.name))
@@ -239,13 +239,13 @@ extension World {
         return (words ?? "no item is in the queue") + obstacle
     }
 
-    /// What a disk's absence must not do: make files count as deleted that never were, or cost them their objects.
+    /// An absent disk must not make files count as deleted, nor cost them their objects.
     func expectNothingGone(_ root: GalleryModel) async {
         await expectObjects(of: root)
         await expectSteady(root)
     }
 
-    /// Looks for such files again and again, since the next scan finds them.
+    /// Checks that again and again, because any scan may get it wrong.
     func expectSteadyOften() async {
         while (try? await Task.sleep(for: .seconds(max(10, history.longest / 12)))) != nil {
             for root in galleries { await expectSteady(root) }
@@ -254,32 +254,32 @@ extension World {
         }
     }
 
-    /// A file that was there all the time never counts as deleted, whatever became of its disk and of calls for it.
+    /// A file that was there all the time never counts as deleted, whatever happens to its disk and to calls for it.
     func expectSteady(_ root: GalleryModel) async {
         guard let agent = life.value.agent.value else { return }
         for name in root.steady {
             let record = try? await agent.library.fileRecord(root: root.root, path: FilePath(name))
-            // It may have been deleted since that was asked.
+            // The file may have been deleted after the question.
             guard let state = record?.asset.state, [.gone, .remoteOnly].contains(state), root.steady.contains(name)
             else { continue }
             blame("\(root.key(name)) counts as deleted, and was there all the time")
         }
     }
 
-    /// The objects of an absent disk's files stay under their keys: no other file of the same bytes may take one.
+    /// The objects of an absent disk's files stay under their keys: no other file with the same bytes may take one.
     private func expectObjects(of root: GalleryModel) async {
-        // An object that is promised while the storage is looked through may be missing in what was seen of it.
+        // A listing may miss an object that is promised while it runs, so only earlier promises count.
         let before = promises.value
         guard storage.isUp, let objects = try? await storage.objects() else { return }
         for (name, bytes) in root.all where before[root.key(name)] == promises.value[root.key(name)] {
             let key = root.key(name)
-            // What was promised of a name after its file had left it does not bind: the object went with the file.
+            // A promise does not bind for a name that the file had already left, because the object went with the file.
             guard objects[key] == nil, promises.value[key] == SHA256.hash(bytes).hexadecimal else { continue }
             blame("\(key) was taken away while its disk was away")
         }
     }
 
-    /// What can be said when nothing runs any more.
+    /// What can be checked when nothing runs any more.
     func examineEnd() async {
         do {
             let objects = try await storage.objects()
@@ -296,9 +296,9 @@ extension World {
         if ghosts.value > 0 { blame("an agent that was told to end did not") }
     }
 
-    /// Objects of files that the agent would take for another program's, since neither a receipt nor an attempt names them.
+    /// Objects that the agent would take for another program's, because neither a receipt nor an attempt names them.
     private func unknownObjects(_ objects: [String: [UInt8]], _ library: Library) async throws -> [String] {
-        // What a queue that decayed had sent counts as foreign.
+        // Objects that a decayed queue had sent count as foreign.
         guard !isDecayed.value else { return [] }
         var unknown: [String] = []
         for key in objects.keys.sorted() where galleries.contains(where: { key.hasPrefix($0.root + "/") }) {
@@ -310,8 +310,8 @@ extension World {
         return unknown
     }
 
-    /// Whether the library has a receipt or an attempt for the object under `key`, or an item for it waits, as that of a root
-    /// that counts as away.
+    /// Whether the library has a receipt or an attempt for the object under `key`, or a waiting item for it, such as
+    /// one of a root that counts as away.
     private func isKnown(_ key: String, to library: Library) async throws -> Bool {
         let (place, destination) = (ObjectKey(text: storage.prefix + key), storage.destination.name)
         if try await library.receipt(destination: destination, key: place) != nil { return true }
@@ -320,18 +320,18 @@ extension World {
         return try await !library.attempts(at: place, destination: destination).isEmpty
     }
 
-    /// The item that is to fill `key`; between two lives that which the next one will find.
+    /// The open item for `key`; between two lives, the one that the next life will find.
     private func openItem(at key: ObjectKey) async throws -> Item? {
         let agent = life.value.agent.value
         let items = if let agent { await agent.queue.all() } else { try life.value.itemsLeft() }
         return items.first { $0.isOpen && $0.objectKey == key }
     }
 
-    /// What is told as stored under `key` is known to the library from then on.
+    /// An object that was told as stored must be known to the library from then on.
     func expectKnown(_ key: String) async {
         guard !isDecayed.value, !storage.isForeign(key), let library = life.value.agent.value?.library,
             (try? await isKnown(key, to: library)) == false,
-            // It may have been moved away or deleted since.
+            // The object may have been moved or deleted since.
             (try? await storage.objects())?[key] != nil, (try? await isKnown(key, to: library)) == false
         else { return }
         blame("\(key) was told as stored, and the library knows nothing of it")

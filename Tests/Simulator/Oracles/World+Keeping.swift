@@ -5,30 +5,30 @@ import Queue
 import Records
 import Simulation
 
-/// What storage has to keep of a file, also while it is stored under a name that the file had before.
+/// Contents that storage must keep, even those stored under a name that their file had before.
 ///
-/// A photo that gets another name while storage cannot be reached is stored under its former one: once an agent knows the
-/// new name, it may be deleted under that one, and what is stored is the last of it.
+/// A photo that is renamed while storage is unreachable is stored under its former name. Once an agent knows the new
+/// name, the photo may be deleted under it, and the stored content is then the last copy.
 extension World {
-    /// Whether storage has to keep the content of that file when it is deleted.
+    /// Whether storage must keep the content of that file when the file is deleted.
     func isKept(_ number: Int, _ bytes: [UInt8]) -> Bool {
         if isPromised(number, bytes) { return true }
         guard let carried = carried.value[key(number)], carried.bytes == bytes, let noticedAt = carried.noticedAt,
             let now = Simulation.current?.now
         else { return false }
-        // By then a scan has seen all other files, too.
+        // After this time, a scan has seen all other files as well.
         return now - noticedAt > .seconds(history.interval + 5)
     }
 
-    /// The content of that file, where it is stored under its own name or one that it had before.
+    /// The content of that file, if it is stored under its name or a former one.
     func keptContent(of number: Int) -> [UInt8]? {
         guard let bytes = gallery(of: number).bytes(number) else { return nil }
         return isPromised(number, bytes) || carried.value[key(number)]?.bytes == bytes ? bytes : nil
     }
 
-    /// The content of that file, where it is stored by its name and stays stored whatever the file holds from now on.
+    /// The content of that file, if it is stored under its name and must stay stored whatever the file contains later.
     ///
-    /// A state that was lost knows of no versions: what it finds may be what its own attempt has left.
+    /// A lost state knows no versions, because it may take an object for a leftover of its own attempt.
     func keptVersion(of number: Int) -> [UInt8]? {
         guard history.keepsBoth, !isPruned.value, !isDecayed.value, !history.hasBackup,
             let bytes = gallery(of: number).bytes(number)
@@ -36,30 +36,30 @@ extension World {
         return isPromised(number, bytes) ? bytes : nil
     }
 
-    /// Whether it was promised that these bytes are stored by the name of that file.
+    /// Whether it was promised that these bytes are stored under that file's name.
     private func isPromised(_ number: Int, _ bytes: [UInt8]) -> Bool {
         let sha256 = SHA256.hash(bytes).hexadecimal
         return keys(of: key(number), sha256).contains { promises.value[$0] == sha256 }
     }
 
-    /// The keys by which a file with these bytes may be stored as its owner's settings say.
+    /// The keys under which a file with these bytes may be stored, by its owner's settings.
     func keys(of key: String, _ sha256: String) -> [String] {
         history.keepsBoth ? [key, ObjectKey(text: key).beside(sha256).text] : [key]
     }
 
-    /// Expects a file to bring its stored content to another name.
+    /// Expects a file to keep its stored content under its new name.
     func carry(_ bytes: [UInt8], to number: Int) {
         guard gallery(of: number).bytes(number) == bytes else { return }
         carry(bytes, to: key(number))
     }
 
     func carry(_ bytes: [UInt8], to key: String) {
-        // What little room makes of such a file is not decided; and a state that was lost knows no former names.
+        // With little room it is not defined what happens to such a file, and a lost state knows no former names.
         guard isReliable, history.budget == nil, !isDecayed.value else { return }
         carried.value[key] = Carried(bytes: bytes)
     }
 
-    /// Keeps since when an agent knows the names of such files.
+    /// Records when an agent first knows the new names of such files.
     func noteCarried() async {
         for (key, file) in carried.value.sorted(by: { $0.key < $1.key }) where file.noticedAt == nil {
             guard let root = galleries.first(where: { key.hasPrefix($0.root + "/") }) else { continue }

@@ -5,15 +5,15 @@ import Queue
 import Records
 import Simulation
 
-/// What an agent has noticed or was told, and so has to keep to.
+/// Facts that an agent has noticed or was told, and must therefore respect.
 extension World {
-    /// Keeps since when an agent knows which files are deleted.
+    /// Records when an agent first knows which files are deleted.
     func noteMissed() async {
         for root in galleries {
             for key in legacy.value.keys.sorted() where missed.value[key] == nil && key.hasPrefix(root.root + "/") {
                 let path = FilePath(String(key.dropFirst(root.root.count + 1)))
                 let record = try? await life.value.agent.value?.library.fileRecord(root: root.root, path: path)
-                // One that was never stored under its last name counts as gone.
+                // A file that was never stored under its last name counts as gone.
                 guard let state = record?.asset.state, [.remoteOnly, .gone].contains(state), legacy.value[key] != nil
                 else { continue }
                 missed.value[key] = Simulation.current?.now
@@ -21,9 +21,9 @@ extension World {
         }
     }
 
-    /// Keeps which files the user has had left out; none of them is sent until it changes or an order asks for it.
+    /// Records which files the user has left out; none is sent until it changes or an order asks for it.
     ///
-    /// One that is being sent at that moment may be sent to its end, and a queue that decayed may know it still.
+    /// A file that is being sent at that moment may still be sent, and a decayed queue may still have its item.
     func noteCancelled(_ agent: Agent) async {
         guard !isCalm.value, !history.has(Deed.Order.sending) else { return }
         let open = await agent.queue.all().filter(\.isOpen).map { StorageModel.bare($0.objectKey.text) }

@@ -8,25 +8,25 @@ import Simulation
 
 /// What must hold of pictures.
 extension World {
-    /// Whether no decoder made a picture of these bytes, or it lies beside the place that it should have.
+    /// Whether these bytes could not be decoded, or their picture is stored beside its usual key.
     private func mayLackPicture(_ file: UserFile, _ place: String, _ objects: [String: [UInt8]]) -> Bool {
         if undecodable.value.contains(SHA256.hash(file.bytes).hexadecimal) || isForgetful.value { return true }
         guard isDecayed.value || storage.isForeign(file.key) else { return false }
         return objects.keys.contains { $0.hasPrefix(place) }
     }
 
-    /// Whether the receipt of `key` is not of these bytes, so that the next `verify` finds them.
+    /// Whether the receipt of `key` is for other bytes, so that the next `verify` finds the difference.
     ///
-    /// Only a queue that decayed knew that it had sent them.
+    /// Only a decayed queue would have known that it had sent them.
     private func isDisproved(_ bytes: [UInt8], at key: String, _ library: Library) async throws -> Bool {
         let place = ObjectKey(text: storage.prefix + key)
         let receipt = try await library.receipt(destination: storage.destination.name, key: place)
         return receipt.map { $0.sha256 != SHA256.hash(bytes).hexadecimal } ?? false
     }
 
-    /// Pictures of files that are there, which are missing or not theirs.
+    /// Pictures of existing files that are missing or wrong.
     ///
-    /// Where there is none of the new bytes, that of the old ones stays, and the library says so.
+    /// If none could be made of the new content, the old content's picture stays, and the library says so.
     func pictureProblems(_ objects: [String: [UInt8]], _ library: Library) async throws -> [String] {
         var problems: [String] = []
         for file in files {
@@ -49,7 +49,7 @@ extension World {
             return "\(file.key) has no picture at \(size), \(record.map { "\($0.pictures)" } ?? "and no record")"
         }
         guard picture != right else { return nil }
-        // A queue that decayed without a sign has lost the new one, or had sent it, so that it counts as foreign.
+        // A queue that decayed unnoticed has lost the new picture, or has sent it, so that it counts as foreign.
         if isForgetful.value { return nil }
         if isDecayed.value, objects.contains(where: { $0.key.hasPrefix(place) && $0.value == right }) { return nil }
         if isDecayed.value, try await isDisproved(picture, at: place + ".jpg", library) { return nil }

@@ -10,9 +10,9 @@ import Sync
 import Transfer
 import Uploading
 
-/// What is watched while the history goes on.
+/// Checks while the history goes on; a promise is the agent's report that a file is stored.
 extension World {
-    /// Keeps the promise that a file is stored.
+    /// Records the promise that a file is stored.
     func heard(_ event: FileEvent) {
         note("event \(event.path) \(event.role) \(event.fate)")
         if event.role == .original, case .stored = event.fate {
@@ -27,10 +27,10 @@ extension World {
         {
             blame("\(event.path) counts as stored, and other bytes than those were sent")
         }
-        // What an order sends again was promised before.
+        // Files that an order sends again were promised before.
         guard event.role == .original, !history.has(Deed.Order.sending), case .stored = event.fate,
             let (key, sha256) = placeStored(of: event.path), !vandalized.value.contains(key),
-            // An agent that died has sent other bytes, of which the next one tells.
+            // A dead agent has sent other bytes, which the next one will report.
             taken.value[key] == sha256
         else { return }
         let before = touches.value
@@ -42,7 +42,7 @@ extension World {
         }
     }
 
-    /// What was uploaded last for the file under `key`, and where: beside that key where its former bytes stay there.
+    /// The last bytes uploaded for the file under `key`, and their key: beside `key` if former bytes stay there.
     private func placeStored(of key: String) -> (key: String, sha256: String)? {
         if history.keepsBoth, let file = files.first(where: { $0.key == key }) {
             let sha256 = SHA256.hash(file.bytes).hexadecimal
@@ -53,7 +53,7 @@ extension World {
         return uploads.value[key].map { (key, $0) }
     }
 
-    /// Whether other bytes may be on their way to the key, which what is stored is sent after once more.
+    /// Whether other bytes may be on their way to the key, after which the stored bytes have to be sent again.
     private func isBeingReplaced(_ key: String, _ sha256: String) async -> Bool {
         guard let items = await life.value.agent.value?.queue.all() else { return true }
         return items.contains { $0.isOpen && $0.sha256 != sha256 && StorageModel.bare($0.objectKey.text) == key }
@@ -80,7 +80,7 @@ extension World {
         }
     }
 
-    /// Whether the storage keeps what it says that it has stored, and no file is sent again by an order.
+    /// Whether the storage keeps everything that it reports as stored, and no order sends files again.
     var isReliable: Bool {
         let faults = [FaultKind.forgetting, .lyingSize, .damagedRequest, .circling, .tooLarge]
         return isInTime && !isVandalized.value && !faults.contains { history.probability(of: $0) > 0 }
@@ -93,7 +93,7 @@ extension World {
             }
     }
 
-    /// Compares a request that begins with what was promised before.
+    /// Compares a beginning request with earlier promises.
     func begins(_ request: HTTPRequest, _ body: [UInt8], of life: Life) {
         requests.value += 1
         expectNewPage(request, body, of: life)
@@ -108,17 +108,17 @@ extension World {
         if cancelled.value[key] == sha256 { blame("\(key) is sent, and its user has had it left out") }
     }
 
-    /// What was promised binds no more where a late request puts other bytes in the place of what was stored.
+    /// Ends promises that no longer bind because a late request replaces what was stored.
     func takes(_ request: HTTPRequest, _ body: [UInt8], isLate: Bool) {
         if let placing = Self.placing(request, body) {
             taken.value[placing.key] = taken.value[placing.source]
-            // One that arrives late takes along what was stored there since.
+            // A late move takes along whatever was stored there meanwhile.
             if isLate, request.url.contains("/object/move") { promises.value[placing.source] = nil }
         }
-        // A deletion that arrives late takes away what was stored since: by an order, of a file that is back; or of the
-        // place that a move was to have.
+        // A late deletion removes whatever was stored meanwhile: an order's, for a file that is back, or one that makes
+        // way for a move.
         if isPruned.value || isLate { for key in Self.deletedKeys(request, body) { promises.value[key] = nil } }
-        // A piece that arrives after what was promised belongs to an earlier upload; so may one that arrives late.
+        // A piece that arrives after a promise belongs to an earlier upload, and so may a late piece.
         if let key = Self.continuedKey(request), isLate || promises.value[key] != nil {
             promises.value[key] = nil
             taken.value[key] = nil
@@ -130,7 +130,7 @@ extension World {
         if promises.value[key] != sha256 { promises.value[key] = nil }
     }
 
-    /// Of many files that change at once no more are sent than is never too many, until the user agrees.
+    /// Of many files that change at once, the agent sends at most as many as are never too many, until the user agrees.
     private func expectHeld(_ key: String, _ sha256: String) {
         let scrambled = scrambled.value
         guard !isCalm.value, scrambled.count > Self.mostChanged, let old = scrambled[key], old != sha256 else { return }
@@ -143,7 +143,7 @@ extension World {
     /// The largest number of changed files that is never too many (design.md, "When files change, move, go").
     private static let mostChanged = 50
 
-    /// What lies under the key is not known where the server went down, since it may have carried the request out before.
+    /// If the server went down, it is not known what lies under the key, because the request may have taken effect.
     func loses(_ request: HTTPRequest, _ body: [UInt8]) {
         guard let key = Self.placing(request, body)?.key ?? Self.stores(request, body)?.key else { return }
         taken.value[key] = nil
@@ -151,11 +151,11 @@ extension World {
         misnamed.value.remove(key)
     }
 
-    /// Notes what a request has stored.
+    /// Records what a request has stored.
     func ends(_ request: HTTPRequest, _ body: [UInt8], _ answer: HTTPResponse) {
         guard answer.isSuccess else { return }
         if let placing = Self.placing(request, body) {
-            // The bytes are those of another object.
+            // The bytes are those of the object that was moved or copied.
             uploads.value[placing.key] = uploads.value[placing.source]
             misnamed.value.remove(placing.key)
             return
@@ -166,20 +166,20 @@ extension World {
         if let named = Self.metadata(of: request)?.sha256, named != sha256 { misnamed.value.insert(key) }
     }
 
-    /// A server that says that it holds something else is sent the file again.
+    /// If a server says that it holds something else, the file is sent again, so promises about it end.
     func lies(_ request: HTTPRequest) {
         guard request.url.contains("/info/") else { return promises.value = [:] }
         let key = Self.decoded(request.url[...])
         promises.value = promises.value.filter { !key.hasSuffix("/" + $0.key) }
     }
 
-    /// What an upload in one request says of its bytes.
+    /// The metadata in an upload's request.
     private static func metadata(of request: HTTPRequest) -> ObjectMetadata? {
         request.headers["x-metadata"].flatMap { Data(base64Encoded: $0) }
             .flatMap { try? QueueCoding.decoder.decode(ObjectMetadata.self, from: $0) }
     }
 
-    /// No listing is asked for the same page again and again; each process may list anew, and after something was sent.
+    /// No page of a listing is requested again and again, except by a new process, or after something was sent.
     private func expectNewPage(_ request: HTTPRequest, _ body: [UInt8], of life: Life) {
         guard request.url.contains("/object/list") else {
             if Self.stores(request, body) != nil { page.value = ("", 0) }
@@ -190,7 +190,7 @@ extension World {
         if page.value.count > 20 { blame("a listing is asked for the same page again and again") }
     }
 
-    /// Whether nothing takes an object away that the agent has a receipt for, but the agent itself.
+    /// Whether only the agent itself can remove objects that it has receipts for.
     var keepsAll: Bool {
         let faults = [FaultKind.forgetting, .lyingSize, .damagedRequest, .circling, .damagedAnswer]
         return isOrderly && !isVandalized.value && !isPruned.value
@@ -198,18 +198,18 @@ extension World {
             && history.acts.allSatisfy { if case .serverCrash = $0.deed { false } else { true } }
     }
 
-    /// Whether requests are answered one after another, each in its time, and no agent dies in between.
+    /// Whether requests are answered one after another and in time, and no agent dies in between.
     var isOrderly: Bool {
         isInTime && history.isWithoutCrash
     }
 
-    /// Whether requests are answered one after another, each in its time.
+    /// Whether requests are answered one after another and in time.
     private var isInTime: Bool {
         let faults = [FaultKind.lostRequest, .lostAnswer, .gaveUp, .doubled, .slow, .late]
         return !faults.contains { history.probability(of: $0) > 0 }
     }
 
-    /// The key of an original that `request` stores, whole or from now on in pieces, with the SHA-256 of its bytes.
+    /// The key of an original that `request` stores or begins to store in pieces, with the SHA-256 of its bytes.
     static func stores(_ request: HTTPRequest, _ body: [UInt8]) -> (key: String, sha256: String)? {
         if let key = storedKey(request) { return (key, SHA256.hash(body).hexadecimal) }
         guard request.method == .post, request.url.hasSuffix("/upload/resumable"),
@@ -230,7 +230,7 @@ extension World {
         return (key, metadata.sha256)
     }
 
-    /// What a request copies or moves, and whether it goes to a key beside its own.
+    /// A move or copy, and whether its target is a key beside the source's own.
     private struct Placing: Decodable {
         let sourceKey: String
         let destinationKey: String
@@ -244,7 +244,7 @@ extension World {
         }
     }
 
-    /// What `request` copies or moves; `nil` for any other request.
+    /// The move or copy that `request` makes; `nil` for any other request.
     private static func placing(_ request: HTTPRequest, _ body: [UInt8]) -> Placing? {
         guard request.url.hasSuffix("/object/copy") || request.url.hasSuffix("/object/move") else { return nil }
         return try? JSONDecoder().decode(Placing.self, from: Data(body))
@@ -259,7 +259,7 @@ extension World {
         return (try? JSONDecoder().decode(Deleting.self, from: Data(body)))?.prefixes.map(StorageModel.bare) ?? []
     }
 
-    /// The key to which `request` sends a piece, as the name of the upload has it; `nil` for any other request.
+    /// The key that a piece in `request` is for, from the name of the upload; `nil` for any other request.
     private static func continuedKey(_ request: HTTPRequest) -> String? {
         guard request.method == .patch, let name = request.url.split(separator: "/").last else { return nil }
         let padding = String(repeating: "=", count: (4 - name.utf8.count % 4) % 4)

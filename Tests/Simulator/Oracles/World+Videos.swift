@@ -19,7 +19,7 @@ extension World {
         for site in ProviderModel.sites.indices { generate(at: site) }
     }
 
-    /// All jobs; between two lives those that the next one will find.
+    /// All jobs; between two lives, those that the next one will find.
     private func jobs() async throws -> [Job] {
         if let agent = life.value.agent.value { return await agent.rescuer.registry.all() }
         let life = life.value
@@ -27,12 +27,12 @@ extension World {
         return try await JobRegistry(store: store).all()
     }
 
-    /// Why a video that was paid for is not in storage; no sentence where all is well or its loss is said.
+    /// Why videos that were paid for are not in storage; empty if all are, or if their jobs report the loss.
     func whatVideosMiss(_ objects: [String: [UInt8]], _ library: Library) async throws -> [String] {
         guard let providers else { return [] }
         let jobs = try await jobs()
         var missing = jobs.compactMap { difference($0, objects, providers.video) }
-        // A registry that decayed may have forgotten any of them.
+        // A decayed registry may have forgotten any of them.
         guard !isDecayed.value else { return missing }
         for charge in providers.charges where !jobs.contains(where: { $0.isAbout(charge.job, charge.words) }) {
             missing.append("\(charge.words) was charged for by \(charge.site.rawValue), and no job says so")
@@ -42,7 +42,7 @@ extension World {
 
     private func difference(_ job: Job, _ objects: [String: [UInt8]], _ video: [UInt8]) -> String? {
         let name = "job \(job.id.rawValue)"
-        // An order of unknown outcome is said to be one.
+        // A job whose order has an unknown outcome must say so.
         guard let reference = job.reference else {
             if job.isUnsent, job.advice != nil || !history.isWatching { return nil }
             if job.isSettled, providers?.isCalm(job.words) == false { return nil }
@@ -64,11 +64,11 @@ extension World {
         return nil
     }
 
-    /// Whether the world may have kept a video from being rescued.
+    /// Whether outside conditions may have kept a video from being rescued.
     private var mayBeLost: Bool { providers?.lifetime != nil || history.probability(of: .decoder) > 0 }
 
-    /// How many rescued files the library counts: those that a job names, and those on disk, of which a registry that
-    /// decayed may know nothing any more.
+    /// How many rescued files the library counts: those that jobs name, and those on disk, which a decayed registry may
+    /// have forgotten.
     func rescuedAssets(_ library: Library) async throws -> Int {
         guard providers != nil else { return 0 }
         var count = 0
@@ -78,7 +78,7 @@ extension World {
         return count
     }
 
-    /// Videos that were rescued and are not in storage, whether a job knows of them or not.
+    /// Rescued videos that are not in storage, whether or not a job knows of them.
     func rescuedProblems(_ objects: [String: [UInt8]], _ library: Library) async throws -> [String] {
         guard let providers else { return [] }
         var problems: [String] = []
@@ -94,7 +94,7 @@ extension World {
         return problems
     }
 
-    /// The videos below the root of rescued files, without what lies beside them.
+    /// The videos below the root of rescued files, without other files there.
     private var rescuedFiles: Set<FilePath> {
         get throws {
             guard try FileFacts.existing(produced) != nil else { return [] }
@@ -109,7 +109,7 @@ extension World {
         }
     }
 
-    /// No order was charged twice; a registry that decayed may have forgotten that it sent one.
+    /// Expects that no order was charged twice; a decayed registry may have forgotten that it sent one.
     func expectCharges() {
         guard !isDecayed.value else { return }
         let charges = Dictionary(grouping: providers?.charges ?? []) { $0.words }
@@ -120,13 +120,13 @@ extension World {
 }
 
 extension Job {
-    /// Whether it is the one that its provider calls `id`, or may be the order with those words.
+    /// Whether the provider calls this job `id`, or it may be the order with those words.
     fileprivate func isAbout(_ id: String, _ words: String) -> Bool {
         if reference?.id == id { return true }
         return self.words == words && (isUnsent || submission?.isTaken(as: id) == true)
     }
 
-    /// What was asked for, where it was ordered here.
+    /// The order's prompt, if it was ordered here.
     fileprivate var words: String? { submission?.intent.input["prompt"]?.string }
 }
 

@@ -1,7 +1,7 @@
 import Platform
 import Simulation
 
-/// A folder of real files whose program was ended within whatever it did.
+/// A folder of real files whose program ended in the middle of its work.
 struct CrashedFolder {
     private let path: FilePath
 
@@ -11,7 +11,7 @@ struct CrashedFolder {
 
     /// Makes the folder that the next program finds.
     ///
-    /// After a power cut files are as long as they were synchronized, or anything between that and their end.
+    /// After a power cut each file has the length that was synchronized, or any length from there to its end.
     func copy(
         to target: FilePath, losingPower isCut: Bool, _ random: inout SplitMix,
         where isWanted: (String) -> Bool = { _ in true }
@@ -22,7 +22,7 @@ struct CrashedFolder {
             let (source, copy) = (path.appending(name), target.appending(name))
             switch try FileFacts(of: source, followingLinks: false).kind {
             case .directory: try CrashedFolder(source).copy(to: copy, losingPower: isCut, &random)
-            // What SQLite shares between processes is made anew.
+            // SQLite makes the files that processes share anew.
             case .file where !name.display.hasSuffix("-shm"):
                 try Self.copy(source, to: copy, losingPower: isCut, &random)
             default: break
@@ -36,7 +36,7 @@ struct CrashedFolder {
         try copy(to: target, losingPower: false, &random, where: isWanted)
     }
 
-    /// Does to the files what a power cut does, where they lie: the ends that were not synchronized are gone, or zeros.
+    /// Applies a power cut to the files in place: ends that were not synchronized are removed, or zeroed.
     func cut(_ random: inout SplitMix) throws {
         guard try FileFacts.existing(path) != nil else { return }
         for name in try Directory(path).names() {
@@ -70,10 +70,10 @@ struct CrashedFolder {
         try copy.write(try file.read(at: 0, upTo: Int(length)), at: 0)
         if let row = try file.attribute(row) { try copy.setAttribute(Self.row, to: row) }
         try copy.setModified(facts.modifiedAt)
-        // What the next program finds is on its disk.
+        // The next program finds these files on its disk, so they must be durable.
         try copy.synchronize()
     }
 
-    /// The attribute in which the storage keeps what it knows of an object.
+    /// The attribute in which the storage keeps an object's row.
     private static let row = "user.gallery-sync.row"
 }

@@ -44,7 +44,7 @@ struct Crossing: Sendable {
         }
     }
 
-    /// The request as the server sees it; where the line breaks, after `arriving` bytes.
+    /// The request as the server sees it; if the line breaks, only with the first `arriving` bytes.
     func request(_ bytes: [UInt8], arriving: Int? = nil) -> Request {
         var headers = Headers()
         headers.append("host", String(host))
@@ -65,7 +65,7 @@ struct Crossing: Sendable {
             body: bytes.isEmpty && sent.body.length == nil ? .empty : body)
     }
 
-    /// The answer as the client keeps it; throws where the line broke on the way.
+    /// The answer as the client keeps it; throws if the line broke on the way.
     func response(_ response: Response, cutting: Bool = false) async throws(TransferError) -> HTTPResponse {
         guard response.status != 0 else { throw lost }
         var headers = HTTPHeaders(response.headers.lines.map { HTTPHeaders.Field($0.name, $0.value) })
@@ -87,7 +87,7 @@ struct Crossing: Sendable {
         if sent.method != .head { headers["content-length"] = "\(bytes.count)" }
         if cutting {
             guard !(200..<300 ~= response.status) else {
-                // What came before the line broke is in the file already.
+                // The bytes that came before the line broke are already in the file.
                 let cut = HTTPResponse(
                     status: response.status, headers: headers, body: Array(bytes.prefix(bytes.count / 2)))
                 _ = try kept(cut)

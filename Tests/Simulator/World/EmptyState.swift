@@ -3,13 +3,13 @@ import Platform
 import Simulation
 import StorageServer
 
-/// A library and a storage that were made and hold nothing yet, for histories to begin with.
+/// A library and a storage without content, for histories to begin with.
 ///
-/// Making their tables took a tenth of a history. They are made under virtual time, so that a replay begins with the same.
+/// Making their tables took a tenth of a history. Virtual time makes them equal each time, so that replays agree.
 struct EmptyState {
     private let path: FilePath
 
-    /// Makes both below `path`, which is emptied.
+    /// Makes both below `path`, which is emptied first.
     init(at path: FilePath, pulse: Pulse) throws {
         self.path = path
         try Directory.removeTree(at: path)
@@ -36,7 +36,7 @@ struct EmptyState {
         try CrashedFolder(path.appending(Self.storage)).copy(to: target)
     }
 
-    /// Puts the library below `target`, where the agent's state is.
+    /// Puts the library below `target`, where the agent keeps its state.
     func copyLibrary(to target: FilePath) throws {
         try CrashedFolder(path).copy(to: target) { $0.hasPrefix(Self.library.display) }
     }

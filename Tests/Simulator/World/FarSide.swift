@@ -1,9 +1,9 @@
 import Serving
 import Transfer
 
-/// What is at the other end of a line.
+/// The server at the other end of a line.
 protocol FarSide: Sendable {
     var isUp: Bool { get }
-    /// Its answer; `nil` where it is down, or went down meanwhile.
+    /// Its answer; `nil` if it is down, or went down meanwhile.
     func answer(_ request: Request) async -> Response?
 }

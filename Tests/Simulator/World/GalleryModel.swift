@@ -3,11 +3,11 @@ import Platform
 import Simulation
 import Text
 
-/// One root of the user's files: real ones on a disk in memory, and what the world knows of them.
+/// One root of the user's files: real files on a disk in memory, and the facts that the world knows about them.
 ///
-/// Every change is one step, so that no call of the agent falls into it.
+/// Every change is one step, so that no call of the agent comes in the middle of it.
 final class GalleryModel: Sendable {
-    /// The names of the roots that there may be; `CSimulation` knows them by their first letter.
+    /// The names of all possible roots; `CSimulation` tells them apart by their first letter.
     static let roots = ["Pictures", "Portable"]
     /// Numbers of files that belong to one root; the same names are in each.
     static let numbers = 50
@@ -15,16 +15,16 @@ final class GalleryModel: Sendable {
     let root: String
     let path: FilePath
     private let elsewhere: FilePath
-    /// What is in the gallery, by name below it.
+    /// The contents of the files, by name below the root.
     private let files = Simulated<[String: [UInt8]]>([:])
-    /// Names that were deleted, renamed or replaced by a rename at any time.
+    /// Names whose file was ever deleted, renamed or replaced by a rename.
     private let unsteady = Simulated<Set<String>>([])
     private let isAway = Simulated(false)
-    /// What was deleted last.
+    /// The file that was deleted last.
     private let trash = Simulated<(number: Int, bytes: [UInt8], time: FileTime)?>(nil)
-    /// Whether what is away was taken out of the directory, which stays.
+    /// Whether an absent disk left its directory, without the content.
     private let isBared = Simulated(false)
-    /// Times grow with each write, as on a disk that is never quicker than its clock.
+    /// The time of the last write; times grow with each write, as on a disk with a fine clock.
     private let lastTime = Simulated<Int64>(0)
 
     init(_ root: String, below folder: FilePath) throws {
@@ -37,21 +37,21 @@ final class GalleryModel: Sendable {
     /// The key of the object of the file with that name.
     func key(_ name: String) -> String { "\(root)/\(name)" }
 
-    /// The files by name, whether their disk is there or not.
+    /// The files by name, whether or not their disk is there.
     var all: [(name: String, bytes: [UInt8])] {
         files.value.sorted { $0.key < $1.key }.map { (name: $0.key, bytes: $0.value) }
     }
 
-    /// Names whose file was there since it appeared, under that name.
+    /// Names whose file has been there, under that name, ever since it appeared.
     var steady: [String] { files.value.keys.filter { !unsteady.value.contains($0) }.sorted() }
 
     var isPresent: Bool { !isAway.value }
 
-    /// Whether its disk may come back at once: what is gone and back within a walk, while the directory stays, cannot be
-    /// told from a user who deletes and restores all files.
+    /// Whether its disk may come back at once: a directory that is bare and full again within one walk looks like a
+    /// user who deletes and restores all files.
     var mayReturn: Bool { !isBared.value }
 
-    /// Whether nothing at all lies in the gallery.
+    /// Whether the root contains nothing at all.
     var isBare: Bool { get throws { try Directory(path).names().isEmpty } }
 
     func bytes(_ number: Int) -> [UInt8]? { bytes(of: Self.name(number)) }
@@ -65,7 +65,7 @@ final class GalleryModel: Sendable {
         return folder + "IMG_\(number)" + [".jpg", ".png", ".mp4", ".JPG"][number % 4]
     }
 
-    /// The number of a name of the same ending, which no history draws.
+    /// The number of a name with the same extension that no history draws.
     static func hiding(_ number: Int) -> Int { number / numbers * numbers + 44 + number % numbers % 4 }
 
     /// Content that looks like media by its first bytes.
@@ -76,11 +76,11 @@ final class GalleryModel: Sendable {
             case 2: [0, 0, 0, 0x18] + Array("ftypmp42\0\0\0\0mp42isom".utf8)
             default: [0xFF, 0xD8, 0xFF, 0xE0, 0, 16] + Array("JFIF\0".utf8)
             }
-        // The same content has the same size, so that files are often equal.
+        // Equal contents have equal sizes, so that files are often equal.
         var random = SplitMix(seed: content)
         let count = max(head.count, size / 1_000_000 > 0 ? size : 64 + Int(random.next() % 20_000))
         var bytes = head
-        // Its length is prime, so that no two pieces of a file are equal.
+        // The pattern's length is prime, so that no two pieces of a file are equal.
         let pattern = (0..<min(count - head.count, 4_093)).map { _ in UInt8(truncatingIfNeeded: random.next()) }
         while bytes.count < count { bytes += pattern.prefix(count - bytes.count) }
         return bytes
@@ -90,7 +90,7 @@ final class GalleryModel: Sendable {
 // MARK: - What the user and other programs do
 
 extension GalleryModel {
-    /// Performs `deed`, where it is one about files; whether the disk was there.
+    /// Performs `deed`, if it is about files; returns whether the disk was there.
     func perform(_ deed: Deed) throws -> Bool {
         guard isPresent else { return false }
         switch deed {
@@ -108,7 +108,7 @@ extension GalleryModel {
         return true
     }
 
-    /// Writes the first `count` bytes of what will be the file.
+    /// Writes the first `count` bytes of the future file.
     func begin(_ number: Int, _ bytes: [UInt8], count: Int) throws {
         guard isPresent else { return }
         try write(number, Array(bytes.prefix(count)), isNew: false)
@@ -126,7 +126,7 @@ extension GalleryModel {
     }
 
     private func nextTime() -> FileTime {
-        // No two roots have the same, since nothing could tell a file of the same size and time that is moved between them.
+        // Roots share no times: a file moved between them could not be told from another one of equal size and time.
         let time = max(FileTime(Date()).nanoseconds / 2 * 2 + (root == Self.roots[0] ? 0 : 1), lastTime.value + 2)
         lastTime.value = time
         return FileTime(nanoseconds: time)
@@ -134,7 +134,7 @@ extension GalleryModel {
 
     private func rename(_ number: Int, to other: Int) throws {
         let (old, new) = (Self.name(number), Self.name(other))
-        // Another ending would be a disagreement between name and bytes, which is a note only.
+        // With another extension, name and bytes would disagree, which only makes a note.
         guard old != new, let bytes = files.value[old] else { return }
         try Directory.create(at: path.appending(new).parent)
         try Directory(path).rename(FilePath(old), to: FilePath(new))
@@ -152,21 +152,21 @@ extension GalleryModel {
         try target.write(other, bytes, isNew: true, modifiedAt: time)
     }
 
-    /// Moves a file to another root, as programs do between two disks: by a copy.
+    /// Moves a file to another root by copying it, as programs do between disks.
     func move(_ number: Int, to other: Int, in target: GalleryModel) throws {
         guard isPresent, target.isPresent else { return }
         try copy(number, to: other, in: target)
         try delete(number)
     }
 
-    /// The file with that number, else another one of this root; `nil` where it holds none.
+    /// The file with that number, else another one in this root; `nil` if the root has none.
     func present(_ number: Int) -> Int? {
         let there = (0..<Self.numbers).filter { files.value[Self.name($0)] != nil }
         if there.isEmpty || there.contains(number % Self.numbers) { return there.isEmpty ? nil : number }
         return number / Self.numbers * Self.numbers + there[number % there.count]
     }
 
-    /// The number and the bytes of the file that was deleted last, where nothing lies in its place now.
+    /// The number and the bytes of the file that was deleted last, if its name is free now.
     var deleted: (number: Int, bytes: [UInt8])? {
         trash.value.flatMap { bytes(of: Self.name($0.number)) == nil ? ($0.number, $0.bytes) : nil }
     }
@@ -222,7 +222,7 @@ extension GalleryModel {
         }
     }
 
-    /// What differs between the disk and what the user left there.
+    /// The differences between the disk and what the user left there.
     func damages() throws -> [String] {
         var found: [String] = []
         for (name, bytes) in all {

@@ -9,27 +9,27 @@ final class Life: Sendable {
     /// How it ended.
     enum End: Sendable {
         case byItself
-        /// A crash; this is what is left on the disk.
+        /// A crash; the life that continues on what is left on the disk.
         case crash(Life)
     }
 
     let number: Int
-    /// Below it lie state and cache.
+    /// The folder of state and cache.
     let folder: FilePath
     /// The state's directory, except for the database.
     let state: ModelDisk
     let quarantine: ModelDisk
-    /// Whether nothing it sends goes out any more.
+    /// Whether none of its requests can leave any more.
     let isCut = Simulated(false)
     let end = Outcome<End>()
     let task = Simulated<Task<Void, Never>?>(nil)
     let agent = Simulated<Agent?>(nil)
-    /// What users wait for; it ends with the process.
+    /// Orders whose results users wait for; they end with the process.
     let orders = Simulated<[Task<Void, Never>]>([])
-    /// Orders to send nothing of some files that are being carried out.
+    /// How many orders to leave files out are being carried out.
     let cancelling = Simulated(0)
     private let diskMeets: @Sendable (Seam) -> Int32
-    /// What was on the model's disk when it began.
+    /// The content of the model's disk when the life began.
     private let found: (state: [String: [UInt8]], quarantine: [String: [UInt8]])
 
     init(
@@ -40,7 +40,7 @@ final class Life: Sendable {
         self.folder = folder.appending("life\(number)")
         self.diskMeets = diskMeets
         found = (state, quarantine)
-        // A dead agent writes nothing down any more, so it does little with files that the next one uses, too.
+        // A dead agent's calls fail, so that it does little with files that the next one uses.
         let meets: @Sendable (Seam) -> Int32 = { [isCut] in isCut.value ? 5 : diskMeets($0) }
         self.state = ModelDisk(state, meets: meets)
         self.quarantine = ModelDisk(quarantine, meets: meets)
@@ -63,24 +63,24 @@ final class Life: Sendable {
         FilePath(bytes: path.name).display == "quarantine" ? quarantine : state
     }
 
-    /// The items that a process would find that starts now; nothing is changed.
+    /// The items that a process would find if it started now; changes nothing.
     func itemsLeft() throws -> [Item] {
         let copies = [state.files, quarantine.files].map { files in ModelDisk(files) { _ in 0 } }
         return try QueueStore(disk: copies[0], quarantine: copies[1]).load().entries
     }
 
-    /// Where a copy lies of what else the state's directory held when it began.
+    /// Where a copy of the state's other files is kept, as they were when the life began.
     var backup: FilePath { folder.parent.appending("backup\(number)") }
 
-    /// Copies what it has found, before it changes that.
+    /// Copies the state that it has found, before it changes it.
     func keepBackup() throws { try CrashedFolder(try locations().state).copy(to: backup, where: Self.isOutsideModel) }
 
-    /// Whether a file of the state is none of those on the model's disk.
+    /// Whether a file of the state is not one of those on the model's disk.
     private static func isOutsideModel(_ name: String) -> Bool {
         name.hasPrefix("library.sqlite") || name.hasPrefix("audit")
     }
 
-    /// What a process finds that starts after this one crashed at this moment.
+    /// The life of a process that starts after this one crashes now.
     func heir(after crash: Deed.Crash, _ random: inout SplitMix) throws -> Life {
         let left =
             switch crash {

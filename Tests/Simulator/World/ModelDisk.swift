@@ -1,9 +1,9 @@
 import Platform
 import Simulation
 
-/// A directory of the state's disk: what is not synchronized may be lost, torn or zeroed by a power cut.
+/// A directory of the state's disk; a power cut may lose, tear or zero whatever is not synchronized.
 ///
-/// It is one of a life: after a crash the next life has another, made of what is left.
+/// Each life has its own: after a crash the next life gets another, made of what is left.
 final class ModelDisk: Disk {
     final class Contents: Sendable {
         let bytes = Simulated<[UInt8]>([])
@@ -12,9 +12,9 @@ final class ModelDisk: Disk {
 
     private let names_ = Simulated<[String: Contents]>([:])
     private let durableNames = Simulated<[String: Contents]>([:])
-    /// Changes of names that are not durable, each one atomic.
+    /// Changes of names that are not durable yet; each one is atomic.
     private let pending = Simulated<[[(name: String, contents: Contents?)]]>([])
-    /// Told of each call before it happens; returns the error that it fails with, or 0.
+    /// Called before each call; returns the error that the call fails with, or 0.
     let meets: @Sendable (Seam) -> Int32
 
     init(_ files: [String: [UInt8]] = [:], meets: @escaping @Sendable (Seam) -> Int32) {
@@ -28,13 +28,13 @@ final class ModelDisk: Disk {
         durableNames.value = names_.value
     }
 
-    /// What a process sees that starts after a kill.
+    /// The files that a process sees if it starts after a kill.
     var files: [String: [UInt8]] { names_.value.mapValues(\.bytes.value) }
 
-    /// What would be left if all that is not durable were lost.
+    /// The files that would be left if everything that is not durable were lost.
     var durableFiles: [String: [UInt8]] { durableNames.value.mapValues(\.durable.value) }
 
-    /// What a process sees after a kill, with one file gone, cut off, or full of other bytes.
+    /// The files that a process sees after a kill, with one of them missing, cut off, or full of other bytes.
     func decayed(_ random: inout SplitMix) -> [String: [UInt8]] {
         var left = files
         guard let name = left.keys.sorted().randomElement(using: &random), let bytes = left[name] else { return left }
@@ -46,7 +46,7 @@ final class ModelDisk: Disk {
         return left
     }
 
-    /// What is left after a power cut.
+    /// The files that are left after a power cut.
     func survivors(_ random: inout SplitMix) -> [String: [UInt8]] {
         var names = durableNames.value
         let isOrdered = random.happens(0.5)

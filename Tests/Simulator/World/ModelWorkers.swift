@@ -3,14 +3,14 @@ import Platform
 import Simulation
 import Sync
 
-/// Media workers that look at nothing but the size, and fail as real ones do.
+/// Media workers that look only at a file's size, and fail as real ones do.
 struct ModelWorkers: MediaExamining {
     let fails: @Sendable () -> Double
-    /// Milliseconds that it takes at most.
+    /// The longest time in milliseconds that it takes.
     var longest: @Sendable () -> Int = { History.usualDecoding }
-    /// Told before one looks at a file that it was given a while ago.
+    /// Called before a worker looks at a file that it was given some time ago.
     var reach: @Sendable () -> Void = {}
-    /// Told of the bytes of each file of which it was said that there is no picture.
+    /// Called with the bytes of each file for which it reports that there is no picture.
     let failed: @Sendable ([UInt8]) -> Void
 
     func examine(_ file: OpenFile, _ job: MediaJob) async -> MediaOutcome {

@@ -13,7 +13,7 @@ import Text
 
 /// A second computer with files of its own, which stores them under the same prefix of the same bucket.
 ///
-/// Nothing goes wrong on it: what counts is what the two agents do to each other.
+/// Nothing goes wrong on it, because only the effects of the two agents on each other matter.
 final class Neighbour: Sendable {
     private let folder: FilePath
     private let storage: StorageModel
@@ -27,7 +27,7 @@ final class Neighbour: Sendable {
 
     private var gallery: FilePath { folder.appending(GalleryModel.roots[0]) }
 
-    /// Does what its user wants; the words say how that went.
+    /// Runs its user's errand; returns words about the result.
     func run(_ errand: Deed.Errand) async -> String {
         do {
             switch errand {
@@ -53,10 +53,10 @@ final class Neighbour: Sendable {
         }
     }
 
-    /// None of the names that the first computer has.
+    /// Names that the first computer does not have.
     private static func name(_ number: Int) -> String { GalleryModel.name(number % 10 + 20) }
 
-    /// Whether an object under `key` is of one of its files.
+    /// Whether an object under `key` belongs to one of its files.
     static func stores(_ key: String) -> Bool {
         (0..<10).contains { key.hasPrefix(GalleryModel.roots[0] + "/" + name($0)) }
     }
@@ -81,7 +81,7 @@ final class Neighbour: Sendable {
         }
     }
 
-    /// Stores what is left to be stored; the sentences say which files are not, byte for byte.
+    /// Stores what is still to be stored; returns sentences about files that are not stored byte for byte.
     func settled() async throws -> [String] {
         guard !files.value.isEmpty else { return [] }
         while isBusy.value { try await Task.sleep(for: .seconds(60)) }

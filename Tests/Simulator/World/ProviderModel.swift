@@ -8,25 +8,25 @@ import Simulation
 import Supabase
 import Transfer
 
-/// Providers of generated videos: the project's stand-ins in this process, and what was ordered from them.
+/// Providers of generated videos: the project's stand-ins, run in this process, and the orders made from them.
 ///
-/// fal knows no idempotency keys, Rendio does.
+/// Of these, fal has no idempotency keys, and Rendio has them.
 final class ProviderModel: FarSide {
     static let sites: [ProviderName] = [.fal, .rendio]
     private let server: ProviderServer
-    /// Seconds that a finished video can be fetched; `nil` for ever.
+    /// Seconds for which a finished video can be fetched; `nil` for ever.
     let lifetime: Int?
     /// How many videos were ordered.
     let orders = Simulated(0)
-    /// How many of them before nothing went wrong any more; `nil` until then.
+    /// How many of these were ordered while something could go wrong; `nil` until that is over.
     let calmFrom = Simulated<Int?>(nil)
     private static let model = "fal-ai/veo3.1"
-    /// What every job makes.
+    /// The video that every job makes.
     let video: [UInt8]
 
     init(lifetime: Int?) {
         self.lifetime = lifetime
-        // The boxes of a movie say where it ends.
+        // The boxes of a movie tell where it ends.
         let body = GalleryModel.content(0, 77, size: 0)
         video = [0, 0, 0, 0x18] + Array("ftypmp42\0\0\0\0mp42isom".utf8) + [0, 0, 0, 0] + Array("mdat".utf8) + body
         var plan = ProviderPlan()
@@ -40,13 +40,13 @@ final class ProviderModel: FarSide {
 
     func answer(_ request: Request) async -> Response? { await server.answer(request) }
 
-    /// Where all of them answer, and where their files are.
+    /// The address at which all of them answer, and serve their files.
     static let origin = "http://providers.test"
 
-    /// The key that all of them ask for.
+    /// The key that all of them require.
     var key: String { server.key }
 
-    /// Their clients, as the agent has them.
+    /// Their clients, as the agent uses them.
     func clients(_ transport: any Transport) -> [ProviderName: any Provider] {
         let (fal, rendio) = ("\(Self.origin)/fal", "\(Self.origin)/rendio")
         return [
@@ -56,7 +56,7 @@ final class ProviderModel: FarSide {
         ]
     }
 
-    /// The next order of one video; each has words of its own.
+    /// The next order of one video; each has a prompt of its own.
     func order(at site: Int) -> GenerateOrder {
         orders.value += 1
         let input: JSONValue = ["prompt": .string(Self.words(orders.value)), "model_id": .string(Self.model)]
@@ -66,13 +66,13 @@ final class ProviderModel: FarSide {
 
     private static func words(_ number: Int) -> String { "video \(number)" }
 
-    /// Whether those are the words of an order that was made when nothing went wrong any more.
+    /// Whether those are the words of an order made after everything had become calm.
     func isCalm(_ words: String?) -> Bool {
         guard let calmFrom = calmFrom.value else { return false }
         return (calmFrom..<orders.value).contains { Self.words($0 + 1) == words }
     }
 
-    /// What the providers charged for: site, job and the order's words.
+    /// The charges of the providers: site, job and the order's words.
     var charges: [(site: ProviderName, job: String, words: String)] {
         server.charges.map { charge in
             (charge.site, charge.job, server.job(charge.job, at: charge.site)?.input["prompt"]?.string ?? "")

@@ -7,35 +7,35 @@ import Transfer
 /// The network between one life of the agent and the storage or the providers.
 struct RoughLine: Transport {
     let far: any FarSide
-    /// How probable each fault is now.
+    /// The present probability of each fault.
     let probability: @Sendable (FaultKind) -> Double
-    /// Whether the agent's process is dead: nothing of it goes out any more.
+    /// Whether the agent's process is dead, so that none of its requests leave any more.
     let isCut: Simulated<Bool>
-    /// Told of the moments before a request leaves and before its answer arrives.
+    /// Called before a request leaves and before its answer arrives.
     let reach: @Sendable (Seam) -> Void
-    /// Told of every request, with its body, before it leaves.
+    /// Called for every request, with its body, before it leaves.
     let begins: @Sendable (HTTPRequest, [UInt8]) -> Void
-    /// Told of every request that was granted, whatever becomes of the answer, and whether it was long on its way.
+    /// Called for every request that took effect, whatever happens to the answer; says whether it arrived late.
     let takes: @Sendable (HTTPRequest, [UInt8], Bool) -> Void
-    /// Told of every request that was on its way to a server when that went down.
+    /// Called for every request that was on its way to a server when that went down.
     var loses: @Sendable (HTTPRequest, [UInt8]) -> Void = { _, _ in }
-    /// Told of every request that the server answered, with the body it had.
+    /// Called for every request that the server answered, with the body it had.
     let ends: @Sendable (HTTPRequest, [UInt8], HTTPResponse) -> Void
-    /// Told of every request that is answered with what is not so.
+    /// Called for every request whose answer is not true.
     var lies: @Sendable (HTTPRequest) -> Void = { _ in }
 
-    /// Seconds that a request may be on its way.
+    /// The longest time in seconds that a request is on its way.
     static let longest = 200
-    /// What proxies ask to wait, or seem to.
+    /// How long proxies ask clients to wait, in valid and in odd forms.
     private static let waits = [
         "0", "7", "120", "86400", "99999999999999", "-5", "soon", "Wed, 21 Oct 2099 07:28:00 GMT",
     ]
-    /// Milliseconds that the answer to a listing may be on its way, where nothing is wrong.
+    /// The longest time in milliseconds that the answer to a listing takes, if nothing is wrong.
     private static let longestListing = 10_000
 
     func send(_ request: HTTPRequest) async throws(TransferError) -> HTTPResponse {
         let reply = Outcome<Result<HTTPResponse, TransferError>>()
-        // The server goes on with what has arrived, whatever the client does.
+        // The server works on with the bytes that have arrived, whatever the client does.
         Task {
             do throws(TransferError) {
                 reply.give(.success(try await travel(request)))
@@ -96,7 +96,7 @@ struct RoughLine: Transport {
         {
             await storage.forget(key)
         }
-        // A listing may be old when it arrives: what was stored and proven meanwhile is not in it.
+        // A listing may be old when it arrives, and lack objects that were stored and proven meanwhile.
         let isListing = request.url.contains("/object/list") && simulation.random.happens(0.3)
         await pass(1...(isListing ? Self.longestListing : 300))
         reach(.answer)
@@ -116,7 +116,7 @@ struct RoughLine: Transport {
         return answer
     }
 
-    /// What a proxy answers by itself; `nil` where the request goes on to the storage.
+    /// The answer that a proxy gives itself; `nil` if the request goes on to the storage.
     private func refusal(_ fault: FaultKind?, of request: HTTPRequest, _ body: [UInt8]) -> HTTPResponse? {
         guard let simulation = Simulation.current else { return nil }
         func answer(_ status: Int, _ text: String) -> HTTPResponse {
@@ -146,13 +146,13 @@ struct RoughLine: Transport {
 }
 
 extension FaultKind {
-    /// Whether it can happen to that request: some are faults of a storage, and no line repeats what must be sent once.
+    /// Whether it can happen to that request: some faults are a storage's, and lines never repeat a request sent once.
     fileprivate func befalls(_ request: HTTPRequest, to far: any FarSide) -> Bool {
         switch self {
         case .doubled: !request.isOnce
-        // One that changes nothing may as well be slow.
+        // A request that changes nothing might as well be slow.
         case .late: ![.get, .head].contains(request.method) && !request.url.contains("/object/list")
-        // Of an upload in pieces no one can tell.
+        // For an upload in pieces it cannot be known.
         case .damagedRequest: far is StorageModel && World.storedKey(request) != nil
         case .tooLarge, .lyingSize, .forgetting, .expired, .circling: far is StorageModel
         default: true
@@ -161,14 +161,14 @@ extension FaultKind {
 }
 
 extension HTTPResponse {
-    /// The answer of a server that is wrong about its own objects; `nil` where the request asks for none.
+    /// The answer of a server that is wrong about its own objects; `nil` if the request asks for none.
     fileprivate func lying(_ fault: FaultKind?, to request: HTTPRequest) -> HTTPResponse? {
         guard isSuccess, !request.url.contains("/upload/"), request.method != .get || request.url.contains("/info/")
         else { return nil }
         let text = String(decoding: body, as: UTF8.self)
         let lie: String
         if fault == .lyingSize {
-            // One digit more or less is a size that no object has.
+            // One digit more is a size that no object has.
             lie = text.split(separator: "\"size\":", omittingEmptySubsequences: false).joined(separator: "\"size\":1")
         } else {
             lie = text.split(separator: "\"hasNext\":false", omittingEmptySubsequences: false)

@@ -7,10 +7,10 @@ import Supabase
 import Text
 import Transfer
 
-/// The storage: the embedded server's real logic, in this process, and what the world knows of its objects.
+/// The storage: the embedded server's real code in this process, and what the world knows of its objects.
 final class StorageModel: FarSide {
     static let bucket = "media"
-    /// Where the storage's folders lie, one for each life of it.
+    /// The folder of the storage's folders, one for each life of it.
     private let base: FilePath
     private let number = Simulated(0)
     private let server: Simulated<StorageServer?>
@@ -18,14 +18,14 @@ final class StorageModel: FarSide {
     let serviceKey: String
     let anonKey: String
     private let signIns: SignInRules
-    /// What precedes all keys of the agent: the id of the user who signed in.
+    /// The prefix of all keys of the agent: the id of the user who signed in.
     let prefix: String
     /// Where the agent stores.
     let destination: Destination
-    /// Objects of another program, which nothing may touch.
+    /// Objects of another program, which must not be touched.
     private let foreign = Simulated<[String: [UInt8]]>([:])
 
-    /// Begins with `empty`, or makes its tables; with `tokenLifetime` in seconds the agent's user signs in.
+    /// Begins with `empty`, or makes its tables; with `tokenLifetime`, in seconds, the agent's user signs in.
     init(folder: FilePath, from empty: EmptyState?, tokenLifetime: Int?) throws {
         base = folder
         prefix = tokenLifetime == nil ? "" : Self.userFolder
@@ -42,7 +42,7 @@ final class StorageModel: FarSide {
 
     var isUp: Bool { server.value != nil }
 
-    /// The answer of the server; `nil` where it is down, or went down meanwhile.
+    /// The answer of the server; `nil` if it is down, or went down meanwhile.
     func answer(_ request: Request) async -> Response? {
         guard let current = server.value else { return nil }
         running.value += 1
@@ -51,7 +51,7 @@ final class StorageModel: FarSide {
         return server.value === current ? response : nil
     }
 
-    /// Stops the server, which answers nothing any more.
+    /// Stops the server, which then answers no request any more.
     func stop() async {
         guard let current = server.value else { return }
         server.value = nil
@@ -68,7 +68,7 @@ final class StorageModel: FarSide {
     /// Where the storage keeps its objects now.
     private var folder: FilePath { base.appending("\(number.value)") }
 
-    /// Ends the server within whatever it does; the next start finds what was on the disk.
+    /// Ends the server in the middle of its work; the next start finds what was on the disk.
     func crash(_ crash: Deed.Crash, _ random: inout SplitMix) throws {
         guard let dead = server.value else { return }
         server.value = nil
@@ -97,12 +97,12 @@ final class StorageModel: FarSide {
         key.hasPrefix(userFolder) ? String(key.dropFirst(userFolder.count)) : key
     }
 
-    /// Makes the bucket, which a user may not.
+    /// Makes the bucket, which users may not do.
     func makeBucket() async { try? await client.createBucket(Self.bucket) }
 
     static let endpoint = StorageEndpoint(base: "https://storage.test/storage/v1")
 
-    /// Stores an object as another program would, unless there is one; with `name` as another computer's agent would.
+    /// Stores an object as another program would, unless there is one; with `name`, as another computer's agent would.
     func storeForeign(_ key: String, _ bytes: [UInt8], ofFile name: String? = nil) async throws {
         try? await client.createBucket(Self.bucket)
         let place = prefix + key
@@ -118,7 +118,7 @@ final class StorageModel: FarSide {
         foreign.value[key] = bytes
     }
 
-    /// Loses an object that was stored; never one of another program, which the agent is not to lose.
+    /// Loses a stored object, but never another program's, which the agent must not lose.
     func forget(_ key: String) async {
         guard !isForeign(key) else { return }
         _ = try? await client.deleteAll(bucket: Self.bucket, keys: [prefix + key])
@@ -127,7 +127,7 @@ final class StorageModel: FarSide {
     /// Whether another program has put an object under `key`.
     func isForeign(_ key: String) -> Bool { foreign.value[key] != nil }
 
-    /// Every object with its bytes; where one is moved or deleted after it was listed, all are looked at again.
+    /// Every object with its bytes; starts again if one is moved or deleted after it was listed.
     func objects() async throws -> [String: [UInt8]] {
         for _ in 0..<8 {
             do { return try await listedObjects() } catch let error as StorageError {
@@ -149,7 +149,7 @@ final class StorageModel: FarSide {
         return found
     }
 
-    /// What happened to objects that are not the agent's.
+    /// Changes to objects that are not the agent's.
     func damages(_ objects: [String: [UInt8]]) -> [String] {
         foreign.value.sorted { $0.key < $1.key }.filter { objects[$0.key] != $0.value }
             .map { "the object \($0.key) of another program was changed or deleted" }

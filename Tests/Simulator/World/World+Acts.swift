@@ -9,7 +9,7 @@ import Restoring
 import Simulation
 
 extension World {
-    /// Performs `act`, between two calls of the agent where it says so, else now.
+    /// Performs `act` at its moment between two calls of the agent, or now if it has none.
     func perform(_ act: Act) async {
         if let moment = act.moment {
             let isDone = Outcome<Bool>()
@@ -19,7 +19,7 @@ extension World {
                 isDone.give(false)
             }
             let cameToIt = await isDone.get()
-            // What was done may have aimed at a moment of its own.
+            // The deed may have set an aim of its own.
             if aim.value?.isDone === isDone { aim.value = nil }
             guard cameToIt else { return }
         } else {
@@ -30,7 +30,7 @@ extension World {
 
     /// The part of a deed that happens in one moment.
     ///
-    /// It may be in the midst of a call that the agent makes.
+    /// It may come in the middle of a call that the agent makes.
     func performAtOnce(_ deed: Deed) {
         note("deed \(deed)")
         do { try Simulation.outside { try change(deed) } } catch {
@@ -90,13 +90,13 @@ extension World {
             try root.copy(number, to: other, in: gallery(of: other))
         case .unmount(let number, _, let leaving):
             let root = gallery(of: number)
-            // Before anything of it was stored, and where a backup knows nothing of that, another disk at its place would
-            // rightly be taken for it.
+            // Another disk in the root's place would rightly be taken for the root if nothing of it was stored, or if a
+            // backup does not know that anything was.
             let isUnknown = history.hasBackup || !promised.value.contains(root.root)
             try root.unmount(leaving == .otherDisk && isUnknown ? .empty : leaving)
         case .crash(let crash): try crashNow(crash)
         case .restart:
-            // Not within a call, where the one who cancels may hold a lock.
+            // Not within a call, because the cancelling code may hold a lock there.
             let dying = life.value.task.value
             Task { dying?.cancel() }
         case .serverCrash(let crash, _):
@@ -148,16 +148,16 @@ extension World {
                 }
             case .foreign(let number, let content):
                 guard storage.isUp else { return }
-                // Another computer may have the very file, in a folder of the same name.
+                // Another computer may have the same file, in a folder of the same name.
                 if content.isMultiple(of: 2), let file = files.first(where: { $0.key == key(number) }) {
-                    // The agent finds it, and may copy it to another name, without a byte that it sends.
+                    // The agent finds it, and may copy it to another name without sending a byte.
                     everSent.value.insert(SHA256.hash(file.bytes).hexadecimal)
                     return try await storage.storeForeign(file.key, file.bytes, ofFile: file.name)
                 }
                 try await storage.storeForeign(key(number), GalleryModel.content(number + 1, content, size: 100))
             case .vandalism(let number, let isPicture):
                 guard storage.isUp, !storage.isForeign(key(number)) else { return }
-                // An object that was moved or copied may be the only one of a file that is gone.
+                // An object that was moved or copied may be the only one of a deleted file.
                 (isVandalized.value, legacy.value, carried.value) = (true, [:], [:])
                 promises.value[key(number)] = nil
                 vandalized.value.insert(key(number))
@@ -171,7 +171,7 @@ extension World {
         }
     }
 
-    /// Something that lasts begins now.
+    /// Records that a temporary condition lasts for that time.
     func expectEnd(after seconds: Int) {
         temporaryUntil.value = max(temporaryUntil.value, (Simulation.current?.now ?? .zero) + .seconds(seconds))
     }
@@ -189,7 +189,7 @@ extension World {
     private func carryOut(_ order: Deed.Order) {
         guard let agent = life.value.agent.value else { return }
         if Deed.Order.sending.contains(order) { promises.value = [:] }
-        // From now on, since its deletions may be on their way for long.
+        // From now on, because its deletions may be on their way for a long time.
         if order == .prune {
             (isPruned.value, legacy.value, carried.value) = (true, [:], [:])
             prunes.value += 1
@@ -206,7 +206,7 @@ extension World {
             })
     }
 
-    /// Orders a video; what came of it is asked of the registry of jobs later.
+    /// Orders a video; the registry of jobs later tells what happened.
     func generate(at site: Int) {
         guard let agent = life.value.agent.value, let order = providers?.order(at: site) else { return }
         life.value.orders.value.append(
@@ -246,7 +246,7 @@ extension World {
             life.cancelling.value += 1
             defer { life.cancelling.value -= 1 }
             let count = try await agent.cancel(galleries.map(\.path))
-            // A process that has ended meanwhile does not tell that it was done.
+            // A process that has ended meanwhile does not report that the order was carried out.
             if !life.isCut.value { await noteCancelled(agent) }
             return "\(count)"
         case .restore:
@@ -267,7 +267,7 @@ extension World {
         return "\(result.files)"
     }
 
-    /// Brings a root's disk back, after a look at what was made of its absence.
+    /// Brings a root's disk back, after checking what its absence did.
     func mount(_ root: GalleryModel) async throws {
         guard !root.isPresent else { return }
         await expectNothingGone(root)
@@ -275,11 +275,11 @@ extension World {
         note("mounted \(root.root)")
     }
 
-    /// What was promised of a file no longer binds, since its bytes change.
+    /// Ends the promises about a file whose bytes change.
     ///
-    /// The object of a deleted file goes with a new one of the same bytes, as with a file that another program moved.
+    /// The object of a deleted file goes to a new file with the same bytes, as if a program had moved the file.
     ///
-    /// - Parameter isReplaced: Whether other bytes come to that name; otherwise the file goes, and takes its bytes along.
+    /// - Parameter isReplaced: Whether the name gets other bytes; otherwise the file leaves and takes its bytes along.
     private func touch(_ number: Int, _ bytes: [UInt8]? = nil, isReplaced: Bool = true) {
         touches.value += 1
         let version = isReplaced ? keptVersion(of: number) : nil
@@ -287,7 +287,7 @@ extension World {
         cancelled.value[key(number)] = nil
         carried.value[key(number)] = nil
         let since = missed.value.removeValue(forKey: key(number))
-        // What an agent has known for a while to be deleted, and so durably, keeps its object, whatever gets its name.
+        // A file that an agent has durably known to be deleted keeps its object, whatever gets its name.
         if let former = legacy.value.removeValue(forKey: key(number)), let since, let now = Simulation.current?.now,
             now - since > .seconds(5)
         {
@@ -301,7 +301,7 @@ extension World {
 
     func key(_ number: Int) -> String { gallery(of: number).key(GalleryModel.name(number)) }
 
-    /// A file goes away; what was stored of it stays, unless a copy of it takes the object along.
+    /// A file is deleted; its stored content stays, unless a copy of the file takes the object over.
     private func leave(_ number: Int) {
         let root = gallery(of: number)
         guard root.isPresent, let bytes = root.bytes(number) else { return }

@@ -16,7 +16,7 @@ import Text
 import Transfer
 
 extension World {
-    /// One life after another, each on what the one before it left.
+    /// Runs one life after another, each on what the previous one left.
     func live() async {
         while true {
             let now = life.value
@@ -42,7 +42,7 @@ extension World {
             pause = Int.random(in: 0...history.longest / 2, using: &simulation.random)
         case .byItself:
             life.value = try Simulation.outside { try dead.heir(after: .kill, &simulation.random) }
-            // What waits for hours in the end is not passed over each minute.
+            // Once calm, passes are rare, because waiting for hours must not take a pass each minute.
             pause = history.isWatching ? 30 : isCalm.value ? max(600, history.interval) : history.interval
         }
         try? await Task.sleep(for: .seconds(pause))
@@ -61,21 +61,21 @@ extension World {
                 note("life \(life.number) ended")
             } catch {
                 note("life \(life.number) failed: \(error)")
-                // A life whose computer crashed before it began finds a dead disk, and a server may still be starting anew.
+                // A life also fails if its disk died before it began, or if the server is still starting.
                 if !(error is CancellationError), !Task.isCancelled, wasCalm, !life.isCut.value, storage.isUp,
                     !isSignedOut(life)
                 {
                     blame("an agent failed although nothing was wrong: \(error)")
                 }
             }
-            // What its user still waits for ends with the process.
+            // Orders that users still wait for end with the process.
             life.isCut.value = true
             for order in life.orders.value { order.cancel() }
             life.end.give(.byItself)
         }
     }
 
-    /// Lets a dead life notice that it is dead: its disk is not the heir's, and nothing that it sends goes out.
+    /// Lets a dead life end: its disk is no longer the one in use, and none of its requests leave.
     private func bury(_ life: Life) {
         ghosts.value += 1
         missed.value = [:]
@@ -93,7 +93,7 @@ extension World {
         }
     }
 
-    /// What `main` does: takes the lock, makes the agent, runs it.
+    /// Does what `main` does: takes the lock, makes the agent, runs it.
     private func inhabit(_ life: Life) async throws {
         let locations = try life.locations()
         guard case .taken(let lock) = try StateLock.acquire(locations) else {
@@ -109,7 +109,7 @@ extension World {
         if isNewlyDecayed.value, agent.queue.warnings.isEmpty { isForgetful.value = true }
         isNewlyDecayed.value = false
         await promiseReceipts(agent)
-        // Orders and losses outlive the agent.
+        // Earlier orders and losses must be tidied up by whichever agent runs next.
         let isCalm = isCalm.value
         if history.isWatching {
             try await agent.run(.watch) { agent in
@@ -144,7 +144,7 @@ extension World {
         settings.thumbnails.sizes = history.sizes
         settings.upload.smallFileBytes = history.smallFileBytes
         if history.keepsBoth { settings.upload.onChange = .keepBoth }
-        // A library that was made anew lies elsewhere here, and would be another computer's.
+        // A library that was made anew has another place here, and would count as another computer's.
         if history.hasBackup { settings.upload.computer = "here" }
         if history.readsBack { settings.verify.readBack = .always }
         if let budget = history.budget, !isCalm.value { settings.destination.storageBudget = .bytes(budget) }

@@ -7,9 +7,9 @@ struct Aim {
     let isDone: Outcome<Bool>
 }
 
-/// What happens when a program meets what is outside of it.
+/// Events at the moments when a program interacts with its surroundings.
 extension World {
-    /// Performs what waits for this moment.
+    /// Performs the deed that waits for this moment.
     func reach(_ seam: Seam) {
         guard var aimed = aim.value, aimed.moment.seam == seam || aimed.moment.seam == .any else { return }
         guard aimed.moment.passing == 0 else {
@@ -32,7 +32,7 @@ extension World {
 
     /// A call for a real file; returns the error that it fails with, or 0.
     func meet(_ call: FileCall) -> Int32 {
-        // A dead agent, which has yet to notice, leaves alone what the next one uses.
+        // A dead agent that has yet to notice its end must not touch files that the next one uses.
         if call.domain == .gallery, SimulatedThreads.areDead { return 5 }  // EIO
         guard !isCalm.value else { return 0 }
         if let seam = call.seam { reach(seam) }
@@ -48,7 +48,7 @@ extension World {
         guard let simulation = Simulation.current, simulation.random.happens(probability(.galleryCall)) else {
             return 0
         }
-        // EIO, EACCES, ESTALE; a file that was opened is not refused any more.
+        // EIO, EACCES, ESTALE; an open file is never refused with EACCES.
         let codes: [Int32] = kind == .read ? [5, 116] : [5, 13, 116]
         let code = codes.randomElement(using: &simulation.random) ?? 5
         note("gallery: \(kind) fails with \(code)")
@@ -65,7 +65,7 @@ extension World {
 }
 
 extension FileCall {
-    /// The moment that it is for a history; `nil` where nothing is aimed at it.
+    /// The kind of moment that this call is in a history; `nil` if histories never aim at it.
     fileprivate var seam: Seam? {
         switch (domain, kind) {
         case (.gallery, .list): .galleryList

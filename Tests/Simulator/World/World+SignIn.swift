@@ -6,11 +6,11 @@ import StorageServer
 import Supabase
 import Transfer
 
-/// The user's sign-in, where the agent has no key that lasts.
+/// The user's sign-in, if the agent has no permanent key.
 extension World {
-    /// The session of a life, which renews its tokens over `line`; `nil` where the agent has a key.
+    /// The session of a life, which renews its tokens over `line`; `nil` if the agent has a key.
     ///
-    /// Where there is none yet, or it has ended, the user signs in.
+    /// If there is no session yet, or it has ended, the user signs in.
     func session(of life: Life, over line: any Transport) async throws -> Session? {
         guard history.tokenLifetime != nil else { return nil }
         let file = Self.sessionFile(of: life)
@@ -18,14 +18,14 @@ extension World {
         return Session(saved, file: file, auth: auth(over: line), clock: { Date() })
     }
 
-    /// Signs in again where the sign-in has ended, as the user is told to do; whether there is one at all.
+    /// Signs in again if the sign-in has ended, as the user is advised; returns whether there is a sign-in at all.
     func signInAgain() async throws -> Bool {
         guard history.tokenLifetime != nil else { return false }
         _ = try await signedIn(Self.sessionFile(of: life.value))
         return true
     }
 
-    /// Whether the sign-in of that life has ended, as it may where an earlier one died within a renewal.
+    /// Whether the sign-in of that life has ended, which can happen if an earlier life died during a renewal.
     func isSignedOut(_ life: Life) -> Bool { (try? Self.sessionFile(of: life).read())?.ended != nil }
 
     private func signedIn(_ file: SessionFile) async throws -> SavedSession {
@@ -49,7 +49,7 @@ extension World {
 
     private static func sessionFile(of life: Life) -> SessionFile { SessionFile(disk: life.state, lockPath: nil) }
 
-    /// Whether nothing in this history can come between a renewal and its answer, or between that and the disk.
+    /// Whether nothing in this history can come between a renewal and its answer, or between the answer and the disk.
     private var mayNotEnd: Bool {
         history.faults.isEmpty
             && history.acts.allSatisfy { act in

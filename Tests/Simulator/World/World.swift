@@ -5,79 +5,79 @@ import Simulation
 /// Everything around one agent, for one history.
 final class World: Sendable {
     let history: History
-    /// Everything of this world lies below it.
+    /// The folder of everything in this world.
     let folder: FilePath
     /// The roots; one or two.
     let galleries: [GalleryModel]
     let storage: StorageModel
-    /// Whether nothing goes wrong any more.
+    /// Whether everything has become calm: nothing goes wrong any more.
     let isCalm = Simulated(false)
     let isOver = Simulated(false)
     let life: Simulated<Life>
-    /// Lives that crashed and have not yet noticed.
+    /// How many lives have crashed and not noticed it yet.
     let ghosts = Simulated(0)
-    /// Sentences about what must not be.
+    /// Sentences about facts that must not be.
     let problems = Simulated<[String]>([])
-    /// Keys of originals that were told as stored at any time.
+    /// Keys of originals that were ever reported as stored.
     let told = Simulated<Set<String>>([])
-    /// What was promised to be stored, by key: the SHA-256.
+    /// The SHA-256 of promised contents, by key; a promise is the agent's report that a file is stored.
     let promises = Simulated<[String: String]>([:])
-    /// The roots of which anything was promised.
+    /// Roots for which anything was promised.
     let promised = Simulated<Set<String>>([])
-    /// What was stored last under each key.
+    /// The SHA-256 of the last content stored under each key.
     let uploads = Simulated<[String: String]>([:])
-    /// What the storage took last under each key, whether the answer arrived or not.
+    /// The SHA-256 of the last content that the storage accepted under each key, whether or not the answer arrived.
     let taken = Simulated<[String: String]>([:])
-    /// Keys from which objects were to be set aside.
+    /// Keys whose objects were to be set aside.
     let askedAside = Simulated<Set<String>>([])
-    /// The SHA-256 of what was stored when all files changed at once, by key; and the keys that were sent since.
+    /// The SHA-256 of the stored contents when all files changed at once, by key; and the keys sent since then.
     let scrambled = Simulated<[String: String]>([:])
     let sentScrambled = Simulated<Set<String>>([])
-    /// The SHA-256 of every original that the agent has sent, or another computer that has the same file.
+    /// The SHA-256 of every original sent by the agent, or by another computer with the same file.
     let everSent = Simulated<Set<String>>([])
-    /// Contents that stay stored although their files are gone, by key; behind a key, those whose names other files got.
+    /// Contents that stay stored although their files are gone; with a longer key if another file got the name.
     let legacy = Simulated<[String: [UInt8]]>([:])
-    /// Contents of files that are stored under other names, which their files had before, by key.
+    /// Contents that are stored under former names of their files, by the present key.
     let carried = Simulated<[String: Carried]>([:])
-    /// Orders to delete the objects of deleted files that are being carried out.
+    /// How many orders to delete objects of deleted files are being carried out.
     let prunes = Simulated(0)
-    /// Keys whose files an agent knows to be deleted, with when that was seen; of the life that runs.
+    /// Keys whose files the running life knows to be deleted, with the time when that was noticed.
     let missed = Simulated<[String: Duration]>([:])
-    /// The SHA-256 of files that the user has had left out, by key.
+    /// The SHA-256 of files that the user has left out, by key.
     let cancelled = Simulated<[String: String]>([:])
-    /// How often a file of the user has changed.
+    /// How many times files of the user have changed.
     let touches = Simulated(0)
-    /// Whether the user has ever had the objects of deleted files deleted.
+    /// Whether the user has ever ordered to delete the objects of deleted files.
     let isPruned = Simulated(false)
     /// Keys whose objects another program has deleted since they were stored, and whether it has deleted any.
     let vandalized = Simulated<Set<String>>([])
     let isVandalized = Simulated(false)
-    /// Contents of which a decoder said that there is no picture: the SHA-256.
+    /// The SHA-256 of contents for which a decoder reported that there is no picture.
     let undecodable = Simulated<Set<String>>([])
-    /// The page of a listing that was asked for last, and how often in a row.
+    /// The page of a listing that was requested last, and how many times in a row.
     let page = Simulated((words: "", count: 0))
-    /// Keys that an upload has put other bytes under than those it names.
+    /// Keys under which an upload has stored other bytes than its metadata names.
     let misnamed = Simulated<Set<String>>([])
     let requests = Simulated(0)
-    /// Requests up to the time from which on nothing goes wrong.
+    /// The number of requests up to the time when everything became calm.
     let calmRequests = Simulated(0)
-    /// Whether a file of the queue was ever damaged by something else than the agent.
+    /// Whether a file of the queue was ever damaged from outside.
     let isDecayed = Simulated(false)
-    /// Whether such damage is still to be seen by an agent.
+    /// Whether an agent has yet to see such damage.
     let isNewlyDecayed = Simulated(false)
-    /// Whether an agent could not tell that its queue was damaged: what it has forgotten is not made again.
+    /// Whether an agent could not notice that its queue was damaged, so that lost items are not made again.
     let isForgetful = Simulated(false)
-    /// What waits for its moment.
+    /// The deed that waits for its moment.
     let aim = Simulated<Aim?>(nil)
     /// The virtual time until which the state's disk is full.
     let fullUntil = Simulated(Duration.zero)
-    /// The virtual time until which a disk is away, the storage is down, or a request is on its way that takes long.
+    /// The virtual time until which a disk is away, the storage is down, or a slow request is on its way.
     let temporaryUntil = Simulated(Duration.zero)
     let neighbour: Neighbour
     /// The providers of videos; `nil` where the history has none.
     let providers: ProviderModel?
 
-    /// Begins with `empty`, unless the agent of that history makes its tables itself.
+    /// Begins with `empty`, unless the history's agent makes its own tables.
     init(_ history: History, in folder: FilePath, from empty: EmptyState) throws {
         self.history = history
         self.folder = folder
@@ -98,11 +98,11 @@ final class World: Sendable {
         Simulation.current?.beforeFileCall = { [unowned self] in meet($0) }
     }
 
-    /// The root of rescued files; its disk is never away, and outlives the agents.
+    /// The root of rescued files, whose disk is never away and outlives the agents.
     var produced: FilePath { folder.appending(Self.produced) }
     static let produced = "Produced"
 
-    /// Where everything is restored to.
+    /// Where restores put everything.
     var restored: FilePath { folder.appending("restored") }
 
     /// The root of the file with that number.
@@ -125,7 +125,7 @@ final class World: Sendable {
         problems.value.append(sentence)
     }
 
-    /// Lives through the history; afterwards `problems` has what came of it.
+    /// Lives through the history; afterwards `problems` has the results.
     func run() async {
         if history.tokenLifetime != nil { await storage.makeBucket() }
         let living = Task { await self.live() }
@@ -155,10 +155,10 @@ final class World: Sendable {
     }
 }
 
-/// The content of a file that is stored under another name.
+/// A content that is stored under a former name of its file.
 struct Carried: Sendable {
     let bytes: [UInt8]
-    /// Since when an agent knows that it has this name now.
+    /// When an agent first knew that the file has its present name.
     var noticedAt: Duration?
 }
 
