@@ -59,10 +59,10 @@ extension World {
         return items.contains { $0.isOpen && $0.sha256 != sha256 && StorageModel.bare($0.objectKey.text) == key }
     }
 
-    /// What a life finds to be stored is promised, too: an agent that dies behind a receipt has told of none.
+    /// Files that a new life finds stored are promised, too: an agent that dies after a receipt reports none.
     ///
-    /// Not where other bytes may be on their way to the same key, which what is stored is sent after once more, or the
-    /// object may have been moved away. Their item may be in the queue or, as that of a disk that was away, in the library.
+    /// Not if other bytes may be on their way to the key, after which the stored ones must be sent again, or the object
+    /// may have been moved. Their item may be in the queue, or in the library if a disk was away.
     func promiseReceipts(_ agent: Agent) async {
         guard isReliable else { return }
         let (library, open) = (agent.library, await agent.queue.all().filter(\.isOpen))
