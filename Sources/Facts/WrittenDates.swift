@@ -1,6 +1,6 @@
 package import MediaModel
 
-/// When and by what a picture was taken by its XMP and its IPTC records, which editors write and EXIF may lack.
+/// When and with which camera a picture was taken, by its XMP and IPTC records, which editors write and EXIF may lack.
 package struct WrittenDates: Hashable {
     /// XMP's moment of exposure or of creation (XMP part 2; exif:DateTimeOriginal, photoshop:DateCreated).
     package var taken: CivilTime?
@@ -14,7 +14,7 @@ package struct WrittenDates: Hashable {
     /// XMP's name of the camera (tiff:Model).
     package var model: String?
 
-    /// By the blocks of a file.
+    /// The statements in the blocks of a file.
     package init(_ parts: PictureParts) {
         // Only the beginning is read, because further on XMP contains pictures and histories.
         let xmp = Array((parts.xmp ?? []).prefix(256 << 10))
@@ -24,7 +24,7 @@ package struct WrittenDates: Hashable {
         (maker, model) = (Self.text(named: "tiff:Make", in: xmp), Self.text(named: "tiff:Model", in: xmp))
     }
 
-    /// No dates.
+    /// No statements.
     package init() {}
 
     private static func first(_ names: [String], in xmp: [UInt8]) -> CivilTime? {
