@@ -69,7 +69,7 @@ extension CallFilter {
 
     #if arch(x86_64)
         private static let allowedOnlyHere: [Int32] = [SYS_poll, SYS_select, SYS_epoll_wait, SYS_time, SYS_getrlimit]
-        // -1, taken as unsigned, is the last number of the x32 calls; this rule makes them end the process.
+        // -1, taken as unsigned, is the last number of the x32 calls, all of which must end the process.
         private static let fatalOnlyHere: [Int32] = [SYS_fork, SYS_vfork, -1]
         private static let pathsOnlyHere: [Int32] = [
             SYS_open, SYS_creat, SYS_access, SYS_readlink, SYS_stat, SYS_lstat, SYS_mkdir, SYS_rmdir, SYS_unlink,

@@ -50,7 +50,7 @@ package struct FileFacts: Hashable, Sendable {
         try present { () throws(SystemError) in try FileFacts(of: path, followingLinks: followingLinks) }
     }
 
-    /// When the file at `path` was made, which a rename does not change but a copy does; `nil` where that is not known.
+    /// When the file at `path` was made, which a renamed file keeps and a copy has anew; `nil` if that is not known.
     package static func birth(of path: FilePath) -> FileTime? {
         let nanoseconds = path.withCString { clinux_birth_time($0) }
         return nanoseconds == 0 ? nil : FileTime(nanoseconds: nanoseconds)
