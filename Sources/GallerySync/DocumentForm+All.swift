@@ -2,6 +2,6 @@ import CommandLine
 import Output
 
 extension DocumentForm {
-    /// The documents of all commands, and those of long ones and of errors.
+    /// The documents of all commands, and those for events of long commands and for errors.
     static var all: [DocumentForm] { CommandTable.all.forms.flatMap(\.documents) + [event, error] }
 }

@@ -3,7 +3,7 @@ import Output
 import Sync
 
 extension DocumentForm {
-    /// What a long command tells while it runs, a line for each event.
+    /// The events that a long command writes while it runs, one a line.
     static let event = DocumentForm(
         "event/1", "One event of a long command: sync, watch, verify, restore, rescue", isLine: true,
         [

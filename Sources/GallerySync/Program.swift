@@ -19,7 +19,7 @@ import Platform
         } catch {
             surroundings.exit(complain(error, Arguments.all, in: surroundings))
         }
-        // Other threads are still at work: what libraries do at an exit would get in their way.
+        // Not `exit`, because what libraries do at an exit would disturb the threads that are still at work.
         let exit: @Sendable (ExitCode) -> Never = { Glibc._exit($0.rawValue) }
         let signals = surroundings.interruption.signals(exit: exit)
         let code = MainThread.wait {
@@ -41,20 +41,20 @@ import Platform
         }
     }
 
-    /// Threads without which no command gets anywhere: for signals, the pool, the state and the network.
+    /// The threads that every command needs at least: for signals, the pool, the state and the network.
     private static let fewestThreads = 8
 
     private static func complain(_ error: any Error, _ words: [[UInt8]], in surroundings: Surroundings) -> ExitCode {
         if let stopped = error as? StoppedAsking { return ExitCode(stopped.signal) }
         let code = ExitCode(error)
-        // A reader that has enough knows that itself.
+        // A reader that closed the output needs no error about it.
         guard code != .readerGone else { return code }
         surroundings.console(.auto).complain(
             ErrorDocument.words(of: error), ErrorDocument(error), isJSON: asksForJSON(words), by: surroundings.cleanser)
         return code
     }
 
-    /// Whether results are to be JSON, also where the rest of the words makes no sense.
+    /// Whether the words ask for JSON, even if they are otherwise wrong.
     private static func asksForJSON(_ words: [[UInt8]]) -> Bool {
         words.prefix { $0 != Array("--".utf8) }.contains(Array("--json".utf8))
     }

@@ -1,7 +1,7 @@
 import CommandLine
 import Output
 
-/// `completion`: prints what makes a shell complete our commands.
+/// `completion`: prints the script by which a shell completes our commands.
 struct CompletionRequest: Command {
     var shell: Shell
 
@@ -10,7 +10,7 @@ struct CompletionRequest: Command {
     func perform(in run: Run) throws -> ExitCode { try run.completion(self) }
 }
 
-/// The shells that know how to complete our commands.
+/// The shells for which there is a completion script.
 enum Shell: String, Hashable, Sendable, CaseIterable {
     case bash, zsh, fish
 }

@@ -2,7 +2,7 @@ import CommandLine
 import Output
 
 extension Run {
-    /// `completion`: what makes `request`'s shell complete our commands.
+    /// `completion`: prints the script by which `request`'s shell completes our commands.
     func completion(_ request: CompletionRequest) throws -> ExitCode {
         switch request.shell {
         case .bash: try console.result(BashCompletion(.all).lines)

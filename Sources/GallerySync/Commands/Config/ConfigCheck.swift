@@ -12,10 +12,10 @@ struct ConfigCheck {
     let findings: [Finding]
 
     /// - Parameters:
-    ///   - isLocal: Whether this computer is the destination, by a setting or as it was at the first receipt.
+    ///   - isLocal: Whether this computer is the destination, by a setting or because it was at the first receipt.
     ///   - worker: The finding about the media worker; `nil` with thumbnails off.
     ///   - roots: The roots that the profile has had so far.
-    ///   - elsewhere: Where what is stored is, if that is another destination.
+    ///   - elsewhere: The destination that has the files stored so far, if it is another one.
     init(
         setup: Setup, isLocal: Bool, key: Result<AccountKey?, SettingsError>, worker: Finding?, roots: [KnownRoot],
         elsewhere: String?

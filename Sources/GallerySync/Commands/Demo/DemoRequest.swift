@@ -1,9 +1,9 @@
 import CommandLine
 import Output
 
-/// `demo`: all of it on made-up media.
+/// `demo`: shows the whole program at work on made-up media.
 struct DemoRequest: Command {
-    /// Whether what was made stays, and keeps running.
+    /// Whether to keep the demo's files, and its server running.
     var keeps = false
 
     var hasJSON: Bool { false }

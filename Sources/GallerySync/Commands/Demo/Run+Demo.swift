@@ -3,7 +3,7 @@ import Demonstration
 import Output
 
 extension Run {
-    /// `demo`: all of it on made-up media.
+    /// `demo`: shows the whole program at work on made-up media.
     func demo(_ request: DemoRequest) async throws -> ExitCode {
         let demo = try Demo(self)
         let ended: Interruptible<Bool>

@@ -1,7 +1,7 @@
 import CommandLine
 import Output
 
-/// `doctor`: what stands in the way, at the destination and on this computer.
+/// `doctor`: finds problems at the destination and on this computer.
 struct DoctorRequest: Command {
     func perform(in run: Run) async throws -> ExitCode { try await run.doctor() }
 }

@@ -37,7 +37,7 @@ extension Run {
         return try await doctor(place, setup, library, computer)
     }
 
-    /// What does not depend on the destination: this computer, the files, the service, the providers.
+    /// The findings that do not depend on the destination: about this computer, the files, the service, the providers.
     private func rest(
         _ setup: Setup, _ library: Library?, _ computer: ComputerExamination
     ) async throws -> [Finding] {
@@ -71,7 +71,7 @@ extension Run {
             if let finding = await links.finding() { findings.append(finding) }
             return findings + (try await rest(setup, library, computer))
         }
-        // Done here, since the work that a signal ended can send nothing any more.
+        // The sweep runs here because the examination that a signal ended can send no more requests.
         if case .interrupted = examined { await examination.sweep() }
         await place.close()
         switch examined {
@@ -80,7 +80,7 @@ extension Run {
         }
     }
 
-    /// What was read so far; `nil` before the first sync.
+    /// What is known about the gallery so far; `nil` before the first sync.
     private func contents(of library: Library?, _ setup: Setup) async throws -> GalleryContents? {
         guard let library else { return nil }
         let thumbnails = setup.settings.thumbnails
@@ -132,7 +132,7 @@ extension Run {
 }
 
 extension ExitCode {
-    /// The first finding that stops all storing decides; any other wrong one is 3.
+    /// The first finding that stops all storing decides; if there is none, any wrong finding gives 3.
     init(_ findings: [Finding]) {
         let wrong = findings.filter { $0.result == .wrong }
         self = wrong.lazy.compactMap(\.ending).first.map { ExitCode($0) } ?? (wrong.isEmpty ? .success : .someFailed)

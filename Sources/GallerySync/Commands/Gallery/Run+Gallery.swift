@@ -10,7 +10,7 @@ import Records
 import Text
 
 extension Run {
-    /// `gallery`: the page of what is known, for reading only, until a signal comes.
+    /// `gallery`: serves a read-only page of what is known, until a signal comes.
     func gallery(_ request: GalleryRequest) async throws -> ExitCode {
         let setup = try Setup(invocation, in: surroundings)
         try await bringUpToDate(setup)
@@ -42,20 +42,20 @@ extension Run {
         return signal.map { ExitCode($0) } ?? .success
     }
 
-    /// Storage where the profile can open it for looking; on this computer it is the agent's to serve.
+    /// The storage, if the profile can open it for looking; `nil` if it is on this computer, where the agent serves it.
     private func storage(of setup: Setup, _ library: Library) async throws -> Workplace? {
         let isLocal = try await library.fact(Library.destinationFact)?.hasPrefix("local ") == true
         guard !setup.settings.destination.local, !isLocal else { return nil }
         do {
             return try await Workplace(setup, in: surroundings, isForReading: true)
         } catch {
-            // What is on this computer can be looked at all the same.
+            // The page still shows the files on this computer.
             if !invocation.isQuiet { console.note("Only what is on this computer is shown: \(error)") }
             return nil
         }
     }
 
-    /// Brings a library of an earlier version up to date where no agent holds the lock.
+    /// Brings a library of an earlier version up to date, unless an agent holds the lock.
     private func bringUpToDate(_ setup: Setup) async throws {
         guard let library = try Library.existing(at: setup.locations.library), try await library.isOutdated,
             case .taken(let lock) = try StateLock.acquire(setup.locations)

@@ -12,12 +12,12 @@ import Reporting
 import Roots
 import Text
 
-/// The page's side of a profile that no agent of this process works on: what its files say, for reading only.
+/// A read-only host for the page of a profile without an agent in this process: it answers from the profile's files.
 struct StoredPage: PageHost {
     let setup: Setup
     let library: Library
     let roots: RootRegistry
-    /// Opens storage for looking; `nil` where it is this computer, or there is neither key nor sign-in.
+    /// Opens storage for looking; `nil` if storage is this computer, or if there is neither key nor sign-in.
     let place: Workplace?
 
     func report(_ depth: Reporter.Depth) async throws -> Report {
@@ -47,7 +47,7 @@ struct StoredPage: PageHost {
         throw PageRefusal(status: 409, message: "\(refusal).", next: "Mend what it names, then try again.")
     }
 
-    /// Links change nothing, neither here nor in storage.
+    /// Allows only links, because a link changes nothing, neither here nor in storage.
     func ability(of action: PageAction.Name) async -> PageAbility {
         action == .link && place != nil ? .allowed : .absent
     }

@@ -27,7 +27,7 @@ extension Run {
         let begun = Date()
         let reply = try await carryOut(order, setup, mode: .steering)
         guard let job = reply.answer else { return try conclude(reply.ending) }
-        // What is written down of the time is shorter than the clock's.
+        // A second of tolerance, because the stored time has fewer digits than the clock's.
         if let made = job.submission?.intent.madeAt, made < begun - 1, !invocation.isJSON {
             let time = ISO8601.text(made, digits: 0)
             console.note("This order was given already at \(time), and had no answer: it goes on.")
@@ -45,7 +45,7 @@ extension Run {
         return code
     }
 
-    /// What to do after an order that was not taken; `nil` where the ending says it.
+    /// What to do after an order that was not accepted; `nil` if the ending says it.
     private static func next(after ending: Ending, at provider: ProviderName) -> String? {
         switch ending {
         case .temporary:

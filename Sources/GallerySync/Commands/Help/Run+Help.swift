@@ -4,7 +4,7 @@ import Platform
 import Text
 
 extension Run {
-    /// `help`: of one command, of all, or as manual pages.
+    /// `help`: explains one command or all, and writes schemas and manual pages.
     func help(_ request: HelpRequest) throws -> ExitCode {
         switch request {
         case .overview: try console.result(HelpText.overview(of: .all))

@@ -8,14 +8,14 @@ import Sync
 import Text
 import Uploading
 
-/// The questions of `init`: at most six, each skipped where an option answers it.
+/// The questions of `init`: at most six, each skipped if an option answers it.
 struct InitQuestions: Sendable {
     let request: InitRequest
     /// Whether the profile is new; an existing one keeps its folders.
     let isNew: Bool
-    /// The settings of options and variables, and those that an existing profile has: the default answers.
+    /// The settings from options, variables and an existing profile: the default answers.
     let known: LoadedSettings
-    /// The key that is there already.
+    /// The key that the profile already has.
     let presentKey: AccountKey?
     let home: FilePath
     /// Asks, and returns what was typed; `nil` at the end of input.
@@ -25,7 +25,7 @@ struct InitQuestions: Sendable {
 
     typealias Asking = @Sendable (_ question: String, _ isSecret: Bool) async throws -> String?
 
-    /// Asks for what is not known yet; throws where the input ends early.
+    /// Asks for what is not known yet; throws if the input ends early.
     func answers() async throws -> ProfileAnswers {
         var answers = ProfileAnswers()
         let paths = request.isRestoring ? [] : try await roots()
@@ -82,20 +82,20 @@ extension InitQuestions {
         return destination
     }
 
-    /// The project's URL; `nil` for this computer.
+    /// Asks for the project's URL; `nil` means a copy on this computer.
     func url(_ standard: String) async throws -> String? {
         let question = "Where to? (a Supabase project's URL, or \"local\" for a second copy on this computer only)"
         return try await asked(question, standard: standard, option: "--url URL or --local", read: AnswerReading.url)
     }
 
-    /// The bucket and the prefix; one question for both, since few computers share a bucket.
+    /// Asks for bucket and prefix in one question, because few computers share a bucket.
     func place(_ destination: Settings.Destination) async throws -> (bucket: String, prefix: String) {
         let question = "Which bucket? (BUCKET/PREFIX where computers share one)"
         let standard = Destination.place(destination.bucket, destination.prefix)
         return try await asked(question, standard: standard, option: "--yes", read: AnswerReading.place)
     }
 
-    /// The storage budget; `nil` leaves it at what every plan allows.
+    /// Asks for the storage budget; `nil` leaves it at what every plan allows.
     private func budget(_ known: StorageAllowance?) async throws -> StorageAllowance? {
         let free = Quantity.text(bytes: StorageBudget.unknownPlan)
         let question = "How much does its plan store? (\"free\" for \(free), a size like 90GB, or \"unlimited\")"
@@ -103,13 +103,13 @@ extension InitQuestions {
             switch known {
             case nil: "free"
             case .unlimited?: "unlimited"
-            // Exactly: the answer that is offered is what an empty one writes.
+            // Not rounded, because an empty answer writes what is offered here.
             case .bytes(let bytes)?: Quantity.exact(bytes: bytes)
             }
         return try await asked(question, standard: standard, option: "--budget SIZE", read: AnswerReading.budget)
     }
 
-    /// The key; `nil` where the one that is there stays, or there is none.
+    /// Asks for the key; `nil` if the present key stays, or there is none.
     func key() async throws -> String? {
         let empty =
             presentKey.map { "empty for the one from \($0.origin)" }
@@ -162,7 +162,7 @@ extension InitQuestions {
         UsageError(message: "Nothing can be asked here; add \(option).", command: "init")
     }
 
-    /// Whether an option or a variable says it, so that there is nothing to ask.
+    /// Whether an option or a variable sets `key`, so that there is nothing to ask.
     private func isFixed(_ key: String) -> Bool {
         switch known.origin(of: key) {
         case .flag, .environment: true
@@ -172,7 +172,7 @@ extension InitQuestions {
 }
 
 extension String {
-    /// Without the spaces around it; those within are a name's own.
+    /// The text without the spaces around it; spaces inside may belong to a name.
     fileprivate var trimmed: String {
         String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
     }

@@ -12,20 +12,20 @@ import Supabase
 import Text
 import Transfer
 
-/// Tries a destination before the configuration names it, and has wrong answers given again.
+/// Tries a destination before the configuration names it, and asks again after a wrong answer.
 struct InitTrial: Sendable {
     let run: Run
     let edit: ProfileEdit
     let questions: InitQuestions
 
-    /// What a trial that was passed leaves to do.
+    /// What is left to do after a successful trial.
     struct Outcome {
         var code = ExitCode.success
-        /// What to run first; `nil` for the usual command.
+        /// The command to run next; `nil` for the usual one.
         var next: String?
     }
 
-    /// Tries `answers` until they are right; without a terminal, a wrong one throws `Refusal`.
+    /// Tries `answers` until they are right; without a terminal, a wrong answer throws `Refusal`.
     func run(_ answers: inout ProfileAnswers) async throws -> Outcome {
         guard !answers.draft.destination.local, questions.request.tries else { return Outcome() }
         var offered: String?
@@ -54,7 +54,7 @@ struct InitTrial: Sendable {
         }
     }
 
-    /// Whether the question can be put again: there is a terminal, and no variable decides it.
+    /// Whether to ask the question again: there is a terminal, and no variable decides the answer.
     private func mayAskAgain(_ answer: DestinationTrial.Wrong.Answer, _ setup: Setup, _ key: AccountKey?) -> Bool {
         guard run.surroundings.isInteractive, !questions.request.acceptsDefaults else { return false }
         let setting = answer == .url ? "destination.url" : "destination.bucket"
@@ -63,7 +63,7 @@ struct InitTrial: Sendable {
         return true
     }
 
-    /// How the program ends over a wrong answer, with the option, variable or file that gave it.
+    /// How the program ends because of a wrong answer, naming the option, variable or file that gave it.
     private func named(_ wrong: DestinationTrial.Wrong, _ setup: Setup, _ key: AccountKey?) -> Ending {
         let setting = wrong.answer == .url ? "destination.url" : "destination.bucket"
         var source = "\(questions.known.origin(of: setting))"
@@ -92,7 +92,7 @@ extension InitTrial {
         return try await trial.result(setup, key)
     }
 
-    /// Says what was tried.
+    /// Tells the user what was tried.
     private func told(_ result: DestinationTrial.Result) -> Outcome {
         let console = run.console
         console.note(FindingLines.text(result.findings, console.notePaint))

@@ -23,7 +23,7 @@ extension Run {
         try refuseOwnPlaces(request, locations)
         let edit = try ProfileEdit(locationRequest.profile, locations: locations, home: home)
         let known = try edit.known(invocation, in: surroundings)
-        // Who names a folder for a profile that has a destination wants nothing else changed.
+        // A user who names a folder for a profile with a destination wants nothing else changed.
         let destination = known.settings.destination
         let isComplete = edit.present != nil && (destination.local || destination.url != nil)
         if isComplete, !request.roots.isEmpty { request.acceptsDefaults = true }
@@ -50,7 +50,7 @@ extension Run {
         return outcome.code
     }
 
-    /// Writes the profile; where it is to store elsewhere, no agent runs meanwhile, which would store at the former.
+    /// Writes the profile; if its destination changes, no agent may run, because it would store at the former one.
     private func write(
         _ answers: inout ProfileAnswers, _ edit: ProfileEdit, _ request: InitRequest
     ) async throws {
@@ -66,7 +66,7 @@ extension Run {
         try await forgetDestination(locations)
     }
 
-    /// Says what an existing profile has.
+    /// Tells the user what an existing profile already sets.
     private func show(_ edit: ProfileEdit, _ known: LoadedSettings) {
         guard edit.present != nil, let path = edit.file?.path else { return }
         let settings = known.settings
@@ -80,7 +80,7 @@ extension Run {
                     + (surroundings.isInteractive ? " Empty answers keep what is there." : "")))
     }
 
-    /// Whether the profile is to store elsewhere; refused for one that has stored files, unless that is asked for.
+    /// Whether the destination changes; refused without `--change-destination` if the profile has stored files.
     private func isMove(
         _ request: InitRequest, _ edit: ProfileEdit, from old: Settings.Destination, to new: Settings.Destination
     ) async throws -> Bool {
@@ -113,14 +113,14 @@ extension Run {
         console.note("\(files) gone here stay stored at \(former) alone, and are not counted any more.")
     }
 
-    /// Accepts other disks at the paths of known roots; whether `init` has nothing else to do.
+    /// Accepts other disks at the paths of known roots; returns whether `init` has nothing else to do.
     private func hasTakenDisks(_ request: InitRequest, _ locations: Locations) async throws -> Bool {
         guard !request.roots.isEmpty, !request.changesDestination,
             try FileFacts.existing(locations.library) != nil
         else { return false }
         // An invalid configuration is reported by the steps that follow.
         guard let setup = try? Setup(invocation, in: surroundings) else { return false }
-        // A running agent holds the lock, which only a root that waits for its disk needs.
+        // A running agent holds the lock, but only a root that waits for its disk needs the lock.
         if try StateLock.holder(locations) != nil, try await !concernsAbsentRoots(request, locations) { return false }
         guard case .taken(let lock) = try StateLock.acquire(locations) else {
             throw LockHeld(processID: try StateLock.holder(locations)?.processID)
@@ -148,14 +148,14 @@ extension Run {
         }
     }
 
-    /// The path without links; of a mount point that went with its disk, that of where it was.
+    /// The path without links; for a mount point that vanished with its disk, the path where it was.
     private static func resolved(_ path: FilePath) throws -> FilePath {
         if try FileFacts.existing(path) != nil { return try path.resolved() }
         guard try FileFacts.existing(path.parent) != nil else { return path }
         return try path.parent.resolved().appending(path.name)
     }
 
-    /// Refuses roots inside our own places, and names those of our places that a root leaves out.
+    /// Refuses roots inside our own places, and tells the user which of our places a root leaves out.
     private func refuseOwnPlaces(_ request: InitRequest, _ locations: Locations) throws(UsageError) {
         let own = OwnPlaces(locations)
         for path in request.roots {
@@ -199,13 +199,13 @@ extension Run {
         }
     }
 
-    /// A path in which no step leads nowhere or back, so that two spellings of it are one.
+    /// The path without empty steps, `.` and `..`, so that all spellings of a path become the same.
     private func plain(_ path: FilePath) throws -> FilePath {
         let goesBack = path.components.contains { $0 == Array("..".utf8) || $0 == Array(".".utf8) }
         return goesBack ? try path.resolved() : path.components.reduce(FilePath("/")) { $0.appending($1) }
     }
 
-    /// Refuses folders of which one holds another, be it one that the profile has already.
+    /// Refuses a folder inside another one, including the folders that the profile already has.
     private func refuseOverlap(_ draft: ProfileDraft, with known: Settings) throws(UsageError) {
         guard !draft.roots.isEmpty else { return }
         let folders = known.roots.map(\.path) + draft.roots.map(\.path)

@@ -5,7 +5,7 @@ import Output
 enum JobsRequest: Command {
     case list
     case add(provider: String, ids: [String], model: String?)
-    /// By the identifiers that `list` shows.
+    /// Cancels jobs by the identifiers that `list` shows.
     case cancel([String])
 
     func perform(in run: Run) async throws -> ExitCode { try await run.jobs(self) }

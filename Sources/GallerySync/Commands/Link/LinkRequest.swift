@@ -2,7 +2,7 @@ import CommandLine
 import Output
 import Platform
 
-/// `link`: URLs that show stored files.
+/// `link`: prints URLs that show stored files.
 struct LinkRequest: Command {
     var files: [FilePath]
     /// How long a signed URL works.

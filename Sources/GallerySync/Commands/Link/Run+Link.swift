@@ -12,7 +12,7 @@ import Supabase
 import Text
 
 extension Run {
-    /// `link FILE…`: URLs that show stored files.
+    /// `link FILE…`: prints URLs that show stored files.
     func link(_ request: LinkRequest) async throws -> ExitCode {
         let setup = try Setup(invocation, in: surroundings)
         guard let library = try Library.existing(at: setup.locations.library) else {
@@ -55,7 +55,7 @@ extension Run {
             try console.result(links.map(\.url))
         }
         guard let last else { return .success }
-        // What keeps all of them back is rather the server than a file.
+        // If no file got a link, the cause is the server rather than a file.
         if links.isEmpty, last.ending.kind != .someFailed { return ExitCode(last.ending) }
         return .someFailed
     }

@@ -2,7 +2,7 @@ import CommandLine
 import Output
 import Platform
 
-/// `login`: what is not given is asked for.
+/// `login`: asks for everything that the options do not say.
 struct LoginRequest: Command {
     var email: String?
     /// `-` means standard input.

@@ -47,9 +47,9 @@ extension Run {
 }
 
 extension Run {
-    /// Tells a running agent to resume what waited for a sign-in; a silent one does at its next start.
+    /// Tells a running agent to resume what waited for a sign-in; one that does not answer resumes it at its next start.
     ///
-    /// Returns the holder where it stores with a key: a sign-in changes nothing for that one.
+    /// Returns the agent if it stores with a key, because a sign-in changes nothing for it then.
     private func holderWithKey(_ setup: Setup) async throws -> StateLock.Holder? {
         guard let holder = try StateLock.holder(setup.locations) else { return nil }
         let client = HTTPClient()
@@ -63,7 +63,7 @@ extension Run {
         return try await line("E-mail address: ", option: "--email ADDRESS")
     }
 
-    /// The password, from a file, standard input or the terminal; `nil` where a code is wanted instead.
+    /// The password, from a file, standard input or the terminal; `nil` if a code is wanted instead.
     private func password(_ request: LoginRequest, of email: String) async throws -> String? {
         if request.sendsCode { return nil }
         if let file = request.passwordFile, file != "-" {

@@ -8,7 +8,7 @@ import Text
 import Transfer
 
 extension Run {
-    /// `logout`: ends the sign-in; nothing to do is no error.
+    /// `logout`: ends the sign-in; it is no error if there is none.
     func logout() async throws -> ExitCode {
         let setup = try Setup(invocation, in: surroundings)
         let client = HTTPClient(userAgent: "gallery-sync/\(Version.text)")

@@ -1,9 +1,9 @@
 import CommandLine
 import Output
 
-/// `open`: the gallery page in the browser.
+/// `open`: shows the gallery page in the browser.
 struct OpenRequest: Command {
-    /// Whether the link is printed, and no browser started.
+    /// Whether to print the link instead of starting a browser.
     var prints = false
 
     func perform(in run: Run) async throws -> ExitCode { try await run.open(self) }

@@ -10,10 +10,10 @@ import Text
 import Transfer
 
 extension Run {
-    /// `open`: a fresh link from the running agent, shown in the browser; before the first start, the set-up.
+    /// `open`: shows the running agent's page in the browser by a fresh link, or the set-up if there is no destination.
     func open(_ request: OpenRequest) async throws -> ExitCode {
         let setup = try Setup(invocation, in: surroundings)
-        // An agent may have been given its destination on its own command line.
+        // The agent is asked first, because it may have its destination from its own command line.
         let link = try await pageLink(setup)
         guard let link else {
             guard try await Workplace.hasDestination(setup) else { return try await setUp(request, setup) }
@@ -28,7 +28,7 @@ extension Run {
         return .success
     }
 
-    /// A link to the page of the running agent; `nil` where none runs.
+    /// A link to the page of the running agent; `nil` if none runs.
     func pageLink(_ setup: Setup) async throws -> String? {
         guard let holder = try StateLock.holder(setup.locations) else { return nil }
         let client = HTTPClient()
@@ -42,7 +42,7 @@ extension Run {
         }
     }
 
-    /// Opens a link in the browser, or prints it; whether a browser shows it.
+    /// Opens a link in the browser, or prints it; returns whether a browser shows it.
     @discardableResult
     func show(_ link: String, _ request: OpenRequest) async throws -> Bool {
         if invocation.isJSON {
@@ -56,7 +56,9 @@ extension Run {
         return true
     }
 
-    /// Whether the desktop opened the link; the link is an argument, which only works once and not for long.
+    /// Whether the desktop opened the link.
+    ///
+    /// Other users can read it in the arguments, which is safe because it works only once and not for long.
     private func showsInBrowser(_ link: String) async throws -> Bool {
         let hasDisplay = ["DISPLAY", "WAYLAND_DISPLAY"].contains { surroundings.environment[$0]?.isEmpty == false }
         guard hasDisplay, let program = SystemTool("xdg-open", environment: surroundings.environment) else {
@@ -65,7 +67,7 @@ extension Run {
         do {
             return try await program.run([link], writingTo: surroundings.notes) == .exited(0)
         } catch {
-            // What cannot be started opens nothing, and a printed link does.
+            // No browser can be started, so the caller prints the link.
             return false
         }
     }

@@ -7,7 +7,7 @@ import Platform
 import SetUp
 
 extension Run {
-    /// The set-up in the page, until it has led to the page of an agent, or a signal comes.
+    /// Serves the set-up as a page, until it has led to the page of an agent, or a signal comes.
     func setUp(_ request: OpenRequest, _ setup: Setup) async throws -> ExitCode {
         let gate = Gate()
         let host = try PageSetUp(self)
@@ -28,9 +28,9 @@ extension Run {
 }
 
 extension PageSetUp {
-    /// The set-up of the profile of `run`, with what `open` and `service` do.
+    /// The set-up of the profile of `run`, which can do what `open` and `service` do.
     convenience init(_ run: Run) throws {
-        // Its answers change the settings meanwhile.
+        // Read anew each time, because the answers of the set-up change the settings.
         let setup: @Sendable () throws -> Setup = { try Setup(run.invocation, in: run.surroundings) }
         try self.init(
             run, agentLink: { try await run.pageLink(setup()) },

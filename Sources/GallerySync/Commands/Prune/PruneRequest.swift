@@ -1,13 +1,13 @@
 import CommandLine
 import Output
 
-/// `prune`: objects whose files are gone.
+/// `prune`: lists or deletes objects whose files are gone.
 struct PruneRequest: Command {
     var isDeleting = false
     var isDryRun = false
-    /// Ask nothing.
+    /// Whether to delete without asking.
     var isConfirmed = false
-    /// All objects of the root of that name, which is given up.
+    /// The name of a root to give up, with all its objects.
     var root: String?
 
     func perform(in run: Run) async throws -> ExitCode { try await run.prune(self) }

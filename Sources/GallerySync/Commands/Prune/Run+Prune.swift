@@ -26,10 +26,10 @@ extension Run {
         return try conclude(reply.ending)
     }
 
-    /// Shows what would be deleted and asks; the exit code where nothing is to be deleted.
+    /// Shows what would be deleted and asks; returns the exit code if nothing is to be deleted.
     private func askBefore(_ request: PruneRequest, _ setup: Setup) async throws -> ExitCode? {
         let reply = try await carryOut(PruneOrder(deleting: false, root: request.root), setup, mode: .steering)
-        // A root of which nothing is stored is forgotten without a question.
+        // A root without stored objects is forgotten without a question.
         if request.root != nil, reply.ending == .done, reply.answer?.objects.isEmpty == true { return nil }
         guard let plan = reply.answer, !plan.objects.isEmpty else {
             if reply.ending == .done { console.note("Nothing to delete.") }
@@ -57,7 +57,7 @@ extension Run {
     private static func line(_ object: PruneResult.Object) -> String {
         var words: [String] = []
         if object.role != "original" { words.append(object.role) }
-        // Its other name in storage, where another file has, or had, the one it had here.
+        // The object has another name in storage because another file has, or had, its name.
         if object.role == "original", object.isSetAside, let name = object.key.split(separator: "/").last {
             words.append("set aside as \(DisplayText.safe(String(name)))")
         }

@@ -6,7 +6,7 @@ import Platform
 enum QueueRequest: Command {
     case list
     case pause
-    /// With `now` over a metered network, too.
+    /// With `now`, files are sent over a metered network, too.
     case resume(now: Bool)
     case cancel([FilePath])
 

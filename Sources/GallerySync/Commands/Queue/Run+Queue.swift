@@ -27,7 +27,7 @@ extension Run {
             }
         case .cancel(let files):
             let reply = try await steer(CancelOrder(paths: try files.map(named)), setup)
-            // What waits for a disk is not there; of what is neither, the name may be wrong.
+            // Files that wait for a disk are not there; if none waits, the check finds names that are wrong.
             if reply.answer == 0 { _ = try directories(files) }
             return try told(reply, QueueDocument(action: "cancel", files: reply.answer ?? 0)) { count in
                 guard let count, count > 0 else { return "Nothing of it waits to be sent: nothing was cancelled." }
@@ -36,13 +36,13 @@ extension Run {
         }
     }
 
-    /// The real path of a file that may be on a disk that is not there.
+    /// The real path of a file, whose disk may be absent.
     private func named(_ file: FilePath) throws -> FilePath {
         let path = try real(file)
         return (try? path.resolved()) ?? path
     }
 
-    /// Says what was done, where it was; how it ended otherwise, such as with a signal before the agent answered.
+    /// Says what was done, or how the request ended without it, such as by a signal before the agent answered.
     private func told<Answer>(
         _ reply: AgentReply<Answer>, _ document: QueueDocument, _ sentence: (Answer?) -> String
     ) throws -> ExitCode {
@@ -59,7 +59,7 @@ extension Run {
         return .success
     }
 
-    /// Has the queue steered without running it: nothing is sent by an agent made for this alone.
+    /// Changes the queue by the running agent, or by one made for this alone, which sends nothing.
     private func steer<Asked: AgentRequest>(
         _ request: Asked, _ setup: Setup
     ) async throws -> AgentReply<Asked.Answer> {
@@ -111,12 +111,12 @@ extension Run {
 
     private func state(_ item: Item, isPaused: Bool) -> String {
         if let cause = item.blockedCause { return BlockedTitle.of(cause.reason.rawValue, code: cause.code) }
-        // What ran when the queue was paused goes on to its end.
+        // Items that are being sent when the queue is paused go on to their end.
         let waits = isPaused && item.status == .pending
         return waits ? BlockedTitle.of(Item.Blocked.paused.rawValue) : item.status.rawValue
     }
 
-    /// Columns of the longest title of what blocks an item, and a space.
+    /// The columns of the longest `BlockedTitle`, and a space.
     private static let stateWidth = 25
 
     private func reason(_ item: Item) -> String {

@@ -3,7 +3,7 @@ import Gallery
 import Rescue
 import Text
 
-/// A rescue listing as a table of at most `columns`: file, size, expiry, whether it fits, state.
+/// A rescue listing as a table of at most `columns`: file, size, expiry, whether the file fits, state.
 struct RescueLines {
     let listing: RescueListing
     let columns: Int
@@ -39,7 +39,7 @@ struct RescueLines {
         return [name, size, expiry(of: row), fits, row.state]
     }
 
-    /// `in 23 h`, with a `~` before it where it is assumed; `-` where it is unknown.
+    /// The expiry such as `in 23 h`, after a `~` if it is assumed; `-` if it is unknown.
     private func expiry(of row: RescueListing.Row) -> String {
         guard let expires = row.expires else { return "-" }
         let mark = row.isAssumed ? "~" : ""
@@ -48,7 +48,7 @@ struct RescueLines {
         return mark + "in " + Self.short(left)
     }
 
-    /// The largest unit alone, so that the column stays narrow.
+    /// The duration in its largest unit alone, so that the column stays narrow.
     private static func short(_ duration: Duration) -> String {
         let seconds = duration.components.seconds
         switch seconds {

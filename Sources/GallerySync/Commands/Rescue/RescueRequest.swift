@@ -2,12 +2,12 @@ import CommandLine
 import Output
 import Platform
 
-/// `rescue`: what to bring from providers.
+/// `rescue`: brings files from providers.
 struct RescueRequest: Command {
     enum Source: Hashable, Sendable {
-        /// Whatever is followed already.
+        /// The jobs that are followed already.
         case known
-        /// Links, or files that hold some.
+        /// Links, or files with lists of links.
         case links([FilePath])
         case provider(String)
         /// A table of the destination's database; `thumbnail` may be `-` for none.
@@ -16,7 +16,7 @@ struct RescueRequest: Command {
 
     var source: Source
     var since: Since?
-    /// When links expire that do not tell themselves; an age is one from now on.
+    /// When links expire that do not say so themselves; an age counts from now into the future.
     var expires: Since?
     var isDryRun = false
 

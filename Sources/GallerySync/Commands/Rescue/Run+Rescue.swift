@@ -35,7 +35,7 @@ extension Run {
         return try conclude(reply.ending, besides: faults)
     }
 
-    /// What was left out of a list keeps a command from being all done.
+    /// The exit code, which is not success if lines of a list were left out.
     private func conclude(_ ending: Ending, besides faults: [String]) throws -> ExitCode {
         try conclude(ending == .done && !faults.isEmpty ? .someFailed(faults.count) : ending)
     }
@@ -72,7 +72,7 @@ extension Run {
 // MARK: - What to rescue
 
 extension Run {
-    /// What is wanted, and a sentence for each line of a list that is left out.
+    /// What the request asks for, and a sentence for each line of a list that is left out.
     private func what(
         _ request: RescueRequest, _ settings: Settings
     ) throws -> (RescueOrder.What, faults: [String]) {
@@ -82,7 +82,7 @@ extension Run {
         return (.links(found.flatMap(\.links)), found.flatMap(\.faults))
     }
 
-    /// Where files are to be looked for that no link names.
+    /// Where to look for files if the request names no links.
     private func place(_ request: RescueRequest, _ settings: Settings) throws -> RescueOrder.What {
         let now = Date()
         switch request.source {
@@ -98,10 +98,10 @@ extension Run {
         }
     }
 
-    /// A link, or those that a list holds, with what is wrong with its other lines.
+    /// A link, or the links of a list and what is wrong with its other lines.
     ///
-    /// Throws where the link must not be followed, or none of a list: as a job it would fail for good, and so stand in
-    /// every status until it is cancelled.
+    /// Throws if the link, or every link of the list, must not be followed, because as a job it would fail for good and
+    /// stand in every status until it is cancelled.
     private func links(
         _ argument: FilePath, expires: Date?, _ rules: LinkRules
     ) throws -> (links: [RescueLink], faults: [String]) {

@@ -2,9 +2,9 @@ import CommandLine
 import Output
 import Platform
 
-/// `restore`: objects back to files.
+/// `restore`: brings stored objects back as files.
 struct RestoreRequest: Command {
-    /// Below roots, such as `Pictures/2026`; all when empty.
+    /// Paths that begin with a root's name, such as `Pictures/2026`; empty for everything.
     var paths: [FilePath] = []
     var target: FilePath
     var since: Since?

@@ -11,7 +11,7 @@ import Roots
 import Text
 
 extension Run {
-    /// `restore`: objects back to files.
+    /// `restore`: brings stored objects back as files.
     func restore(_ request: RestoreRequest) async throws -> ExitCode {
         let setup = try Setup(invocation, in: surroundings)
         let target = try folder(request.target)
@@ -48,11 +48,11 @@ extension Run {
         return ExitCode(result.ending)
     }
 
-    /// The paths, those of files on disk as their roots have them: `<root>/<path>`.
+    /// The paths as `<root>/<path>`, also if they were given as absolute paths.
     private func places(of paths: [FilePath], _ setup: Setup) async throws -> [FilePath] {
         guard paths.contains(where: { $0.isAbsolute }) else { return paths }
         var known = try await Library.existing(at: setup.locations.library)?.roots() ?? []
-        // Without a state a root is called what a first sync would call it.
+        // A root that the state does not know gets the name that a first sync would give it.
         for root in setup.settings.roots where !known.contains(where: { $0.path == root.path }) {
             known.append(KnownRoot(new: root.path, name: root.name, beside: known))
         }

@@ -24,7 +24,7 @@ extension CommandTable {
 
     private static func reuploadRequest(_ words: ParsedWords) throws(UsageError) -> ReuploadRequest {
         try words.atMostOne(of: "failed", "missing", "changed", "all")
-        // What is missing or held back has failed with no code, so that nothing would be sent.
+        // Missing files and those that the brake holds have no failure code, so nothing would be sent.
         try words.atMostOne(of: "code", "missing", "changed")
         let selections: [ReuploadRequest.Selection] = [.failed, .missing, .changed, .all]
         return ReuploadRequest(

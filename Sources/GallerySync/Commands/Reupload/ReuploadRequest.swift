@@ -2,21 +2,21 @@ import CommandLine
 import Output
 import Platform
 
-/// `reupload`: what is to be sent again.
+/// `reupload`: sends files again.
 struct ReuploadRequest: Command {
     enum Selection: String, Hashable, Sendable {
         case failed, missing, changed, all
     }
 
     var paths: [FilePath] = []
-    /// `nil` where none is named: everything below the paths, or what failed without any.
+    /// `nil` if none is named, which means everything below the paths, or without paths what failed.
     var selection: Selection?
     var code: String?
     var since: Since?
-    /// Identical bytes are sent again too.
+    /// Whether to send bytes again that storage has already.
     var isForced = false
     var isDryRun = false
-    /// Ask nothing.
+    /// Whether to go on without asking.
     var isConfirmed = false
 
     func perform(in run: Run) async throws -> ExitCode { try await run.reupload(self) }

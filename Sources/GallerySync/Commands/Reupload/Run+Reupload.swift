@@ -68,7 +68,7 @@ extension Run {
         let selection: SelectionResult
     }
 
-    /// Asks on a terminal; elsewhere the command itself is the answer.
+    /// Asks on a terminal whether to go on; without one, giving the command counts as a yes.
     private func refusal(of plan: SelectionResult) async throws -> ExitCode? {
         console.note(["This looks at \(sentence(plan)) again:"] + examples(plan))
         guard surroundings.isInteractive else { return nil }

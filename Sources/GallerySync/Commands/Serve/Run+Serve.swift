@@ -50,14 +50,14 @@ extension Run {
         return signal.map { ExitCode($0) } ?? .success
     }
 
-    /// Who may sign in, with a password that is kept in memory only.
+    /// The rules for signing in: who may, with a password that is kept in memory only.
     private func signInRules(_ request: ServeRequest) async throws -> SignInRules {
         guard !request.users.isEmpty else { return SignInRules() }
         let password = try await servePassword(request)
         var rules = SignInRules(users: request.users.map { StorageUser(email: $0, password: password) })
         if let time = request.sessionTime {
             rules.sessionLifetime = time
-            // An access token outlives its session, so that it must be short for the end to be seen in time.
+            // An access token outlives its session, so it must be short for clients to notice the end in time.
             rules.accessLifetime = .seconds(max(1, min(3600, time.components.seconds / 2)))
         }
         return rules

@@ -9,17 +9,17 @@ struct ServeRequest: Command {
     /// 0 means any free one.
     var port: UInt16 = 0
     var data: FilePath?
-    /// Rules of what goes wrong, for tests of clients.
+    /// A file with rules of what goes wrong, for tests of clients.
     var faults: FilePath?
-    /// As which storage the server answers eTags.
+    /// How the server makes eTags, so that it can imitate different storages.
     var eTags = ETagRule.md5
-    /// The addresses of those who may sign in.
+    /// The e-mail addresses that may sign in.
     var users: [String] = []
-    /// The file with the password of all of them; `-` means standard input.
+    /// The file with the one password for all addresses; `-` means standard input.
     var passwordFile: FilePath?
     /// How long a sign-in lasts; `nil` for ever.
     var sessionTime: Duration?
-    /// Whether to make the index anew instead of serving.
+    /// Whether to rebuild the index instead of serving.
     var rebuildsIndex = false
 
     func perform(in run: Run) async throws -> ExitCode { try await run.serve(self) }

@@ -40,13 +40,13 @@ extension Run {
         return WatchUnit(profile: setup.loaded.profile, words: words)
     }
 
-    /// A path as a unit can name it.
+    /// A path as text, because a unit can only name paths in UTF-8.
     private func text(_ path: FilePath) throws(UsageError) -> String {
         if let text = path.string { return text }
         throw UsageError(message: "\(path) is not UTF-8, as a unit has to be: name another place.", command: "service")
     }
 
-    /// Where systemd looks for the units that a user wrote.
+    /// The unit's file, where systemd looks for units that a user wrote.
     private func unitFile(_ unit: WatchUnit, _ setup: Setup) -> FilePath {
         let named = surroundings.environment["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? FilePath($0) : nil }
         return (named ?? setup.home.appending(".config")).appending("systemd/user").appending(FilePath(unit.name))
@@ -63,13 +63,13 @@ extension Run {
         return start.isRunning ? .success : .configuration
     }
 
-    /// What came of a service that was installed.
+    /// Whether an installed service runs, and what to tell the user about it.
     struct ServiceStart {
         let isRunning: Bool
         let sentences: [String]
     }
 
-    /// Installs and starts the service; throws `Refusal` where no systemd of this user answers.
+    /// Installs and starts the service; throws `Refusal` if this user's systemd does not answer.
     func startService(_ setup: Setup) async throws -> ServiceStart {
         let unit = try watchUnit(setup)
         return try await start(unit, UserUnits(unit: unit.name, to: .install, in: surroundings), setup)
@@ -85,7 +85,7 @@ extension Run {
             Array(unit.text.utf8), mode: 0o644)
         try await units.order("daemon-reload")
         try await units.order("enable", "--now", unit.name)
-        // What runs already has not read the new file.
+        // A service that runs already has not read the new file.
         if wasRunning { try await units.order("restart", unit.name) }
         let end = try await units.end()
         if let end {
@@ -101,8 +101,9 @@ extension Run {
             ] + hiddenVariables + linger)
     }
 
-    /// Throws `Refusal` where the service will find neither a sign-in nor a key: it would end at once, after systemd and
-    /// this program have said that it runs.
+    /// Throws `Refusal` if the service would find neither a sign-in nor a key.
+    ///
+    /// Such a service would end at once, but only after systemd and this program have said that it runs.
     private func checkKey(_ units: UserUnits, _ file: FilePath, _ setup: Setup) async throws {
         let destination = setup.settings.destination
         guard !destination.local, destination.url != nil, try await !units.hasKey(besides: file) else { return }
@@ -120,13 +121,13 @@ extension Run {
         }
     }
 
-    /// Variables of this program that the unit's command line does not say.
+    /// The names of set variables of this program that the unit's command line does not carry.
     private var hiddenNames: [String] {
         let carried: Set<String> = ["GALLERY_SYNC_CONFIG", "GALLERY_SYNC_PROFILE", "GALLERY_SYNC_STATE_DIR"]
         return surroundings.environment.keys.filter { $0.hasPrefix("GALLERY_SYNC_") && !carried.contains($0) }
     }
 
-    /// Variables of this shell only, which the service does not see.
+    /// A sentence about variables that are set in this shell only, because the service does not see them.
     private var hiddenVariables: [String] {
         let names = hiddenNames
         guard !names.isEmpty else { return [] }
@@ -136,7 +137,7 @@ extension Run {
         ]
     }
 
-    /// A computer without a desktop is without a login most of the time.
+    /// Advice for a computer without a desktop, because the user is logged out there most of the time.
     private var linger: [String] {
         let hasDesktop = ["DISPLAY", "WAYLAND_DISPLAY"].contains { surroundings.environment[$0]?.isEmpty == false }
         return hasDesktop

@@ -1,16 +1,16 @@
 import CommandLine
 import Output
 
-/// `service`: the systemd user unit that runs `watch`.
+/// `service`: manages the systemd user unit that runs `watch`.
 struct ServiceRequest: Command, Hashable {
     enum Action: String, CaseIterable {
         case install, remove, status, logs
     }
 
     var action: Action
-    /// Whether the unit is printed instead of installed.
+    /// Whether to print the unit instead of installing it.
     var prints = false
-    /// Whether further lines of the log are shown as they come.
+    /// Whether to go on with new lines of the log as they come.
     var follows = false
 
     var hasJSON: Bool { !prints && action != .logs }

@@ -8,10 +8,10 @@ import Records
 struct UserUnits {
     private let systemctl: SystemTool
     let unit: String
-    /// What systemd hands to all of this user's services.
+    /// The variables that systemd gives to all of this user's services.
     private let environment: [String]
 
-    /// Throws `Refusal` where no systemd of this user answers.
+    /// Throws `Refusal` if this user's systemd does not answer.
     init(unit: String, to action: ServiceRequest.Action, in surroundings: Surroundings) async throws {
         self.unit = unit
         let next = action == .install ? Self.otherwise : Self.elsewhere
@@ -32,7 +32,7 @@ struct UserUnits {
     private static let elsewhere =
         "Without it no service runs here; \"gallery-sync status\" says whether watch runs otherwise."
 
-    /// Has systemctl do something; throws `Refusal` with its words where it does not.
+    /// Gives systemctl an order; throws `Refusal` with systemctl's words if it fails.
     func order(_ words: String...) async throws {
         let answer = try await systemctl.ask(["--user"] + words)
         guard answer.exit != .exited(0) else { return }
@@ -42,7 +42,7 @@ struct UserUnits {
                 "systemctl --user \(words.joined(separator: " ")) failed: \(said) See \"gallery-sync service logs\"."))
     }
 
-    /// Whether it runs; `nil` where systemd knows no such unit.
+    /// Whether the unit runs; `nil` if systemd does not know it.
     var isRunning: Bool? {
         get async throws {
             if try await systemctl.ask(["--user", "--quiet", "is-active", unit]).exit == .exited(0) { return true }
@@ -50,24 +50,24 @@ struct UserUnits {
         }
     }
 
-    /// Whether systemd gives it a key: in a variable of all services, or by what was added to the unit.
+    /// Whether systemd gives the unit a key: by a variable of all services, or by a file that adds to the unit.
     ///
-    /// - Parameter file: The unit's own file, which an installation writes anew, whatever it says now.
+    /// - Parameter file: The unit's own file; ignored, because an installation overwrites it.
     func hasKey(besides file: FilePath) async throws -> Bool {
         if environment.contains(where: { $0.hasPrefix("GALLERY_SYNC_KEY=") }) { return true }
         let words = ["gallery-sync-key", "GALLERY_SYNC_KEY", "EnvironmentFile="]
         var isAdded = true
         for line in try await systemctl.ask(["--user", "cat", unit]).lines {
-            // Before each file systemd names it in a comment.
+            // `systemctl cat` names each file in a comment before its lines.
             if line.hasPrefix("# /") { isAdded = line != "# \(file.display)" }
             if isAdded, !line.hasPrefix("#"), words.contains(where: line.contains) { return true }
         }
         return false
     }
 
-    /// How it ended, in systemd's words; `nil` while it runs.
+    /// How the unit ended, in systemd's words; `nil` while it runs.
     ///
-    /// Up is what it calls itself before it has asked the destination, so it is asked twice.
+    /// Asks twice, a second apart, because a watch reports itself ready before it has asked the destination.
     func end() async throws -> UnitEnd? {
         if let end = try await endNow() { return end }
         try await Task.sleep(for: .seconds(1))
@@ -80,7 +80,7 @@ struct UserUnits {
         return UnitEnd(answer.lines)
     }
 
-    /// What systemctl says of it.
+    /// The lines of `systemctl status` for the unit.
     var lines: [String] {
         get async throws { try await systemctl.ask(["--user", "--no-pager", "--lines=0", "status", unit]).lines }
     }

@@ -39,7 +39,7 @@ extension Run {
         if !invocation.isQuiet { console.note("Wrote \(DisplayText.safe(path.display))") }
     }
 
-    /// Shows the report whenever it changes, until a signal comes; on a terminal it is redrawn in place.
+    /// Shows the report whenever it changes, until a signal comes; on a terminal, redraws it in place.
     private func follow(_ request: StatusRequest, _ setup: Setup) async throws -> ExitCode {
         let ended = try await interruptible {
             var last: Report?
@@ -47,7 +47,7 @@ extension Run {
                 let report = try await self.report(setup, .summary)
                 try self.follow(request.isRedacted ? report.redacted : report, after: &last)
                 try await Task.sleep(for: .seconds(1))
-                // While nothing changes nothing is written, which would tell it.
+                // Checked here, because while nothing changes no write would fail and show that the reader is gone.
                 try console.checkReader()
             }
         }
@@ -57,7 +57,7 @@ extension Run {
 
     private func follow(_ report: Report, after last: inout Report?) throws {
         if console.canRedraw, !invocation.isJSON {
-            // Each second, since "ago" grows.
+            // Every second, because times such as "2 min ago" grow.
             return try console.redraw(lines(of: report), rows: Terminal.rows(1) ?? 24)
         }
         var same = report

@@ -3,12 +3,12 @@ import Output
 import Platform
 import Reporting
 
-/// The report as a page on disk, with a folder of pictures beside it where it shows many.
+/// The report as a page on disk, with a folder of pictures beside it if it shows many.
 struct StatusPage {
     let report: Report
     let path: FilePath
 
-    /// Writes the pictures, then the page; throws `OutputTaken` where something else has one of the names.
+    /// Writes the pictures, then the page; throws `OutputTaken` if something else has one of the names.
     func write() throws {
         let folder = report.recent.count > HTMLReport.inlineLimit ? folderName : nil
         let page = HTMLReport(report, folder: folder?.display)
@@ -31,7 +31,7 @@ struct StatusPage {
         for (file, bytes) in files { try file.write(bytes) }
     }
 
-    /// `report-pictures` for `report.html`.
+    /// The folder of pictures, such as `report-pictures` for `report.html`.
     private var folderName: FilePath {
         FilePath(bytes: path.name.dropLast(path.fileExtension.count) + Array("-pictures".utf8))
     }

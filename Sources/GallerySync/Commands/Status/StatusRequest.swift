@@ -3,14 +3,14 @@ import Output
 import Platform
 import Reporting
 
-/// `status`: the report.
+/// `status`: shows the report.
 struct StatusRequest: Command {
-    /// A page is written there instead of text.
+    /// Where to write a page instead of printing text.
     var html: FilePath?
     var follows = false
     /// Whether the report is written as metrics for Prometheus.
     var isPrometheus = false
-    /// Exit with what a monitor wants to know.
+    /// Whether the exit code tells a monitor what is wrong.
     var checks = false
     var maxAge = Report.usualAge
     var isRedacted = false

@@ -3,19 +3,19 @@ import Output
 import Sync
 import Text
 
-/// The listing of a dry run: a line or a JSON element for each file, written as they are found.
+/// The listing of a dry run: a line or a JSON element for each file, written as files are found.
 struct PreviewListing {
     private let console: Console
     private let isJSON: Bool
     private var count = 0
     private var bytes: Int64 = 0
 
-    /// A listing that has begun once it is told of the first files.
+    /// A listing that writes nothing before the first `add`.
     init(_ console: Console, isJSON: Bool) {
         (self.console, self.isJSON) = (console, isJSON)
     }
 
-    /// Writes `files`, which are more than none.
+    /// Writes `files`, which must not be empty.
     mutating func add(_ files: [PreviewedFile]) throws {
         if isJSON {
             let text = try files.map { try String(decoding: JSONDocument.line($0).dropLast(), as: UTF8.self) }
@@ -29,7 +29,7 @@ struct PreviewListing {
 
     /// Writes what follows the last file: the sums, or the end of the document.
     ///
-    /// - Parameter waiting: What was found before, and is to be sent, too.
+    /// - Parameter waiting: Files of earlier passes that still wait to be sent.
     func end(_ waiting: StoredPreview.Waiting) throws {
         guard isJSON else {
             let sum = "\(Quantity.text(count, "new or changed file")), \(Quantity.text(bytes: bytes))"
@@ -43,7 +43,7 @@ struct PreviewListing {
 }
 
 extension StoredPreview.Waiting {
-    /// To follow what was found; empty where nothing waits.
+    /// The clause that follows the sum of found files; empty if nothing waits.
     fileprivate var clause: String {
         guard files > 0 else { return "" }
         let verb = files == 1 ? "waits" : "wait"

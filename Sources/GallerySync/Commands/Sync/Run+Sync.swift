@@ -12,7 +12,7 @@ import Supabase
 import Text
 
 extension Run {
-    /// `sync`: one pass, then exit.
+    /// `sync`: makes one pass over the roots.
     func sync(_ request: SyncRequest) async throws -> ExitCode {
         let setup = try Setup(invocation, in: surroundings)
         let paths = try directories(request.roots)
@@ -37,12 +37,12 @@ extension Run {
 
     /// A configured folder that a running agent, which read the configuration at its start, does not know.
     private func unwatchedRoot(_ setup: Setup) async throws -> FilePath? {
-        // Most calls are beside no agent, and need no report.
+        // Without an agent, which is the usual case, no report is needed.
         guard try StateLock.holder(setup.locations) != nil else { return nil }
         return try Unwatched.root(in: try await report(setup, .summary), of: setup)
     }
 
-    /// Lists what is new or changed while it is found: of a million files, no more than a batch is in memory.
+    /// Lists new and changed files as they are found, so that no more than a batch of them is in memory.
     private func preview(_ paths: [FilePath], _ setup: Setup) async throws -> ExitCode {
         let preview = try await StoredPreview(setup)
         let ended = try await interruptible {

@@ -2,7 +2,7 @@ import CommandLine
 import Output
 import Platform
 
-/// `sync`: one pass over the roots.
+/// `sync`: makes one pass over the roots.
 struct SyncRequest: Command {
     var roots: [FilePath] = []
     var isDryRun = false

@@ -12,7 +12,7 @@ import Text
 import ThumbnailFiles
 
 extension Run {
-    /// `thumbnail FILE… -o DIR`: thumbnails only, without queue, library or storage.
+    /// `thumbnail FILE… -o DIR`: makes thumbnails, without queue, library or storage.
     func thumbnail(_ request: ThumbnailRequest) async throws -> ExitCode {
         let setup = try Setup(invocation, in: surroundings)
         guard let workers = try mediaWorkers(setup.settings, always: true) else { return .internalError }
@@ -38,7 +38,7 @@ extension Run {
         return result.failed > 0 ? .someFailed : .success
     }
 
-    /// A few at a time, since a waiting source holds its file open.
+    /// Makes thumbnails of a few sources at a time, because a waiting source holds its file open.
     private func make(
         _ sources: [ThumbnailSource], with maker: ThumbnailMaker, tally: borrowing Mutex<ThumbnailTally>
     ) async throws {

@@ -9,7 +9,7 @@ import Records
 import Text
 
 extension Run {
-    /// `verify`: receipts against what the bucket holds.
+    /// `verify`: compares receipts with what the bucket holds.
     func verify(_ request: VerifyRequest) async throws -> ExitCode {
         let setup = try Setup(invocation, in: surroundings)
         var order = VerifyOrder()
@@ -45,7 +45,7 @@ extension Run {
         lines.append("Checked \(Self.objects(result.checked))\(deep): \(findings).")
         if result.queued > 0 { lines.append("Queued \(Self.objects(result.queued)) to be stored again.") }
         if !request.isRepairing, result.count(.missing) + result.count(.different) > 0 {
-            // A listing does not show what only a download has found, and another sample may miss it.
+            // A listing does not show differences that only a download finds, and another sample may miss them.
             let command = request.percent == nil ? "verify --repair" : "verify --deep 100 --repair"
             lines.append("\"gallery-sync \(command)\" stores again what is missing or different.")
         }
@@ -63,7 +63,8 @@ extension Run {
         try console.result(lines)
     }
 
-    /// A line for each of the first 20 findings of every problem: another computer may have ten thousand objects there.
+    /// A line for each of the first 20 findings of every problem, because there may be thousands (another computer's
+    /// objects, for example).
     private static func examples(of result: VerifyResult) -> [String] {
         var told: [VerifyResult.Problem: Int] = [:]
         return result.findings.compactMap { finding in

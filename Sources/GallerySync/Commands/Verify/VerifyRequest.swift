@@ -1,9 +1,9 @@
 import CommandLine
 import Output
 
-/// `verify`: receipts against what the bucket holds.
+/// `verify`: compares receipts with what the bucket holds.
 struct VerifyRequest: Command {
-    /// Of 100, to download and hash; nil compares listings only.
+    /// The percentage of objects to download and hash; `nil` compares listings only.
     var percent: Double?
     var isRepairing = false
 

@@ -18,7 +18,7 @@ extension Run {
         guard case .taken(let lock) = try StateLock.acquire(setup.locations) else {
             throw LockHeld(processID: try StateLock.holder(setup.locations)?.processID)
         }
-        // A kernel that refuses only leaves the watch less polite.
+        // If the kernel refuses, the watch is merely less polite.
         if setup.settings.watch.polite { try? Priority.background() }
         let log = log(setup.settings.log)
         let waited = try await interruptible { try await awaitKeyring(setup, log) }
@@ -36,7 +36,7 @@ extension Run {
         }
     }
 
-    /// Waits until the keyring that holds the key is unlocked, which at a login may be later than the start.
+    /// Waits until the keyring that holds the key is unlocked, because at a login the watch may start before that.
     private func awaitKeyring(_ setup: Setup, _ log: Log) async throws {
         guard setup.settings.destination.url != nil, try await setup.key(in: surroundings) == nil,
             let keyring = Keyring(environment: surroundings.environment)
@@ -46,7 +46,7 @@ extension Run {
         while await keyring.isLocked(for: setup.loaded.profile) {
             if isFirst {
                 log.warning(sentence)
-                // For systemd it is up: a start that waits for a person would be given up.
+                // Reports ready already, because systemd would give up a start that waits for a person.
                 surroundings.supervisor?.tell(.ready)
                 surroundings.supervisor?.tell(.status(sentence))
                 isFirst = false

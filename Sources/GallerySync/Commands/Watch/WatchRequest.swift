@@ -4,7 +4,7 @@ import Platform
 
 /// `watch`: background sync until it is stopped.
 struct WatchRequest: Command {
-    /// The directories to watch besides or instead of those of the configuration.
+    /// Directories to watch besides or instead of those of the configuration.
     var roots: [FilePath] = []
 
     var teller: String? { "watch" }

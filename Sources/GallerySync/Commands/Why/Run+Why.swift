@@ -10,7 +10,7 @@ import Roots
 import Text
 
 extension Run {
-    /// `why FILE…`: the decisions taken about files.
+    /// `why FILE…`: prints the decisions taken about files.
     func why(_ request: WhyRequest) async throws -> ExitCode {
         let setup = try Setup(invocation, in: surroundings)
         let locations = setup.locations
@@ -24,7 +24,7 @@ extension Run {
                 of: path, root: roots.root(holding: path), library: library, items: items,
                 isRunning: isRunning)
             if invocation.isJSON {
-                // Several documents are lines, so that they can be told apart.
+                // Each of several documents is one line, so that a reader can tell them apart.
                 let isAlone = request.files.count == 1
                 try console.result(json: isAlone ? JSONDocument.bytes(explanation) : JSONDocument.line(explanation))
             } else {

@@ -2,7 +2,7 @@ import CommandLine
 import Output
 import Platform
 
-/// `why`: the decisions taken about files.
+/// `why`: prints the decisions taken about files.
 struct WhyRequest: Command {
     var files: [FilePath]
 
