@@ -1,7 +1,7 @@
 /// Makes text from outside safe to store and show: without secrets and without control characters.
 ///
 /// Text is cleansed once, where it enters. The code that holds a secret creates the cleanser that hides it, so
-/// that there is no central list of secrets. Cleansing is idempotent.
+/// no central list of secrets is needed. Cleansing is idempotent.
 package struct Cleanser: Sendable {
     private let secrets: SecretFragments
 
@@ -13,12 +13,12 @@ package struct Cleanser: Sendable {
     /// `text` as one line of at most `limit` characters, with `…` for everything left out.
     ///
     /// Links lose user, query and fragment. White space becomes one blank, other control characters and direction
-    /// marks become `·`. Secrets are recognised as they are, percent-encoded, escaped as in JSON, in base64, and in
-    /// pieces of eight characters and more.
+    /// marks become `·`. Secrets are recognised in plain text, percent-encoded, escaped as in JSON, in base64, and in
+    /// pieces of eight characters or more.
     package func text(_ text: String, limit: Int = 2_000) -> String {
         let head = text.utf8.count > Self.most ? String(decoding: text.utf8.prefix(Self.most), as: UTF8.self) : text
         var text = secrets.hidden(in: head)
-        // Before all forms are looked for: a control character would end one too early.
+        // Done before the search for tokens and links, because a control character would end one too early.
         text = Self.inOneLine(text)
         text = TokenShapes.hidden(in: text)
         text = LinkText.withoutQueries(text)
@@ -42,7 +42,7 @@ package struct Cleanser: Sendable {
     /// Stands for everything that was left out.
     static let mark = "…"
 
-    /// The number of bytes that are examined, since a server's page may be far larger than needed.
+    /// The most bytes that are examined, because a server's page may be far larger than needed.
     private static let most = 64 << 10
 
     private static func inOneLine(_ text: String) -> String {

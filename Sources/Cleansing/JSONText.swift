@@ -1,6 +1,6 @@
 /// JSON that is safe to show in a terminal.
 package enum JSONText {
-    /// `text` as a string literal, with everything escaped that JSON or a terminal could misread.
+    /// `text` as a string literal in which everything is escaped that JSON or a terminal could misread.
     package static func quoted(_ text: String) -> String {
         var quoted = "\""
         for scalar in text.unicodeScalars {
@@ -35,7 +35,7 @@ package enum JSONText {
         return Array(String(inert).utf8)
     }
 
-    /// Such as `\u202e`; a surrogate pair beyond U+FFFF.
+    /// The scalar's escape, such as `\u202e`; two escapes beyond U+FFFF.
     private static func escape(of scalar: Unicode.Scalar) -> String {
         UTF16.encode(scalar).map { units in
             units.map { unit in

@@ -1,6 +1,6 @@
 /// Links and parameters in text, without their credentials.
 enum LinkText {
-    /// Removes user, query and fragment of every link, also where slashes are escaped as in JSON.
+    /// Removes user, query and fragment of every link, even if its slashes are escaped as in JSON.
     static func withoutQueries(_ text: String) -> String {
         guard marks.contains(where: text.contains) else { return text }
         var result = ""
@@ -20,7 +20,7 @@ enum LinkText {
 
     private static let marks = ["://", ":\\/\\/"]
 
-    /// Where the first link of `text` has its mark; all are found in one pass, whatever the text.
+    /// The range of the first link's mark in `text`, found in one pass.
     private static func firstMark(in text: Substring) -> Range<Substring.Index>? {
         var rest = text
         while let colon = rest.firstIndex(of: ":") {
@@ -80,13 +80,13 @@ enum LinkText {
     private static func isEnd(_ byte: UInt8) -> Bool { byte <= 0x20 || ends.contains(byte) }
     private static let ends = Set("\"'<>`&,;\\".utf8)
 
-    /// In lower case; the text after one is removed up to white space, a quote or an ampersand.
+    /// The names in lower case; the value after a name is removed up to white space, a quote or an ampersand.
     private static let names: [[UInt8]] = {
         let parameters = ["token", "jwt", "signature", "sig", "credential", "apikey", "api_key", "password", "secret"]
         let members = ["token", "apikey", "api_key", "api-key", "password", "secret"].flatMap {
             [$0 + "\":\"", $0 + "\": \""]
         }
-        // The words before a key in a header mean much else, too.
+        // Only after `authorization`, because these words before a key are common in other text.
         let headers = ["basic ", "key ", "token "].flatMap { kind in
             ["authorization: ", "authorization\":\"", "authorization\": \""].map { $0 + kind }
         }

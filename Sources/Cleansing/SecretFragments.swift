@@ -1,13 +1,13 @@
 /// Secrets as the set of all pieces of eight bytes in them and in their encodings.
 ///
-/// A piece of a key must not be shown either: an answer that was cut short may contain one.
+/// Pieces are hidden too, because an answer that was cut short may contain only a piece of a key.
 struct SecretFragments: Sendable {
     private var pieces: Set<UInt64> = []
     /// Secrets that are shorter than a piece.
     private var short: [String] = []
 
     private static let length = 8
-    /// Shorter texts are not treated as secrets: they would be found everywhere by chance.
+    /// Shorter texts are not treated as secrets, because they would be found everywhere by chance.
     private static let least = 4
 
     init(_ secrets: [String]) {
@@ -33,9 +33,9 @@ struct SecretFragments: Sendable {
         }
     }
 
-    /// Adds the characters of `bytes` in base64, in both its alphabets, at any place in a longer text.
+    /// Adds the base64 characters of `bytes` in both alphabets, as they are at some place in a longer text.
     ///
-    /// - Parameter shift: The number of bytes before them, on which their first characters depend.
+    /// - Parameter shift: The number of bytes before `bytes`, because it decides how they fall into characters.
     private mutating func add(base64 bytes: [UInt8], after shift: Int) {
         let sextets = Base64Sextets(Array(repeating: 0, count: shift) + bytes)
         let known = sextets.values.dropFirst((shift * 8 + 5) / 6)
@@ -101,10 +101,10 @@ private struct Base64Sextets {
     static let forURLs = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 }
 
-/// Text with percent-encoding and JSON's escapes decoded, which knows where each byte came from.
+/// Text with percent-encoding and JSON's escapes decoded, and the original place of each byte.
 struct UnescapedText {
     private(set) var bytes: [UInt8] = []
-    /// Where each byte begins in the original text, and after the last one its end.
+    /// Where each byte begins in the original text, and at the end the length of that text.
     private(set) var starts: [Int] = []
 
     init(_ escaped: [UInt8]) {
@@ -118,7 +118,7 @@ struct UnescapedText {
         starts.append(escaped.count)
     }
 
-    /// The first decoded byte of `text`, and how many bytes it takes up there.
+    /// The first decoded byte of `text`, and how many bytes of `text` it takes up.
     private static func byte(_ text: ArraySlice<UInt8>) -> (UInt8, Int) {
         let first = text[text.startIndex]
         let rest = text.dropFirst()

@@ -36,7 +36,7 @@ enum TokenShapes {
         ["sb_secret_", "sb_publishable_", "sbp_"].map { Start(text: $0, isSupabase: true) }
         + ["sk-", "sk_", "r8_", "AIza", "AKIA", "ASIA", "luma-", "key_"].map { Start(text: $0) }
 
-    /// A word as it may be shown; file names may begin like keys, but have an extension or are shorter.
+    /// The word without its secret part; a file name that begins like a key stays, because it has a dot or is short.
     private static func shown(_ word: [UInt8]) -> [UInt8] {
         guard word.count >= 8 else { return word }
         if let start = start(ofWebTokenIn: word) { return Array(word[..<start]) + Array(Cleanser.mark.utf8) }
@@ -48,7 +48,7 @@ enum TokenShapes {
         return word
     }
 
-    /// Where a JSON web token begins: base64 of `{"`, with a dot after it.
+    /// Where a JSON web token begins: at the base64 of `{"`, if a dot follows.
     private static func start(ofWebTokenIn word: [UInt8]) -> Int? {
         let mark = Array(webToken.utf8)
         var rest = word[...]

@@ -1,5 +1,5 @@
 extension Unicode.Scalar {
-    /// Whether it is invisible and controls a terminal, or the order or look of its neighbours.
+    /// Whether the scalar is invisible and controls a terminal, or the order or look of its neighbours.
     ///
     /// C0 and C1 controls, direction marks (UAX #9), line separators, the Mongolian vowel separator, annotations
     /// and tags. Joiners stay: emoji and many scripts are made with them.

@@ -1,13 +1,13 @@
 /// A day of the proleptic Gregorian calendar; the one place that knows how long months and years are.
 package struct CivilDay: Hashable, Sendable {
-    /// Negative before the year 0 of the astronomical count.
+    /// The year in the astronomical count, which has a year 0 and negative years before it.
     package let year: Int
     /// 1 to 12.
     package let month: Int
     /// From 1.
     package let day: Int
 
-    /// A day as it was written; `number` tells whether the calendar has it.
+    /// A day with these values; `number` is `nil` if the calendar does not have it.
     package init(year: Int, month: Int, day: Int) {
         self.year = year
         self.month = month
@@ -16,8 +16,8 @@ package struct CivilDay: Hashable, Sendable {
 
     /// The day that is `number` days after 1970-01-01.
     package init(number: Int) {
-        // Years begin in March, so that a leap day ends one; 400 years are 146,097 days (Hinnant, "chrono-Compatible
-        // Low-Level Date Algorithms").
+        // Years begin in March, so that a leap day is the last of its year; 400 years are 146,097 days (Hinnant,
+        // "chrono-Compatible Low-Level Date Algorithms").
         let (era, ofEra) = (number + 719_468).flooredQuotientAndRemainder(by: 146_097)
         let yearOfEra = (ofEra - ofEra / 1_460 + ofEra / 36_524 - ofEra / 146_096) / 365
         let dayOfYear = ofEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
@@ -29,7 +29,7 @@ package struct CivilDay: Hashable, Sendable {
 
     /// Days since 1970-01-01; `nil` for a day that no calendar has, such as 30 February.
     package var number: Int? {
-        // Numbers come from addresses and files: a year or a day of 19 digits is none, and no sum may overflow.
+        // Numbers come from addresses and files, so they are bounded first: a year of 19 digits would overflow.
         guard (1...12).contains(month), (1...31).contains(day), Int32(exactly: year) != nil else { return nil }
         let (era, yearOfEra) = (month <= 2 ? year - 1 : year).flooredQuotientAndRemainder(by: 400)
         let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
@@ -44,7 +44,7 @@ package struct CivilDay: Hashable, Sendable {
 }
 
 extension BinaryInteger {
-    /// At least `width` digits, with zeros in front, as dates are written.
+    /// The number in at least `width` digits, with zeros in front, as in dates.
     package func padded(to width: Int = 2) -> String {
         let digits = String(self)
         return String(repeating: "0", count: max(0, width - digits.count)) + digits
@@ -52,7 +52,7 @@ extension BinaryInteger {
 }
 
 extension FixedWidthInteger {
-    /// Quotient and remainder where the remainder is never negative, as calendars count.
+    /// Quotient and a remainder that is never negative, as calendars need them.
     package func flooredQuotientAndRemainder(by divisor: Self) -> (quotient: Self, remainder: Self) {
         let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)

@@ -1,7 +1,7 @@
 extension DecodingError {
     /// What is wrong with the document, as a clause for people, such as `"size" is missing`.
     ///
-    /// Names keys and places only, never values, since those may hold secrets.
+    /// The clause names keys and places only, because values may be secrets.
     package var clause: String {
         switch self {
         case .keyNotFound(let key, let context): "\(Self.place(context.codingPath + [key])) is missing"
@@ -14,7 +14,7 @@ extension DecodingError {
         }
     }
 
-    /// `"files[2].size"`; for the document as a whole `it`.
+    /// The place, such as `"files[2].size"`; `it` for the whole document.
     private static func place(_ path: [any CodingKey]) -> String {
         guard !path.isEmpty else { return "it" }
         var text = ""
@@ -35,7 +35,7 @@ extension DecodingError {
         ObjectIdentifier([Any].self): "a list",
     ]
 
-    /// The clause of `error` where it is a decoding error, else its own description.
+    /// The clause of `error` if it is a decoding error, else its own description.
     package static func clause(_ error: any Error) -> String {
         (error as? DecodingError)?.clause ?? "\(error)"
     }

@@ -1,6 +1,6 @@
 /// Moments as HTTP headers write them (RFC 9110, section 5.6.7), such as `Fri, 20 Nov 2026 18:36:45 GMT`.
 package enum HTTPDate {
-    /// Seconds since 1970 of a header's date, or `nil` where it is none; the two obsolete forms are not read.
+    /// The seconds since 1970 of a header's date, or `nil` if it is none; the two obsolete forms are not read.
     package static func seconds(_ text: String) -> Int? {
         let words = text.split { $0 == " " || $0 == ":" }
         guard words.count == 8, words[7] == "GMT", let month = CivilDay.months.firstIndex(of: String(words[2])) else {
@@ -13,7 +13,7 @@ package enum HTTPDate {
         return ((day * 24 + numbers[2]) * 60 + numbers[3]) * 60 + numbers[4]
     }
 
-    /// A number of that many digits, as all in such a date have; a longer year would overflow.
+    /// A number of exactly `digits` digits, as the format fixes them; a longer year would overflow.
     private static func number(_ word: Substring, digits: Int) -> Int? {
         guard word.utf8.count == digits, word.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
         return Int(word)

@@ -1,4 +1,4 @@
-/// Follows the shape of JSON5 (brackets, strings, commas, colons) to its first fault, and remembers where what stands.
+/// Follows the shape of JSON5 (brackets, strings, commas, colons) to its first fault, and remembers where values are.
 package struct JSON5Scanner {
     /// What is wrong, and in which line.
     package struct Fault {
@@ -8,21 +8,21 @@ package struct JSON5Scanner {
 
     /// A table from its opening to its closing brace.
     package struct Table {
-        /// Where its opening brace is.
+        /// The place of its opening brace.
         package let open: Int
-        /// Where its closing brace is.
+        /// The place of its closing brace.
         package var close: Int
-        /// In the order of the text.
+        /// The members, in the order of the text.
         package var members: [Member] = []
     }
 
     /// A list from its opening to its closing bracket.
     package struct List {
-        /// Where its opening bracket is.
+        /// The place of its opening bracket.
         package let open: Int
-        /// Where its closing bracket is.
+        /// The place of its closing bracket.
         package let close: Int
-        /// Where its last element ends; `nil` where it has none, or a comma follows.
+        /// Where its last element ends; `nil` if the list is empty, or if a comma follows.
         package let end: Int?
     }
 
@@ -34,15 +34,15 @@ package struct JSON5Scanner {
 
     /// A name and its value.
     package struct Member {
-        /// As the decoder reads it: without quotes, and with what escapes stand for.
+        /// The name as the decoder reads it: without quotes, and with its escapes decoded.
         package let name: String
-        /// In which line its name begins.
+        /// The line in which the name begins.
         let line: Int
-        /// Where its name begins.
+        /// Where the name begins.
         package let start: Int
-        /// Where its value is.
+        /// The range of the value.
         package let value: Range<Int>
-        /// The comma after the value; `nil` where there is none.
+        /// The place of the comma after the value; `nil` if there is none.
         package var comma: Int?
         /// The one table or list that the value is; empty for other values.
         let inner: [Whole]
@@ -53,40 +53,40 @@ package struct JSON5Scanner {
         package var list: List? { if case .list(let list)? = inner.first { list } else { nil } }
     }
 
-    /// A name that stands twice in one table.
+    /// A name that occurs twice in one table.
     struct Repetition {
         /// The dotted path of its value.
         let path: String
-        /// In which line it stands first.
+        /// The line in which the name occurs first.
         let first: Int
-        /// In which line it stands once more.
+        /// The line in which it occurs again.
         let again: Int
     }
 
-    /// The text, in whose scalars all places are counted.
+    /// The text; every place is an index into it.
     package let text: [Unicode.Scalar]
-    /// The whole text where it is one table.
+    /// The table that the text is; `nil` if it is another value.
     package private(set) var table: Table?
-    /// Whether anything is a comment.
+    /// Whether the text has a comment.
     package private(set) var hasComments = false
-    /// Where white space stands that Foundation's decoder takes for something else.
+    /// The places of white space that Foundation's decoder does not accept as such.
     private var strangeSpaces: [Int] = []
     private var position = 0
     private var line = 1
     private var lineStart = 0
     private var path = ""
     private var depth = 0
-    /// Brackets within each other; each takes room on the stack, and Foundation's decoder has a limit, too.
+    /// The deepest nesting of brackets, because each level takes stack; Foundation's decoder has a limit, too.
     private static let depthLimit = 100
     /// Where each value begins, by its dotted path.
     private(set) var places: [String: (line: Int, column: Int)] = [:]
-    /// The first name that was found to stand twice; the decoder takes the first one's value and drops the other.
+    /// The first name that occurs twice, because the decoder would silently drop the second value.
     private(set) var repetition: Repetition?
 
-    /// A scanner of the text, which `firstFault` goes through.
+    /// A scanner of `text`, which has read nothing before `firstFault`.
     package init(_ text: [Unicode.Scalar]) { self.text = text }
 
-    /// Goes through the text; the first thing that is wrong with its shape.
+    /// Goes through the text, and returns the first thing that is wrong with its shape.
     package mutating func firstFault() -> Fault? {
         do throws(FaultFound) {
             if case .table(let whole)? = try value() { table = whole }
@@ -97,7 +97,7 @@ package struct JSON5Scanner {
         }
     }
 
-    /// The text with white space that every decoder knows; `nil` where it has no other.
+    /// The text with plain white space in place of what the decoder does not accept; `nil` if nothing needs replacing.
     var plain: String? {
         guard !strangeSpaces.isEmpty else { return nil }
         var plain = text
@@ -111,7 +111,7 @@ package struct JSON5Scanner {
         FaultFound(fault: Fault(line: line ?? self.line, reason: reason))
     }
 
-    /// Passes a value; the table or the list where it is one.
+    /// Passes a value, and returns the table or the list that it is.
     @discardableResult private mutating func value() throws(FaultFound) -> Whole? {
         let next = try peek()
         places[path] = (line, position - lineStart + 1)
@@ -129,7 +129,7 @@ package struct JSON5Scanner {
         return nil
     }
 
-    /// Whether it begins as a hexadecimal number and goes on as something else.
+    /// Whether the word begins as a hexadecimal number but goes on as something else.
     private static func isBrokenNumber(_ word: String) -> Bool {
         let digits = word.drop { "+-".contains($0) }.lowercased()
         return digits.hasPrefix("0x") && (digits.count == 2 || !digits.dropFirst(2).allSatisfy(\.isHexDigit))
@@ -188,7 +188,7 @@ package struct JSON5Scanner {
 
     private func path(of name: String) -> String { path.isEmpty ? name : "\(path).\(name)" }
 
-    /// A name as the decoder reads it, so that two spellings of one are the same.
+    /// A name as the decoder reads it, so that two spellings of a name are equal.
     private static func name(_ written: ArraySlice<Unicode.Scalar>) -> String {
         let isQuoted = written.first == "\"" || written.first == "'"
         let bare = String(String.UnicodeScalarView(isQuoted ? written.dropFirst().dropLast() : written))
@@ -197,9 +197,9 @@ package struct JSON5Scanner {
         return (try? JSON5.decode(String.self, from: Array(quoted.utf8))) ?? bare
     }
 
-    /// Passes elements with commas between them, of which the last may have one, too.
+    /// Passes elements with commas between them, and perhaps one after the last.
     ///
-    /// Returns where the commas stand, in order.
+    /// Returns the places of the commas, in order.
     private mutating func elements(
         until close: Unicode.Scalar, element: (inout JSON5Scanner) throws(FaultFound) -> Void
     ) throws(FaultFound) -> [Int] {
@@ -236,7 +236,7 @@ package struct JSON5Scanner {
         while position < text.count, text[position] != quote {
             if Self.isLineEnd(text[position]) { break }
             if text[position] == "\\" { advance() }
-            // Both together are one line end.
+            // A carriage return and a line feed together are one line end.
             if starts(with: "\r\n") { advance() }
             if position < text.count { advance() }
         }
@@ -267,7 +267,7 @@ package struct JSON5Scanner {
             } else if starts(with: "/*") {
                 hasComments = true
                 let start = line
-                // The star that begins it does not end it.
+                // Skips both characters, because the opening star must not count as part of the closing mark.
                 position += 2
                 while position < text.count, !starts(with: "*/") { advance() }
                 guard position < text.count else { throw fault("a comment is never closed", line: start) }
@@ -290,15 +290,15 @@ package struct JSON5Scanner {
         (line, lineStart) = (line + 1, position)
     }
 
-    /// Whether a new line begins behind it, as editors count them.
+    /// Whether a new line begins after the scalar, as editors count lines.
     private static func isLineEnd(_ scalar: Unicode.Scalar) -> Bool { scalar == "\n" || scalar == "\r" }
 
-    /// Whether a comment ends there (JSON5 1.0.0, 5.2 and 7: a LineTerminator).
+    /// Whether a comment ends at the scalar (JSON5 1.0.0, 5.2 and 7: a LineTerminator).
     private static func endsComment(_ scalar: Unicode.Scalar) -> Bool {
         isLineEnd(scalar) || scalar == "\u{2028}" || scalar == "\u{2029}"
     }
 
-    /// Whether it is white space (JSON5 1.0.0, 8: WhiteSpace and LineTerminator, all that Unicode has as Zs among them).
+    /// Whether the scalar is white space (JSON5 1.0.0, 8: WhiteSpace and LineTerminator, which include Unicode's Zs).
     static func isSpace(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar {
         case " ", "\t", "\u{B}", "\u{C}", "\u{A0}", "\u{FEFF}": true

@@ -1,18 +1,19 @@
 /// Percent escapes of URLs (RFC 3986, section 2.1): which bytes stay as they are, and how escapes are undone.
 package enum PercentEncoding {
-    /// As ECMAScript's `encodeURIComponent`: only letters, digits and `-_.!~*'()` stay.
+    /// Escapes as ECMAScript's `encodeURIComponent` does: only letters, digits and `-_.!~*'()` stay.
     case component
-    /// The same, segment by segment: slashes stay, too.
+    /// Escapes each segment as `component` does: slashes stay, too.
     case path
-    /// As `encodeURI`, but for `?` and `#`: the sign route compares its path half decoded (contract, section 1.5).
+    /// Escapes as `encodeURI` does, and also `?` and `#`, because the sign route compares its path half decoded
+    /// (contract, section 1.5).
     case signing
-    /// The path of a `file:` URI as GLib writes one, from which desktops name their thumbnails.
+    /// Escapes a path as GLib does for `file:` URIs, because desktops name thumbnails after those.
     case file
 
-    /// `text` with every byte of its UTF-8 that may not stay as `%XX`.
+    /// `text` in UTF-8, with `%XX` for every byte that may not stay.
     package func encoded(_ text: String) -> String { encoded(text.utf8) }
 
-    /// The bytes as text, with every one that may not stay as `%XX`.
+    /// The bytes as text, with `%XX` for every byte that may not stay.
     package func encoded(_ bytes: some Sequence<UInt8>) -> String {
         var encoded: [UInt8] = []
         for byte in bytes {
@@ -44,12 +45,12 @@ package enum PercentEncoding {
 }
 
 extension PercentEncoding {
-    /// The bytes that `text` stands for, or `nil` where a `%` is not followed by two hex digits.
+    /// The bytes that `text` stands for, or `nil` if a `%` is not followed by two hex digits.
     package static func decoded(_ text: some StringProtocol) -> [UInt8]? {
         decode(Array(text.utf8)) { nil }
     }
 
-    /// As `decoded`, but keeps a `%` that begins no valid escape.
+    /// Decodes as `decoded` does, but keeps a `%` that begins no valid escape.
     package static func decodedLeniently(_ bytes: [UInt8]) -> [UInt8] {
         decode(bytes) { UInt8(ascii: "%") } ?? bytes
     }
@@ -74,7 +75,7 @@ extension PercentEncoding {
         return result
     }
 
-    /// What ECMAScript's `decodeURI` returns for `text`; `nil` where it would throw.
+    /// What ECMAScript's `decodeURI` returns for `text`; `nil` if it would throw.
     ///
     /// Escapes of characters that separate parts of a URL are kept.
     package static func decodedURI(_ text: String) -> String? {
@@ -85,7 +86,7 @@ extension PercentEncoding {
             guard byte == UInt8(ascii: "%"), index + 2 < bytes.count, let high = digit(bytes[index + 1]),
                 let low = digit(bytes[index + 2]), ";/?:@&=+$,#".utf8.contains(high << 4 | low)
             else { continue }
-            // Escaping its percent sign makes the escape survive the decoding.
+            // Escaping the percent sign of an escape makes it survive the decoding.
             kept += "25".utf8
         }
         return decoded(String(decoding: kept, as: UTF8.self)).flatMap { String(validating: $0, as: UTF8.self) }

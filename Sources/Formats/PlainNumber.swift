@@ -1,6 +1,6 @@
-/// Numbers as they come from outside: `Int("+6")` is 6, though no protocol and no form of ours writes one so.
+/// Numbers in text from outside, read more strictly than by `Int("+6")`, because no protocol or form writes a plus.
 extension FixedWidthInteger {
-    /// The number that `text` writes in decimal digits alone; `nil` for a sign, for nothing, and for what does not fit.
+    /// The number that `text` writes in decimal digits alone; `nil` for a sign, for no digits, and if it does not fit.
     package init?(digits text: some StringProtocol) {
         guard text.utf8.allSatisfy(isDigit) else { return nil }
         self.init(text)

@@ -1,5 +1,5 @@
 extension [UInt8] {
-    /// The same text in UTF-8 where a byte order mark says that it is UTF-16; else the bytes as they are.
+    /// The text in UTF-8 if a byte order mark says that it is UTF-16; else the bytes as they are.
     package var inUTF8: [UInt8] {
         let isLittle = starts(with: [0xFF, 0xFE])
         guard isLittle || starts(with: [0xFE, 0xFF]) else { return self }

@@ -2,13 +2,13 @@ package import FoundationEssentials
 import Text
 package import Uploading
 
-/// When a watch says what it did, and over which span; pure logic.
+/// Decides when a watch says what it did, and over which span; pure logic.
 package struct BatchTeller: Sendable {
     /// One batch: what was done, and how long that took.
     package struct Batch: Hashable, Sendable {
-        /// How many files came to which end.
+        /// How many files ended in which way.
         package let tally: Tally
-        /// From the first of them to the last.
+        /// The time from the first file to the last.
         package let time: Duration
     }
 
@@ -16,22 +16,22 @@ package struct BatchTeller: Sendable {
     private var begunAt: Date?
     private var toldAt = Date.distantPast
 
-    /// One that has told nothing yet.
+    /// A teller that has told nothing yet.
     package init() {}
 
     /// Seconds after which a batch is told while work goes on.
     package static let longest = 60.0
-    /// Seconds between two lines at least, where one file comes after the other.
+    /// The least seconds between two lines, for files that come one after the other.
     static let shortest = 10.0
 
-    /// Notes that work goes on at `now`, unless it was known.
+    /// Notes that work is under way at `now`, unless that is known already.
     package mutating func begin(at now: Date) { begunAt = begunAt ?? now }
 
-    /// The batch to be told now, if one is due.
+    /// The batch to tell now, if one is due.
     ///
     /// - Parameters:
-    ///   - changedAt: When the last of its events came.
-    ///   - isEnding: Whether there is no later chance.
+    ///   - changedAt: When the last event of `tally` came.
+    ///   - isEnding: Whether this is the last chance to tell it.
     package mutating func batch(
         _ tally: Tally, changedAt: Date?, isQuiet: Bool, isEnding: Bool = false, at now: Date
     ) -> Batch? {
@@ -51,7 +51,7 @@ package struct BatchTeller: Sendable {
         return Batch(tally: done, time: .seconds(max(0, end.timeIntervalSince(begin).rounded())))
     }
 
-    /// When to ask again although nothing happens; `nil` where there is nothing to tell.
+    /// When to ask again although nothing happens; `nil` if there is nothing to tell.
     package func due(_ tally: Tally, isQuiet: Bool) -> Date? {
         guard tally != told else { return isQuiet ? nil : begunAt.map { $0 + Self.longest } }
         return isQuiet ? toldAt + Self.shortest : begunAt.map { $0 + Self.longest }

@@ -2,34 +2,36 @@ package import Configuration
 package import Desktop
 package import Uploading
 
-/// Whether a watch holds back, by what the computer says and the settings allow; pure logic.
+/// Decides from the computer's state and the settings whether a watch holds back; pure logic.
 package struct HostPolicy: Hashable, Sendable {
     let settings: Settings.Watch
-    /// Whether what is sent leaves this computer.
+    /// Whether files are sent to another computer.
     let isDistant: Bool
 
-    /// A policy by the settings of a watch.
+    /// A policy with the settings of a watch.
     package init(settings: Settings.Watch, isDistant: Bool) {
         self.settings = settings
         self.isDistant = isDistant
     }
 
-    /// Why nothing is to be sent now; `nil` where nothing is in the way, or nothing is known.
+    /// Why nothing is to be sent now; `nil` if nothing is in the way, or nothing is known.
     ///
-    /// - Parameter override: What the user has said to send in all the same.
+    /// - Parameter override: The circumstances in which the user wants files sent all the same.
     package func restraint(_ host: HostState, override: HostOverride? = nil) -> Restraint? {
         if isDistant, host.isBehindPortal == true { return .portal }
         if let override, override.holds(for: host) { return nil }
         if isDistant, settings.pauseOnMetered, host.metering?.isMetered == true { return .metered }
         if settings.pauseOnPowerSaver, host.savesPower == true { return .powerSaver }
         guard host.isOnBattery == true, settings.pauseBelowCharge > 0 else { return nil }
-        // A battery that does not tell its charge is low only where any is.
+        // A battery of unknown charge counts as low only if the setting pauses at every charge.
         return host.charge ?? 100 < Double(settings.pauseBelowCharge) || settings.pauseBelowCharge == 100
             ? .lowBattery : nil
     }
 }
 
-/// What the user has said to send in all the same; over with another network, or when the power comes or goes.
+/// The circumstances in which the user wants files sent all the same.
+///
+/// The override ends with another network, and when the power comes or goes.
 package struct HostOverride: Hashable, Sendable {
     private let network: String?
     private let isOnBattery: Bool?

@@ -3,7 +3,7 @@ import Sync
 import Synchronization
 package import Uploading
 
-/// What a watch knows of the computer, and what the user has said about it.
+/// What a watch knows of the computer, and whether the user overrides what follows from that.
 package final class HostWatch: Sendable {
     private struct State {
         var host = HostState()
@@ -14,7 +14,7 @@ package final class HostWatch: Sendable {
     private let state = Mutex(State())
     private let policy: HostPolicy
 
-    /// A watch over a computer of which nothing is known yet.
+    /// A watch that knows nothing of the computer yet.
     package init(_ policy: HostPolicy) { self.policy = policy }
 
     /// Why nothing is to be sent now.
@@ -24,7 +24,7 @@ package final class HostWatch: Sendable {
         }
     }
 
-    /// Takes in what the computer says now; an override that this ends is forgotten.
+    /// Notes the computer's new state; forgets an override that it ends.
     package func take(_ host: HostState) {
         state.withLock { state in
             state.host = host
@@ -35,6 +35,6 @@ package final class HostWatch: Sendable {
     /// Notes that the computer goes to sleep, or woke up.
     package func setAsleep(_ isAsleep: Bool) { state.withLock { $0.isAsleep = isAsleep } }
 
-    /// Sends in all the same, until network or power are others.
+    /// Has files sent all the same, until network or power change.
     package func override() { state.withLock { $0.override = HostOverride($0.host) } }
 }

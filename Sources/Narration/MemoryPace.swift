@@ -1,27 +1,27 @@
 package import FoundationEssentials
 import Text
 
-/// When a watch gives back the memory of a burst of work: once it has been quiet for some seconds; pure logic.
+/// Decides when a watch gives back the memory of a burst of work: once it has been quiet for some seconds; pure logic.
 ///
-/// What is given back is read again for the next file, so single files that follow each other do not pay for it.
+/// The wait spares single files that follow each other, because the next file has to read again what was given back.
 package struct MemoryPace: Sendable {
     private var wait: DatedWait?
 
-    /// When to give back; `nil` where nothing was done since the last time.
+    /// When to give back memory; `nil` if nothing was done since the last time.
     package var due: Date? { wait?.end }
 
-    /// One that waits for nothing.
+    /// A pace that waits for nothing.
     package init() {}
 
-    /// Seconds without work.
+    /// Seconds without work before memory is given back.
     package static let patience = 5.0
 
-    /// Takes in a look that found something changed.
+    /// Notes a change, and whether work is over.
     package mutating func note(isQuiet: Bool, at now: Date) {
         wait = isQuiet ? DatedWait(from: now, seconds: Self.patience) : nil
     }
 
-    /// Whether to give back now.
+    /// Whether to give back memory now.
     package mutating func take(isQuiet: Bool, at now: Date) -> Bool {
         guard let wait, isQuiet, wait.isOver(at: now) else { return false }
         self.wait = nil

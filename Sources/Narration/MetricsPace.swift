@@ -2,21 +2,21 @@ package import FoundationEssentials
 package import Reporting
 import Text
 
-/// When a watch writes its metrics: once something changed, and at most once a minute; pure logic.
+/// Decides when a watch writes its metrics: once something changed, and at most once a minute; pure logic.
 package struct MetricsPace: Sendable {
     private var latest: Report?
     private var written: Report?
 
-    /// One that has written nothing yet.
+    /// A pace that has written nothing yet.
     package init() {}
 
-    /// Seconds between two writes at least.
+    /// The least seconds between two writes.
     static let interval = 60.0
 
-    /// Takes in the newest report.
+    /// Notes the newest report.
     package mutating func note(_ report: Report) { latest = report }
 
-    /// The report to write now; `nil` where nothing changed, or it is too early.
+    /// The report to write now; `nil` if nothing changed, or if it is too early.
     package mutating func take(at now: Date) -> Report? {
         guard isChanged, let latest, wait?.isOver(at: now) ?? true else { return nil }
         written = latest
@@ -24,7 +24,7 @@ package struct MetricsPace: Sendable {
         return latest
     }
 
-    /// When to write what has changed; `nil` where nothing has, or at once.
+    /// When to write what has changed; `nil` if nothing has, or before the first write.
     package var due: Date? {
         isChanged ? wait?.end : nil
     }

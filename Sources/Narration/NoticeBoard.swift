@@ -2,21 +2,22 @@ package import Desktop
 package import FoundationEssentials
 import Text
 
-/// Which notifications are shown, and when; pure logic.
+/// Decides which notifications are shown, and when; pure logic.
 ///
-/// Few: what needs a person, once a day for the same thing, and what may be lost. Each goes when it is mended.
+/// There are few: for what needs a person, and for files that may be lost, once a day for the same thing.
+/// A notification is closed when its cause is gone.
 package struct NoticeBoard: Sendable {
     /// When each thing was last shown.
     package private(set) var shownAt: [String: Date]
-    /// What is shown now, by topic.
+    /// The notifications that are shown now, by topic.
     private var open: [String: String] = [:]
 
     /// Seconds within which the same thing is not shown twice.
     package static let day = 86_400.0
-    /// The action that tries again what waits for a person.
+    /// The action by which a person has the agent try again.
     package static let retry = "retry"
 
-    /// What is to be done on the desktop.
+    /// A change of what the desktop shows.
     package enum Change: Hashable, Sendable {
         case show(HostNotice)
         case close(topic: String)
@@ -25,7 +26,7 @@ package struct NoticeBoard: Sendable {
     /// A board that knows what was shown before.
     package init(shownAt: [String: Date] = [:]) { self.shownAt = shownAt }
 
-    /// What is to be shown and to be taken back for `state`.
+    /// The notifications to show and to close for `state`.
     package mutating func changes(for state: WatchState, at now: Date) -> [Change] {
         shownAt = shownAt.filter { !DatedWait(from: $0.value, seconds: Self.day).isOver(at: now) }
         let wanted = state.conditions.filter { $0.key.title(of: $0.value) != nil }
@@ -51,7 +52,7 @@ package struct NoticeBoard: Sendable {
 }
 
 extension WatchState.Topic {
-    /// The notification's first line; `nil` for what needs no person.
+    /// The notification's first line; `nil` if the condition needs no person.
     func title(of condition: WatchState.Condition) -> String? {
         switch self {
         case .destination where condition.level == .error: "Files are not stored"
@@ -64,7 +65,7 @@ extension WatchState.Topic {
         }
     }
 
-    /// Whether trying again is all that is left to do once a person has mended it.
+    /// Whether the agent only has to try again once a person has removed the cause.
     fileprivate var isTriedAgain: Bool {
         switch self {
         case .destination, .root, .waiting: true

@@ -11,13 +11,13 @@ package struct Standstill: Hashable, Sendable {
     package struct Hold: Hashable, Sendable {
         /// Files, not thumbnails.
         package var files = 0
-        /// Why the smallest of them waits.
+        /// Why the smallest item waits.
         package var message = ""
-        /// The smallest of them, which is nearest to a limit.
+        /// The smallest item, which is the nearest to fitting a limit.
         package var smallest: Item?
     }
 
-    /// Why the destination as a whole cannot be used, and its message; `nil` where it can.
+    /// Why the destination as a whole cannot be used; `nil` if it can.
     package var obstacle: Circuit.Reason?
     /// What the destination said.
     package var words = ""
@@ -25,20 +25,20 @@ package struct Standstill: Hashable, Sendable {
     package var isPaused = false
     /// Why a watch holds back.
     package var restraint: Restraint?
-    /// What waits, by its cause.
+    /// The items that wait, by cause.
     package var holds: [Item.Blocked: Hold] = [:]
-    /// Whether something is backing off, or was not looked at yet.
+    /// Whether an item waits for its next try, or was not looked at yet.
     package var isUnfinished = false
     /// Files that failed, could not be read, or are held.
     package var troubled = 0
-    /// Such as `3 of 12 files wait`.
+    /// What waits, as a clause such as `3 of 12 files wait`.
     package var waiting = ""
-    /// The address, for the message.
+    /// The destination's address, for the message.
     package var destination = ""
-    /// The seconds in which nothing falls due, for the message.
+    /// The seconds that a pass would wait for the next try, for the message.
     package var patience = 0
 
-    /// Nothing is in the way, and nothing waits.
+    /// A standstill without any cause.
     package init() {}
 
     /// Whether only a person, or a long time, removes the obstacle.
@@ -69,7 +69,7 @@ package struct Standstill: Hashable, Sendable {
             return .temporary("\(waiting), and the next try is more than \(patience) s away\(last)")
         }
         if let hold = holds[.budget] {
-            // The storage says so itself, and what to do.
+            // The storage's own message says that it is full, and what to do.
             if hold.smallest?.blockedCause?.isClosure == true { return .full("\(hold.message) \(waiting)") }
             return .full("\(hold.message). Raise destination.storageBudget to what the plan allows; \(waiting)")
         }
@@ -80,7 +80,7 @@ package struct Standstill: Hashable, Sendable {
 }
 
 extension Standstill {
-    /// What waits: files, else pictures of stored files, else the look at what was sent.
+    /// The clause about what waits: files, else pictures of stored files, else the check of what was sent.
     package static func waiting(files: Int, of total: Int, pictures: Int) -> String {
         if files > 0 {
             return "\(Quantity.text(count: files)) of \(Quantity.text(total, "file")) \(files == 1 ? "waits" : "wait")"
@@ -90,9 +90,9 @@ extension Standstill {
         return "\(stored), and \(Quantity.text(pictures, "thumbnail")) \(pictures == 1 ? "waits" : "wait")"
     }
 
-    /// Groups pending items by their cause; the smallest gives the message, being nearest to a limit.
+    /// Groups pending items by cause; the smallest gives the message, because it is the nearest to fitting a limit.
     ///
-    /// - Parameter elsewhere: What waits in the library.
+    /// - Parameter elsewhere: Files that wait in the library.
     package static func holds(_ items: [Item], _ elsewhere: [BlockedSum] = []) -> [Item.Blocked: Hold] {
         var holds: [Item.Blocked: Hold] = [:]
         var waiting = elsewhere.map { (reason: $0.reason, item: $0.smallest, files: $0.files) }

@@ -2,11 +2,11 @@ package import Desktop
 package import Reporting
 import Text
 
-/// What can be chosen in the tray.
+/// An action in the tray's menu.
 package enum TrayAction: String {
     case open, sync, pause, resume
 
-    /// Seconds that a pause from there lasts.
+    /// The seconds that a pause from the tray lasts.
     package static let pauseSeconds = 3_600.0
 
     private var label: String {
@@ -18,7 +18,7 @@ package enum TrayAction: String {
         }
     }
 
-    /// Its line in the menu.
+    /// The action's line in the menu.
     func entry(isEnabled: Bool = true) -> TrayState.Entry {
         .action(rawValue, label: label, isEnabled: isEnabled)
     }
@@ -35,14 +35,14 @@ extension TrayState {
         self.init(
             icon: Self.icon(state, report, needsPerson: needsPerson), text: text, needsAttention: needsPerson,
             menu: [
-                // A menu is as wide as its longest line, so the reason is left to the tooltip.
+                // Only the headline, because a menu is as wide as its longest line; the tooltip has the reason.
                 .text(DisplayText.safe(report.headline)), .separator, TrayAction.open.entry(isEnabled: hasPage),
                 TrayAction.sync.entry(),
                 (isPaused ? TrayAction.resume : .pause).entry(),
             ])
     }
 
-    /// Names of the Icon Naming Specification, which every theme has, but for the one while it is busy.
+    /// The icon's name, from the Icon Naming Specification where it has one, because every theme has those.
     private static func icon(_ state: WatchState, _ report: Report, needsPerson: Bool) -> String {
         if needsPerson { return "dialog-warning" }
         if state.conditions[.paused] != nil || state.conditions[.held] != nil { return "media-playback-pause" }

@@ -1,5 +1,5 @@
 extension WatchState.Topic {
-    /// Its word in JSON, with what it is about after a colon.
+    /// The topic's word in JSON, with its subject after a colon if it has one.
     package var word: String {
         switch self {
         case .paused: "paused"

@@ -6,19 +6,19 @@ package import Roots
 package import Text
 package import Uploading
 
-/// What is not as it should be, as the log of a watch tells it; pure logic.
+/// Everything that is wrong now, as the log of a watch tells it; pure logic.
 package struct WatchState: Hashable, Sendable {
-    /// What a sentence is about; at most one condition each.
+    /// What a condition is about; each topic has at most one.
     package enum Topic: Hashable, Sendable, Comparable {
         case paused
-        /// By the computer: its network, power or sleep.
+        /// The computer's network, power or sleep holds the watch back.
         case held
         case destination
-        /// By the root's name.
+        /// A root, by its name.
         case root(String)
-        /// By the queue's word.
+        /// Items that wait, by the queue's word for the cause.
         case waiting(String)
-        /// By the code of the failure.
+        /// Files that failed, by the code of the failure.
         case failed(String)
         case brake
         case pictures
@@ -26,20 +26,20 @@ package struct WatchState: Hashable, Sendable {
         case late
     }
 
-    /// One thing that is not as it should be, for as long as it lasts.
+    /// One thing that is wrong, for as long as it lasts.
     package struct Condition: Hashable, Sendable {
-        /// How severe it is.
+        /// How severe the condition is.
         package let level: LogLevel
-        /// Files that it stops; 0 where it is not about single files.
+        /// The files that the condition stops; 0 if it is not about single files.
         package var count = 0
-        /// What is said while it lasts.
+        /// What is said while the condition lasts.
         package let sentence: String
-        /// What is said when it is over.
+        /// What is said when the condition is over.
         let relief: String
-        /// What makes it another condition of the same topic.
+        /// Tells the condition from others of the same topic.
         let identity: String
 
-        /// Its identity is its sentence, unless that contains figures.
+        /// A condition whose identity is its sentence; give another identity if the sentence contains figures.
         package init(_ level: LogLevel, count: Int = 0, _ sentence: String, relief: String, identity: String? = nil) {
             self.level = level
             self.count = count
@@ -49,12 +49,12 @@ package struct WatchState: Hashable, Sendable {
         }
     }
 
-    /// Everything that is not as it should be now.
+    /// Everything that is wrong now, by topic.
     var conditions: [Topic: Condition] = [:]
 }
 
 extension WatchState {
-    /// The state that shows without a look at the library: pause, destination, roots.
+    /// The state as far as it is known without the library: pause, destination, roots.
     package init(
         isPaused: Bool, restraint: Restraint? = nil, obstacle: Uploader.Obstacle?, absences: [String: RootAbsence]
     ) {
@@ -85,7 +85,7 @@ extension WatchState {
         }
     }
 
-    /// Adds what the report tells.
+    /// Adds the conditions that the report shows.
     package mutating func add(_ report: Report) {
         for failure in report.failures { add(failure) }
         for blocked in report.blocked where blocked.files > 0 { add(blocked) }
@@ -127,14 +127,14 @@ extension WatchState {
 
     private mutating func add(_ blocked: Report.Blocked) {
         switch Item.Blocked(rawValue: blocked.reason) {
-        // The destination, the pause, the network and the root are conditions of their own.
+        // Destination, pause, root and network have topics of their own.
         case .offline, .paused, .away, .metered: return
         case .bucket, .signIn, .budget, .tooLarge, nil: break
         }
-        // The destination says the same of all files.
+        // The condition of the destination says the same already.
         if conditions[.destination]?.sentence.hasPrefix(blocked.cause) == true { return }
         let topic = Topic.waiting(blocked.reason)
-        // Of several causes of one kind, the one that stops the most files is told.
+        // Of several causes of one kind, only the one that stops the most files is told.
         if let other = conditions[topic], other.count >= blocked.files { return }
         conditions[topic] = Condition(
             .warning, count: blocked.files, blocked.sentence,
@@ -143,7 +143,7 @@ extension WatchState {
 }
 
 extension Uploader.Obstacle {
-    /// Whether only a person, or a long time, removes it.
+    /// Whether only a person, or a long time, removes the obstacle.
     fileprivate var isFinal: Bool { Standstill.isFinal(reason) }
 
     /// What the user can do about it.

@@ -1,11 +1,12 @@
 package import FoundationEssentials
 import Text
 
-/// Which changes of state a watch says, and when; pure logic.
+/// Decides which changes of state a watch says, and when; pure logic.
 ///
-/// What was said, not what was seen, is what a change is measured by: so what is not said now is said later.
+/// A state is compared with what was last said, not with what was last seen, so a change that is not said now is said
+/// later.
 package struct WatchVoice: Sendable {
-    /// What the log's reader knows.
+    /// The conditions that the log has told.
     private var known: [WatchState.Topic: WatchState.Condition] = [:]
     private var lastSaid: [String: Date] = [:]
 
@@ -17,7 +18,7 @@ package struct WatchVoice: Sendable {
 
     /// The sentences that tell what changed.
     ///
-    /// - Parameter isQuiet: Whether counts have come to rest; until then one that grows is not said again.
+    /// - Parameter isQuiet: Whether counts have stopped changing; until then a growing count is not said again.
     package mutating func remarks(on state: WatchState, isQuiet: Bool, at now: Date) -> [Remark] {
         lastSaid = lastSaid.filter { !DatedWait(from: $0.value, seconds: Self.hour).isOver(at: now) }
         let topics = Set(known.keys).union(state.conditions.keys).sorted()

@@ -6,10 +6,10 @@ package struct DateClock: Sendable {
     package let now: @Sendable () -> Date
     /// Returns at that date by this clock, or earlier, so callers check `now` again; throws when cancelled.
     package let sleep: @Sendable (Date) async throws -> Void
-    /// Returns after that time, also where the clock is set before the sleep begins; throws when cancelled.
+    /// Returns after that time, even if the clock is set before the sleep begins; throws when cancelled.
     package let rest: @Sendable (Duration) async throws -> Void
 
-    /// A clock that takes the date from `now`, waits with `sleep`, and without `rest` also for times.
+    /// A clock that takes the date from `now` and waits with `sleep`, which also replaces a missing `rest`.
     package init(
         now: @escaping @Sendable () -> Date, sleep: @escaping @Sendable (Date) async throws -> Void,
         rest: (@Sendable (Duration) async throws -> Void)? = nil

@@ -1,6 +1,6 @@
 import Cleansing
 
-/// Text as a terminal shows it: how many columns it takes, and what is safe to print.
+/// Text for a terminal: how many columns it takes, and which characters are safe to print.
 package enum DisplayText {
     /// Columns of `text` in a terminal with a fixed-width font.
     package static func width(_ text: some StringProtocol) -> Int {
@@ -58,11 +58,11 @@ package enum DisplayText {
 
     /// `text` in lines of at most `columns`, broken at spaces; a longer word is broken anywhere.
     ///
-    /// - Parameter keepsWords: Whether a longer word stays whole, as a path that may be copied.
+    /// - Parameter keepsWords: Whether a longer word stays whole, such as a path that a user may copy.
     package static func wrapped(_ text: String, columns: Int, keepsWords: Bool = false) -> [String] {
         var lines: [String] = []
         var line = ""
-        // A name may have two spaces.
+        // Empty words are kept, because a name may have two spaces in a row.
         for word in text.split(separator: " ", omittingEmptySubsequences: false) {
             if !line.isEmpty, width(line) + 1 + width(word) > columns {
                 lines.append(line)
@@ -82,8 +82,8 @@ package enum DisplayText {
 extension DisplayText {
     /// Columns of one character: 2 for East Asian wide ones and emoji, 0 for modifiers.
     ///
-    /// What readers take for one character terminals show scalar by scalar: a vowel sign beside its letter has a column of
-    /// its own, as have the sound marks of half-width kana. Only an emoji is one, whatever it is made of.
+    /// Terminals show a character scalar by scalar: a vowel sign beside its letter has a column of its own, and so have
+    /// the sound marks of half-width kana. Only an emoji is shown as one, whatever scalars it is made of.
     static func width(of character: Character) -> Int {
         var (widest, sum, isEmoji) = (0, 0, false)
         for scalar in character.unicodeScalars {

@@ -12,7 +12,7 @@ package enum ISO8601 {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The same for a date, to the nearest millisecond.
+    /// The text of a date, to the nearest millisecond.
     package static func text(_ date: Date, digits: Int = 3) -> String {
         text(FileTime(date), digits: digits)
     }
@@ -48,7 +48,7 @@ package enum ISO8601 {
 }
 
 extension ISO8601 {
-    /// The moment that `text` names, or `nil` where it does not have the form above.
+    /// The moment that `text` names, or `nil` if it does not have the form above.
     ///
     /// The fraction may have any number of digits, and `±hh:mm` may replace `Z`; a day alone is its midnight in UTC.
     /// Times that nanoseconds since 1970 cannot represent (before September 1677, after April 2262) are `nil` too.
@@ -64,7 +64,7 @@ extension ISO8601 {
             seconds += clock - offset
             fraction = part
         }
-        // Before 1970 from the second's end, since the one that the earliest moment lies in begins before that.
+        // Before 1970, counts from the end of the second, because the earliest moment's second begins out of range.
         let isBefore = seconds < 0
         let (whole, overflows) = Int64(isBefore ? seconds + 1 : seconds).multipliedReportingOverflow(by: 1_000_000_000)
         let part = isBefore ? fraction - 1_000_000_000 : fraction
@@ -72,7 +72,7 @@ extension ISO8601 {
         return overflows || overflowsToo ? nil : FileTime(nanoseconds: nanoseconds)
     }
 
-    /// The same as a date.
+    /// The moment that `text` names, as a date.
     package static func date(_ text: some StringProtocol) -> Date? {
         time(text).map(\.date)
     }
@@ -97,7 +97,7 @@ extension ISO8601 {
             return hour * 3_600 + minute * 60 + second
         }
 
-        /// Nanoseconds; 0 where no fraction is written.
+        /// Nanoseconds; 0 if no fraction is written.
         mutating func fraction() -> Int64? {
             guard skip(".") else { return 0 }
             let digits = rest.prefix(while: Self.isDigit)
@@ -142,7 +142,7 @@ extension FileTime {
         self.init(nanoseconds: Int64(max(-limit, min(limit, milliseconds))) * 1_000_000)
     }
 
-    /// The same moment as a date, which near our time is exact to about 200 ns.
+    /// The same moment as a date, which is exact to about 200 ns for dates of our time.
     package var date: Date { Date(timeIntervalSince1970: Double(nanoseconds) / 1e9) }
 }
 
@@ -157,7 +157,7 @@ extension FileTime: Codable {
         self = time
     }
 
-    /// Writes nine digits, or three where the rest is zero.
+    /// Writes nine digits, or three if the others are zero.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(ISO8601.text(self, digits: digits))

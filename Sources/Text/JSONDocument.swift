@@ -2,12 +2,12 @@ import FoundationEssentials
 
 /// How every JSON document of the program is written.
 package enum JSONDocument {
-    /// Keys sorted, slashes as they are, moments in ISO 8601, a newline at the end.
+    /// The document with keys sorted, slashes as they are, moments in ISO 8601, and a newline at the end.
     package static func bytes(_ document: some Encodable) throws -> [UInt8] {
         try bytes(document, [.prettyPrinted])
     }
 
-    /// The same on one line.
+    /// The same document on one line.
     package static func line(_ document: some Encodable) throws -> [UInt8] { try bytes(document, []) }
 
     private static func bytes(_ document: some Encodable, _ style: JSONEncoder.OutputFormatting) throws -> [UInt8] {

@@ -1,6 +1,6 @@
 package import FoundationEssentials
 
-/// The program's log; a value that is passed to every part that writes lines.
+/// The program's log, a value that every part that writes lines gets.
 package struct Log: Sendable {
     /// The most detailed level that is written; messages beyond it are not even composed.
     let level: LogLevel
@@ -51,7 +51,7 @@ package struct Log: Sendable {
 }
 
 extension Log {
-    /// The same log, whose lines `also` gets, too.
+    /// A log that passes its lines to `also` as well.
     package func copied(to also: LogTail) -> Log {
         Log(level: level) { line in
             write(line)

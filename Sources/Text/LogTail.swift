@@ -7,11 +7,11 @@ package final class LogTail: Sendable {
     package struct Entry: Hashable, Sendable {
         /// Counts up from 1.
         package let number: Int
-        /// The line, harmless to display.
+        /// The line, made safe to display.
         package let line: Log.Line
     }
 
-    /// Lines beyond these are forgotten, the oldest first.
+    /// The most lines that are kept; older ones are forgotten.
     private static let limit = 500
 
     private let cleanser: Cleanser
@@ -22,7 +22,7 @@ package final class LogTail: Sendable {
         self.cleanser = cleanser
     }
 
-    /// Takes in a line.
+    /// Cleanses a line and remembers it.
     package func add(_ line: Log.Line) {
         let clean = Log.Line(
             at: line.at, level: line.level, message: safe(line.message),
@@ -36,7 +36,7 @@ package final class LogTail: Sendable {
 
     private func safe(_ text: String) -> String { DisplayText.safe(cleanser.text(text)) }
 
-    /// The lines that are remembered and came after the one with this number, in their order.
+    /// The remembered lines after the one with this number, in order.
     package func lines(after number: Int) -> [Entry] {
         entries.withLock { entries in Array(entries.lines.drop { $0.number <= number }) }
     }

@@ -3,7 +3,7 @@ package struct Paint: Hashable, Sendable {
     /// Whether escape sequences are written at all.
     let isOn: Bool
 
-    /// Paint that writes colours where `isOn`.
+    /// Paint that writes colours if `isOn`.
     package init(isOn: Bool) { self.isOn = isOn }
 
     /// Paint that leaves text as it is.

@@ -1,6 +1,6 @@
 /// Amounts as the user writes and reads them: `8M`, `1.5 GB`, `1h30m`.
 package enum Quantity {
-    /// The bytes in `8M`, `1.5 GB`, `6 MiB` or `200000`; `nil` where `text` is not an amount.
+    /// The bytes in `8M`, `1.5 GB`, `6 MiB` or `200000`; `nil` if `text` is not an amount.
     ///
     /// `k M G T` are powers of 1000, `Ki Mi Gi Ti` of 1024; case does not matter, a `B` may
     /// follow, and so may `/s`.
@@ -18,7 +18,7 @@ package enum Quantity {
         var (total, count) = (0.0, 0)
         repeat {
             guard let (number, unit) = numberAndUnit(&rest), let scale = timeUnits[unit] else { return nil }
-            // What "1h30" and "1 000 s" mean is not for us to guess.
+            // "1h30" and "1 000 s" are refused, because their meaning would be a guess.
             guard !unit.isEmpty || count == 0 && rest.isEmpty else { return nil }
             total += number * scale
             count += 1
@@ -64,7 +64,7 @@ extension Quantity {
 
     /// Bytes per second for the user, such as `1.2 MB/s`.
     package static func text(bytesPerSecond rate: Double) -> String {
-        // The largest number that is one as an integer, too.
+        // 9e18 is below `Int64.max`, so the conversion cannot trap.
         text(bytes: Int64(min(max(0, rate.isFinite ? rate : 0).rounded(), 9e18))) + "/s"
     }
 
@@ -80,7 +80,7 @@ extension Quantity {
         }
     }
 
-    /// Files, and thumbnails apart: `5 files, 5 pictures`; what there is none of is left out.
+    /// Files and thumbnails, counted separately: `5 files, 5 pictures`; a count of 0 is left out.
     package static func text(files: Int, pictures: Int) -> String {
         guard pictures > 0 else { return text(files, "file") }
         let pictures = text(pictures, "picture")
@@ -107,7 +107,7 @@ extension Quantity {
         small == 0 ? "\(large) \(largeUnit)" : "\(large) \(largeUnit) \(small) \(smallUnit)"
     }
 
-    /// `1.2` below ten and whole above, without a trailing `.0`.
+    /// One decimal below ten and none above, without a trailing `.0`.
     private static func short(_ value: Double) -> String {
         guard value < 9.95 else { return String(Int(value.rounded())) }
         let tenths = Int((value * 10).rounded())

@@ -2,8 +2,8 @@
 package enum Spelling {
     /// The valid name nearest to `word`, or `nil` when none is near enough.
     ///
-    /// Near enough is a third of the letters wrong, missing, added or swapped, or two, but one of a word of four at most;
-    /// letter case and the separators `- _ .` are not counted.
+    /// Near enough means that at most a third of the letters, or two, are wrong, missing, added or swapped; in a word
+    /// of up to four letters, one. Letter case and the separators `- _ .` do not count.
     package static func nearest(to word: String, among names: some Sequence<String>) -> String? {
         let wanted = plain(word)
         let limit = wanted.count > 4 ? max(2, wanted.count / 3) : 1
@@ -12,7 +12,7 @@ package enum Spelling {
             let candidate = plain(name)
             let isStart = wanted.count >= 3 && candidate.starts(with: wanted)
             let distance = isStart ? 1 : distance(wanted, candidate)
-            // Short words must share a letter: "ab" does not mean "go".
+            // Words must share a letter, so that "ab" does not mean "go".
             guard distance <= limit, distance < max(wanted.count, candidate.count) else { continue }
             if distance < best?.distance ?? .max { best = (name, distance) }
         }
@@ -28,7 +28,7 @@ package enum Spelling {
         word.lowercased().filter { !"-_.".contains($0) }
     }
 
-    /// Insertions, deletions, replacements and swaps of neighbours from `left` to `right`.
+    /// The number of insertions, deletions, replacements and swaps of neighbours that turn `left` into `right`.
     static func distance(_ left: [Character], _ right: [Character]) -> Int {
         var beforePrevious: [Int] = []
         var previous = Array(0...right.count)

@@ -47,7 +47,7 @@ extension Run {
 }
 
 extension Run {
-    /// Tells a running agent to resume what waited for a sign-in; one that does not answer resumes it at its next start.
+    /// Tells a running agent to resume what waited for a sign-in; without an answer, it resumes at its next start.
     ///
     /// Returns the agent if it stores with a key, because a sign-in changes nothing for it then.
     private func holderWithKey(_ setup: Setup) async throws -> StateLock.Holder? {
