@@ -3,7 +3,7 @@ import Glibc
 package import MediaModel
 
 extension Bitmap {
-    /// The picture coded as HDR: white at paper white, BT.2020 primaries, 8 bits a channel.
+    /// The picture coded as HDR: its white at the usual 203 cd/m², BT.2020 primaries, 8 bits a channel.
     ///
     /// SMPTE ST 2084, 5 (PQ); BT.2100, table 5 (HLG, its gamma of 1.2 undone on each channel); BT.2087, 2.
     package func coded(as transfer: HDRTransfer) -> Bitmap {
@@ -27,7 +27,7 @@ extension Bitmap {
         return Bitmap(width: width, height: height, rgb: result)
     }
 
-    /// IEC 61966-2-1.
+    /// The linear light of an sRGB value (IEC 61966-2-1).
     private static func light(of coded: Double) -> Double {
         coded <= 0.04045 ? coded / 12.92 : pow((coded + 0.055) / 1.055, 2.4)
     }

@@ -11,7 +11,7 @@ struct Canvas {
         pixels[at + 2] = UInt8(clamping: colour.blue)
     }
 
-    /// A disc, round whatever the canvas's shape; its radius is a share of the shorter side.
+    /// Draws a disc, which is round because its radius is a share of the shorter side.
     func disc(x: Double, y: Double, radius: Double, _ colour: Colour, isShaded: Bool) {
         let (centreX, centreY) = (Int(x * Double(width)), Int(y * Double(height)))
         let reach = max(1, Int(radius * Double(min(width, height))))
@@ -31,7 +31,7 @@ struct Canvas {
         }
     }
 
-    /// A triangle whose tip points to the right.
+    /// Draws a triangle whose tip points to the right.
     func pennant(x: Double, y: Double, width share: Double, height depth: Double, _ colour: Colour) {
         let (left, top) = (Int(x * Double(width)), Int(y * Double(height)))
         let (long, tall) = (Int(share * Double(width)), max(2, Int(depth * Double(height))))
@@ -41,7 +41,7 @@ struct Canvas {
         }
     }
 
-    /// Rough patches for rock, coarser in front.
+    /// A number from 0 to 15 for a pixel of rock, in rough patches that are larger in front.
     func texture(_ x: Int, _ y: Int, scale: Int) -> Int {
         let size = max(1, width / (800 >> scale))
         return Int(Self.noise(UInt32(truncatingIfNeeded: x / size), UInt32(truncatingIfNeeded: y / size)) & 15)
@@ -49,7 +49,7 @@ struct Canvas {
 
     /// Adds noise to every pixel and dims the picture.
     ///
-    /// - Parameter light: In 256ths.
+    /// - Parameter light: The brightness in 256ths.
     /// - Parameter grain: The noise's greatest step up or down; a power of two, or 0.
     func light(_ light: Int, grain: Int, seed: UInt64) {
         guard light != 256 || grain > 0 else { return }

@@ -1,16 +1,16 @@
 import MediaModel
 
-/// The few EXIF tags a made-up photo carries, as the bytes of a JPEG's APP1 segment.
+/// The few EXIF tags of a made-up photo, as the bytes of a JPEG's APP1 segment.
 package struct ExifSegment: Hashable, Sendable {
-    /// 1 to 8.
+    /// EXIF's `Orientation`, 1 to 8.
     package var orientation: Int
     /// EXIF's `Make`.
     var maker: String
     /// EXIF's `Model`.
     var model: String
-    /// `2026:11:20 10:00:00`.
+    /// When the photo was taken, such as `2026:11:20 10:00:00`.
     var takenAt: String
-    /// `+09:00`.
+    /// The time zone of `takenAt`, such as `+09:00`.
     var offset: String
     /// The maker's own block; empty for none.
     package var makerNote: [UInt8] = []
@@ -42,7 +42,7 @@ package struct ExifSegment: Hashable, Sendable {
         let exif =
             [Entry(tag: 0x9003, text: takenAt), Entry(tag: 0x9011, text: offset)]
             + (makerNote.isEmpty ? [] : [Entry(tag: 0x927C, bytes: makerNote)])
-        // Where directory 0 ends is known once the pointer to the next is counted in.
+        // The size of directory 0 includes the pointer to the next, so a placeholder is counted first.
         let exifStart = 8 + Self.size(of: zeroth + [Entry(tag: 0x8769, long: 0)])
         let pointer = Entry(tag: 0x8769, long: exifStart)
         return Array("MM".utf8) + [0, 42, 0, 0, 0, 8] + Self.bytes(of: zeroth + [pointer], at: 8)

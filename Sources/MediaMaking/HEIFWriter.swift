@@ -15,9 +15,9 @@ package struct HEIFWriter: Sendable {
     package var exif: [UInt8] = []
     /// XMP as XML; empty for none.
     var xmp: [UInt8] = []
-    /// An ICC profile, which takes the place of the usual box.
+    /// An ICC profile, which replaces the usual colour box.
     package var profile: [UInt8] = []
-    /// Pixels of the longer side of a thumbnail inside the file; 0 for none.
+    /// The pixels of the longer side of a thumbnail inside the file; 0 for none.
     package var thumbnail: Int32 = 0
     /// How the file itself says to show the picture, by EXIF's numbers 1 to 8.
     package var orientation = 1

@@ -3,7 +3,7 @@ import MediaModel
 
 /// A file that `make` writes: its path, and how its bytes are made.
 package struct MadeFile: Sendable {
-    /// Below the target directory, slashes between directories.
+    /// The path below the target directory, with slashes between directories.
     package let path: String
     private let content: Content
 
@@ -20,7 +20,7 @@ package struct MadeFile: Sendable {
         var width: Int
         var height: Int
         var seed: UInt64
-        /// Present in JPEGs only; the stored picture is turned so that this orientation shows it upright.
+        /// EXIF, for JPEGs only; the stored picture is turned so that this orientation shows it upright.
         var exif: ExifSegment?
         /// Whether its background is transparent; PNG only.
         var isTransparent = false
@@ -44,7 +44,7 @@ package struct MadeFile: Sendable {
         MadeFile(path: path, content: .bytes(bytes))
     }
 
-    /// Encodes the file; the same bytes each time.
+    /// Encodes the file, to the same bytes each time.
     package func encoded() throws(FFmpegError) -> [UInt8] {
         switch content {
         case .picture(let picture, let format): return try Self.encode(picture, as: format)
@@ -71,7 +71,7 @@ package struct MadeFile: Sendable {
         _ film: MovieWriter.Film, as format: MovieWriter.Format, seed: UInt64, fadesIn: Bool
     ) throws(FFmpegError) -> [UInt8] {
         let turn = Orientation(rotation: film.rotation, isMirrored: false)
-        // The film's size is as stored; the scene is drawn as shown.
+        // The film's size is that of stored frames, but the scene is drawn as a player shows it.
         let shown = turn.swapsSides ? (film.height, film.width) : (film.width, film.height)
         let scene = Scene(seed: seed, width: shown.0, height: shown.1)
         return try MovieWriter.encode(film, as: format) { number in
@@ -81,7 +81,7 @@ package struct MadeFile: Sendable {
         }
     }
 
-    /// Opaque in the middle, transparent in the corners.
+    /// The opacity of each pixel: opaque in the middle, transparent in the corners.
     private static func ellipse(_ width: Int, _ height: Int) -> [UInt8] {
         (0..<width * height).map { at in
             let right = Double(at % width * 2 - width) / Double(width)

@@ -1,4 +1,4 @@
-/// What `make` can encode, named as the file name's extension; JPEG by its usual one.
+/// A format that `make` can encode.
 package enum MadeFormat: Hashable, Sendable {
     case picture(PictureWriter.Format)
     case movie(MovieWriter.Format)
@@ -7,7 +7,7 @@ package enum MadeFormat: Hashable, Sendable {
     package static let all: [MadeFormat] =
         PictureWriter.Format.allCases.map(picture) + MovieWriter.Format.allCases.map(movie)
 
-    /// Such as `jpeg` or `mp4`.
+    /// The format's name, such as `jpeg` or `mp4`.
     package var name: String {
         switch self {
         case .picture(let format): format.rawValue
@@ -15,7 +15,7 @@ package enum MadeFormat: Hashable, Sendable {
         }
     }
 
-    /// Without a dot.
+    /// The file name's extension, without a dot.
     package var fileExtension: String {
         switch self {
         case .picture(.jpeg): "jpg"
@@ -24,7 +24,7 @@ package enum MadeFormat: Hashable, Sendable {
         }
     }
 
-    /// The format called `name`, or with that extension; `nil` for an unknown one.
+    /// The format with this name or extension; `nil` for an unknown one.
     init?(name: String) {
         guard let format = Self.all.first(where: { $0.name == name || $0.fileExtension == name }) else { return nil }
         self = format

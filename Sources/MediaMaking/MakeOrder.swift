@@ -1,6 +1,6 @@
 /// What the arguments of `make` ask for.
 package struct MakeOrder: Sendable {
-    /// Where the files go.
+    /// The directory to write the files into.
     package let directory: String
     /// The files in the order they are made.
     package let files: [MadeFile]
@@ -98,7 +98,7 @@ package struct MakeOrder: Sendable {
             return number
         }
 
-        /// The sides must be even, since video codecs halve them for colour.
+        /// The size in `value`; its sides must be even, because video codecs halve them for colour.
         private static func size(_ value: String) throws(Misuse) -> (Int, Int) {
             let sides = value.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) ?? 0 }
             guard sides.count == 2, sides.allSatisfy({ (16...16_384).contains($0) && $0 % 2 == 0 }) else {

@@ -4,7 +4,8 @@ import Glibc
 
 /// A seekable file in memory for a muxer to write.
 ///
-/// FFmpeg's own (`avio_open_dyn_buf`) loses bytes when the AVI muxer goes back to fill in its header.
+/// FFmpeg's own one (`avio_open_dyn_buf`) is not used, because it loses bytes when the AVI muxer goes back to fill in
+/// its header.
 struct MemoryOutput: ~Copyable {
     private struct State {
         var bytes: [UInt8] = []

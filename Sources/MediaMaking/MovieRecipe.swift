@@ -24,7 +24,7 @@ extension MovieWriter {
             if film.isLive, format == .mp4 {
                 containerOptions.append(("movflags", "frag_keyframe+empty_moov+default_base_moof"))
             }
-            // With fewer frames than its delay, x265 reads their time stamps from memory that it never initialized.
+            // No B-frames, because x265 reads uninitialized time stamps for fewer frames than its delay.
             if format == .mov, film.frames < 4 { options.append(("bf", "0")) }
             guard let transfer = film.transfer else { return }
             self.transfer = transfer
@@ -72,7 +72,7 @@ extension MovieWriter {
             self.options = options
         }
 
-        /// Without x264's macroblock tree, whose AVX-512 code sometimes produces different bytes from the same frames.
+        /// Options without x264's macroblock tree, whose AVX-512 code sometimes gives other bytes for the same frames.
         private static let h264 = [("preset", "veryfast"), ("crf", "24"), ("mbtree", "0")]
         private static let recorded = [("creation_time", "2026-06-20T01:00:00.000000Z")]
         private static let apple = [

@@ -37,19 +37,19 @@ package enum MovieWriter {
         var frames: Int
         /// The frame rate.
         var framesPerSecond: Int
-        /// Degrees clockwise by which a player must turn it: 0, 90, 180 or 270.
+        /// Degrees clockwise by which a player must turn the film: 0, 90, 180 or 270.
         var rotation: Int
         /// Frames from one key frame to the next.
         package var keyInterval: Int
         /// Width of a pixel over its height, as numerator and denominator.
         package var pixelAspect = (1, 1)
-        /// The HDR transfer of the bitmaps; where set, the film has 10 bits and BT.2020 colours.
+        /// The HDR transfer of the bitmaps; if set, the film has 10 bits and BT.2020 colours.
         package var transfer: HDRTransfer?
         /// The time stamp of the first frame, counted in frames.
         package var start = 0
-        /// Whether it is written as a stream of unknown length; for MKV, WebM and MP4 only.
+        /// Whether the film is written as a stream of unknown length; for MKV, WebM and MP4 only.
         package var isLive = false
-        /// A JPEG that the container holds beside its streams.
+        /// A JPEG that the container holds as its cover.
         package var cover: [UInt8]?
 
         /// A film with square pixels and a key frame every second, unless set otherwise.
@@ -65,9 +65,9 @@ package enum MovieWriter {
         }
     }
 
-    /// The file's bytes; `picture` draws the frame of each number, in the film's size.
+    /// The file's bytes; `picture` draws each frame by its number, in the film's size.
     ///
-    /// A film of no frames is sound alone, in a format with sound.
+    /// A film of no frames is sound alone, so the format must have sound.
     package static func encode(
         _ film: Film, as format: Format, picture: (Int) -> Bitmap
     ) throws(FFmpegError) -> [UInt8] {

@@ -30,13 +30,13 @@ struct Muxer: ~Copyable {
         avformat_free_context(context)
     }
 
-    /// Whether codec headers go into the container's header, not before each key frame.
+    /// Whether codec headers go into the container's header instead of before each key frame.
     var wantsGlobalHeader: Bool { context.pointee.oformat.pointee.flags & AVFMT_GLOBALHEADER != 0 }
 
     /// Adds a stream for the output of `encoder`; returns its number.
     ///
-    /// - Parameter tag: Four characters that name the codec, where the container's usual ones do not fit.
-    /// - Parameter rotation: Degrees clockwise by which a player must turn it.
+    /// - Parameter tag: Four characters that name the codec, if the container's usual ones do not fit.
+    /// - Parameter rotation: Degrees clockwise by which a player must turn the pictures.
     func add(_ encoder: borrowing Encoder, tag: String? = nil, rotation: Int = 0) throws(FFmpegError) -> Int32 {
         let stream = try FFmpegError.check(avformat_new_stream(context, nil), "avformat_new_stream")
         try FFmpegError.check(
@@ -84,7 +84,7 @@ struct Muxer: ~Copyable {
         try FFmpegError.check(avformat_write_header(context, &dictionary), "avformat_write_header")
     }
 
-    /// Writes everything `encoder` has ready as frames of stream `index`.
+    /// Writes all frames that `encoder` has ready to stream `index`.
     func drain(_ encoder: borrowing Encoder, into index: Int32) throws(FFmpegError) {
         guard let stream = context.pointee.streams[Int(index)] else { return }
         let packet = try Packet()

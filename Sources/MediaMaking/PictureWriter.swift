@@ -21,7 +21,7 @@ package enum PictureWriter {
         return try Encoder.file(of: converted, by: recipe.encoder, scale: recipe.scale, options: recipe.options)
     }
 
-    /// How much of the colour a JPEG keeps: all, half its columns, or half its columns and rows.
+    /// How much of the colour a JPEG keeps: all, half of the columns, or half of the columns and rows.
     package enum Sampling: CaseIterable, Sendable {
         case whole, halfColumns, half
 
@@ -44,7 +44,7 @@ package enum PictureWriter {
             of: frame, by: "mjpeg", scale: 3, options: [("huffman", hasOwnCodes ? "optimal" : "default")])
     }
 
-    /// A PNG whose pixels are as opaque as `alpha` says, one byte each.
+    /// A PNG with the opacity of each pixel from `alpha`, one byte each.
     package static func transparentPNG(_ bitmap: Bitmap, alpha: [UInt8]) throws(FFmpegError) -> [UInt8] {
         let frame = try Frame.blank(width: bitmap.width, height: bitmap.height, format: AV_PIX_FMT_RGBA)
         guard let data = frame.pointer.pointee.data.0 else { return [] }
@@ -59,7 +59,7 @@ package enum PictureWriter {
         return try Encoder.file(of: frame, by: "png")
     }
 
-    /// How FFmpeg encodes it; `nil` for what libheif does.
+    /// How FFmpeg encodes the format; `nil` if libheif does.
     private static func recipe(
         _ format: Format
     ) -> (encoder: String, format: AVPixelFormat, scale: Int32?, options: [(String, String)])? {

@@ -3,7 +3,7 @@ import MediaModel
 
 /// A generated landscape: sky, sun, ridges, a lake, balls, and a flag that points to the right.
 ///
-/// The same seed gives the same bytes everywhere. Sky and flag show whether a picture is upright and unmirrored.
+/// The same seed gives the same bytes on every machine. Sky and flag show whether a picture is upright and unmirrored.
 package struct Scene: Sendable {
     private let seed: UInt64
     private let width: Int
@@ -106,7 +106,7 @@ package struct Scene: Sendable {
         canvas.pennant(x: 0.112, y: 0.25, width: 0.16, height: 0.14, Colour(red: 220, green: 30, blue: 40))
     }
 
-    /// A smooth wave from -1 to 1 with period 1, without the mathematics library.
+    /// A smooth wave from -1 to 1 with period 1; not a sine, because mathematics libraries may round differently.
     private func wave(_ at: Double) -> Double {
         let phase = at - at.rounded(.down)
         let half = phase < 0.5 ? phase * 2 : phase * 2 - 1
@@ -121,7 +121,7 @@ struct Colour: Hashable {
     var green: Int
     var blue: Int
 
-    /// - Parameter share: Of `other`, 0 to 1.
+    /// - Parameter share: The share of `other`, 0 to 1.
     func mixed(with other: Colour, _ share: Double) -> Colour {
         func mix(_ from: Int, _ to: Int) -> Int { from + Int(Double(to - from) * share) }
         return Colour(red: mix(red, other.red), green: mix(green, other.green), blue: mix(blue, other.blue))

@@ -3,7 +3,7 @@ package import Serving
 
 /// One request that the server received, with all its headers and its body.
 package struct LoggedRequest: Sendable {
-    /// When its body had arrived, by the server's clock.
+    /// When the whole body had arrived, by the server's clock.
     let at: Date
     /// The verb as sent, such as `GET`.
     package let method: String
@@ -11,9 +11,9 @@ package struct LoggedRequest: Sendable {
     let target: String
     /// All header lines, credentials included.
     package let headers: Headers
-    /// The whole body; empty where there was none.
+    /// The whole body; empty if there was none.
     package let body: [UInt8]
-    /// The status of the answer; 0 where the connection was closed instead.
+    /// The status of the answer; 0 if the connection was closed instead.
     package let status: Int
 
     /// The target without its query.

@@ -28,11 +28,11 @@ package struct ProviderPlan: Sendable {
     var creditsPerJob = 4
     /// How StoryToVideo's socket behaves.
     package var socket = SocketManner.usual
-    /// Whether StoryToVideo says `success` where it usually says `finished`.
+    /// Whether StoryToVideo says `success` instead of its usual `finished`.
     package var saysSuccess = false
-    /// The host in links to files, where they must have another origin; `nil` for the server's own.
+    /// The host in links to files, to give them another origin; `nil` for the server's own.
     package var fileHost: String?
-    /// The faults: of those that match a request the first applies, and every one that only slows down.
+    /// The faults: the first that matches a request applies, besides those before it that only slow down.
     package var troubles: [Trouble] = []
 
     /// Providers that answer promptly and without faults.

@@ -23,12 +23,12 @@ extension ProviderServer {
     /// The key as a user of the provider has it.
     package func key(of site: ProviderName) -> String { Self.spelled(key, for: site) }
 
-    /// Kling's key has two halves, of which the second signs.
+    /// The key as `site` spells it; Kling's has two halves, and the second one signs.
     private static func spelled(_ key: String, for site: ProviderName) -> String {
         site == .kling ? "made-up:" + key : key
     }
 
-    /// The provider's table; the stand-in asks for no time between two questions.
+    /// The provider's table, but without a wait between two questions, so that tests are fast.
     private static func api(of site: ProviderName) -> JobAPI {
         var api = site.api ?? .openAI
         api.leastWait = .zero

@@ -6,7 +6,7 @@ import Synchronization
 
 /// An embedded server that speaks the protocols of the video providers, with made-up media.
 ///
-/// Each provider answers below its own path, such as `/fal`, the files below `/files`. Nothing is written to disk.
+/// Each provider answers below its own path, such as `/fal`; files are below `/files`. Nothing is written to disk.
 ///
 ///     let server = ProviderServer()
 ///     try server.start()
@@ -35,13 +35,13 @@ package final class ProviderServer: Sendable {
             listening: [.loopback(port: port)], log: { reception.note($0) }, handler: { await reception.answer($0) })
     }
 
-    /// Binds the port and serves it; throws where the port is taken.
+    /// Binds the port and serves it; throws if the port is taken.
     package func start() throws(SystemError) { try server.start() }
 
     /// Waits up to `grace` for running requests, then cuts them off.
     package func stop(grace: Duration = .zero) async { await server.stop(grace: grace) }
 
-    /// Answers a request without a network, also where the server was not started.
+    /// Answers a request without a network, even if the server was not started.
     package func answer(_ request: Request) async -> Response { await reception.answer(request) }
 
     /// The base of all URLs, such as `http://127.0.0.1:4711`; with port 0 while the server is not running.
@@ -61,7 +61,7 @@ extension ProviderServer {
 
     /// Adds a file below `/files` and returns its link.
     ///
-    /// With `signedAt` the link is signed, and ends `lifetime` seconds after that date.
+    /// With `signedAt` the link is signed, and expires `lifetime` seconds after that date.
     @discardableResult
     package func add(_ media: MadeMedia, signedAt date: Date? = nil, lifetime: Int = 3_600) -> String {
         let path = "/files/\(media.name)"
@@ -99,7 +99,7 @@ extension ProviderServer {
 
     /// Bytes of bodies sent for `path` in exchanges that have ended.
     ///
-    /// Where a connection was cut, the last of them may not have reached the client.
+    /// If a connection was cut, the last of these bytes may not have reached the client.
     package func sent(_ path: String) -> Int64 {
         reception.state.withLock { $0.sent[path] ?? 0 }
     }

@@ -3,7 +3,7 @@ import Serving
 import Supabase
 
 extension Response {
-    /// An answer of JSON.
+    /// An answer with a JSON body.
     static func json(_ value: JSONValue, status: Int = 200) -> Response {
         Response(
             status: status, headers: ["Content-Type": "application/json"], body: .bytes(Array(value.compact.utf8)))
@@ -11,7 +11,7 @@ extension Response {
 }
 
 extension JSONValue {
-    /// The document without blanks, its names sorted; `null` where it cannot be encoded.
+    /// The document without blanks and with sorted names; `null` if it cannot be encoded.
     var compact: String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -38,7 +38,7 @@ extension JSONValue {
         date.map { .integer(Int64($0.timeIntervalSince1970)) } ?? .null
     }
 
-    /// An object with the members of both; where both have one, the other's counts.
+    /// An object with the members of both; `more` decides a member that both have.
     func with(_ more: JSONValue) -> JSONValue {
         guard case .object(let mine) = self, case .object(let others) = more else { return self }
         return .object(mine.merging(others) { $1 })

@@ -24,7 +24,7 @@ struct SiteRequest: Sendable {
         }
     }
 
-    /// The body's JSON; null where it is not JSON.
+    /// The body's JSON; null if it is not JSON.
     var json: JSONValue {
         (try? JSONDecoder().decode(JSONValue.self, from: Data(body))) ?? .null
     }
@@ -35,10 +35,12 @@ struct SiteRequest: Sendable {
         return request.queryItem(name)
     }
 
-    /// A number of rows in the query; `nil` where it is none, or below zero.
+    /// A number of rows in the query; `nil` if it is no number, or below zero.
     func count(_ name: String) -> Int? { request.queryItem(name).flatMap { Int($0) }.flatMap { $0 < 0 ? nil : $0 } }
 
-    /// The page of `rows` that the query asks for by its number, from 1; fewer rows than asked for, as services may give.
+    /// The page of `rows` that the query asks for by its number, from 1.
+    ///
+    /// A page may have fewer rows than asked for, because services may limit it, too.
     func page<Row>(of rows: [Row], number: String, size: String) -> ArraySlice<Row> {
         let size = min(count(size) ?? 10, Self.largestPage)
         let (first, overflows) = (max(1, count(number) ?? 1) - 1).multipliedReportingOverflow(by: size)

@@ -17,7 +17,7 @@ struct HostedFiles: Sendable {
     struct Held: Hashable, Sendable {
         var media: MadeMedia
         var access: Access
-        /// When it is deleted; `nil` where it is kept.
+        /// When the file is deleted; `nil` if it is kept.
         var goneAt: Date?
 
         /// The eTag, which changes whenever the bytes change.
@@ -40,7 +40,7 @@ struct HostedFiles: Sendable {
 extension HostedFiles.Held {
     /// The answer to a request that is permitted to get the file.
     ///
-    /// - Parameter count: The bytes that the file is cut to; `nil` for all.
+    /// - Parameter count: The number of bytes to cut the file to; `nil` for all.
     func answer(_ request: Request, shortenedTo count: Int? = nil) -> Response {
         let bytes = Array(media.bytes.prefix(count ?? .max))
         let size = Int64(bytes.count)

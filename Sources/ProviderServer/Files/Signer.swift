@@ -26,7 +26,7 @@ struct Signer: Sendable {
         return "_jwt=\(signed).\(Base64URL.encode(HMAC.sha256(Array(signed.utf8), key: secret)))"
     }
 
-    /// Whether a web token was signed with the secret, be its claims as they may.
+    /// Whether a web token was signed with the secret, whatever its claims.
     func signed(_ token: Substring) -> Bool {
         guard let dot = token.lastIndex(of: "."), let code = Base64URL.decode(token[token.index(after: dot)...]) else {
             return false

@@ -4,16 +4,16 @@ package import Supabase
 
 /// One job at a made-up provider: what it produces, and after how many questions.
 ///
-/// Its time is counted in questions: each status, list or history that shows the job moves it on by one.
+/// A job's time is counted in questions: each status, list or history that shows the job moves it on by one.
 package struct MadeJob: Hashable, Sendable {
     /// How the job ends.
     package enum End: Hashable, Sendable {
         case succeeded
-        /// It fails with this reason in the provider's answer.
+        /// The job fails with this reason in the provider's answer.
         case failed(String)
-        /// Its status says done, but its result is this error; only fal does that.
+        /// The job's status says done, but its result is this error; only fal does that.
         case failedResult(String)
-        /// It never ends, and its status is this unknown word.
+        /// The job never ends, and its status is this unknown word.
         case word(String)
         case cancelled
     }
@@ -27,25 +27,25 @@ package struct MadeJob: Hashable, Sendable {
     var site: ProviderName
     /// The provider's id of the job, as `JobReference` has it.
     var id: String
-    /// The model's name, which some providers have in the job's path.
+    /// The model's name, which is part of the job's path at some providers.
     var model: String
-    /// The files it produces, in order; they exist once it has succeeded.
+    /// The files that the job produces, in order; they exist once it has succeeded.
     var media: [MadeMedia]
     /// How many questions find it queued.
     var queued: Int
     /// How many questions after those find it running.
     var running: Int
-    /// What it comes to after those questions.
+    /// How the job ends after those questions.
     var end: End
-    /// The input of the request that submitted it.
+    /// The input of the request that submitted the job.
     package var input: JSONValue = [:]
-    /// When it was submitted; `nil` where answers are not to tell.
+    /// When the job was submitted; `nil` if answers are not to contain it.
     package var createdAt: Date?
-    /// When it ended; set by the first question that finds it ended, unless given.
+    /// When the job ended; set by the first question that finds it ended, unless given.
     package var endedAt: Date?
-    /// Paths of its files below `/files/<site>/`; derived from its id where `nil`.
+    /// Paths of the job's files below `/files/<site>/`; `nil` for paths with the job's id.
     var paths: [String]?
-    /// Jobs that must succeed before this one begins; StoryToVideo calls such a job blocked.
+    /// Jobs that must succeed before this one begins; StoryToVideo calls it blocked until then.
     var after: [String] = []
     var asked = 0
 
@@ -100,7 +100,7 @@ extension MadeJob {
         }
     }
 
-    /// Why it failed; `nil` where it did not fail, or has not ended.
+    /// Why the job failed; `nil` if it did not fail, or has not ended.
     var reason: String? {
         guard stage == .ended else { return nil }
         return switch end {

@@ -2,7 +2,7 @@
 package struct MadeMedia: Hashable, Sendable {
     /// The last part of its link's path, such as `video.mp4`.
     var name: String
-    /// The `Content-Type` it is served with, which need not agree with its bytes.
+    /// The `Content-Type` that the file is served with, which need not agree with its bytes.
     var contentType: String
     /// The whole content.
     package var bytes: [UInt8]

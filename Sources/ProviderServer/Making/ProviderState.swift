@@ -5,7 +5,7 @@ import Supabase
 
 /// Everything that the made-up providers hold: jobs, files, and what they charged.
 ///
-/// It reads no clock: each call brings the time.
+/// The state reads no clock, because each call brings the time.
 struct ProviderState: Sendable {
     let key: String
     let plan: ProviderPlan
@@ -44,7 +44,7 @@ extension ProviderState {
 
     /// Accepts a job and charges for it.
     ///
-    /// - Parameter collection: What precedes its number in its id, where that is not the provider's usual.
+    /// - Parameter collection: What precedes the number in the job's id, if that is not the provider's usual.
     mutating func submit(
         _ call: SiteRequest, to site: ProviderName, model: String, key: String? = nil, in collection: String? = nil
     ) -> MadeJob {
@@ -60,7 +60,7 @@ extension ProviderState {
         return job
     }
 
-    /// The provider's id of a job: Google's are paths.
+    /// The provider's id of a job; Google's ids are paths.
     private static func name(of id: String, _ model: String, at site: ProviderName) -> String {
         switch site {
         case .gemini: "models/\(model)/operations/\(id)"
@@ -92,12 +92,12 @@ extension ProviderState {
         job.after.contains { id in !(self.job(id, at: job.site)?.isDone ?? false) }
     }
 
-    /// The same for all jobs of `site`, newest first.
+    /// Answers one question about all jobs of `site`, newest first.
     mutating func askAll(at site: ProviderName, now: Date) -> [MadeJob] {
         jobs(at: site).reversed().compactMap { ask($0.id, at: site, now: now) }
     }
 
-    /// Ends a job that has not ended; `false` where it has ended already.
+    /// Ends a job that has not ended; `false` if it has ended already, or is unknown.
     mutating func cancel(_ id: String, at site: ProviderName, now: Date) -> Bool {
         guard let index = jobs.firstIndex(where: { $0.site == site && $0.id == id }), jobs[index].stage != .ended
         else { return false }
@@ -128,13 +128,13 @@ extension ProviderState {
         }
     }
 
-    /// When the files of an ended job are deleted; `nil` where links expire instead, or nothing does.
+    /// When the files of an ended job are deleted; `nil` if their links expire instead, or if neither happens.
     func goneAt(_ job: MadeJob) -> Date? {
         guard access(at: job.site) != .signature, let lifetime = plan.lifetimes[job.site] else { return nil }
         return job.endedAt.map { $0 + Double(lifetime.components.seconds) }
     }
 
-    /// A link to one of a job's files; a provider that signs each answer's links uses the call's time.
+    /// A link to one of a job's files; a provider that signs links anew in each answer uses the call's time.
     func link(_ path: String, of job: MadeJob, for call: SiteRequest) -> String {
         let lifetime = Int(plan.lifetimes[job.site]?.components.seconds ?? 365 * 86_400)
         let link = call.origin(host: plan.fileHost) + path
@@ -163,7 +163,7 @@ extension ProviderState {
         return content(path, for: call, shortenedTo: count) ?? Response(status: 404)
     }
 
-    /// The file at `path`, where the call is permitted to get it; `nil` once it has been deleted.
+    /// The answer with the file at `path`, which the call must be permitted to get; `nil` once it has been deleted.
     func content(_ path: String, for call: SiteRequest, shortenedTo count: Int? = nil) -> Response? {
         guard let held = hosted[path], held.goneAt.map({ call.now < $0 }) ?? true else { return nil }
         return held.answer(call.request, shortenedTo: count)

@@ -33,7 +33,7 @@ extension ProviderState {
         }
     }
 
-    /// Another link to a file that is still held; the stand-in looks at no signature of fal's.
+    /// Another link to a file that still exists; the stand-in does not check fal's signatures.
     private mutating func falSigned(_ call: SiteRequest) -> Response {
         guard let link = call.request.queryItem("url"), let path = WebAddress(link)?.path, let held = hosted[path],
             held.goneAt.map({ call.now < $0 }) ?? true

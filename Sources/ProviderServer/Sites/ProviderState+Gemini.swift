@@ -44,7 +44,7 @@ extension ProviderState {
         return done.with(["response": ["@type": "PredictLongRunningResponse", "generateVideoResponse": made]])
     }
 
-    /// google-genai: `interaction.py`, `modeloutputstep.py`, `videocontent.py`.
+    /// The interaction as google-genai reads it: `interaction.py`, `modeloutputstep.py`, `videocontent.py`.
     private func interaction(_ job: MadeJob, _ call: SiteRequest) -> JSONValue {
         let content = zip(job.filePaths, job.media).map { path, media -> JSONValue in
             [

@@ -3,7 +3,7 @@ import Providers
 import Serving
 import Supabase
 
-/// Kling: every answer has a code, 0 for a success, and its content under `data`.
+/// Kling, whose every answer has a code, 0 for a success, and its content under `data`.
 extension ProviderState {
     mutating func kling(_ call: SiteRequest) -> Response {
         guard let token = call.header("authorization")?.dropFirst("Bearer ".count), signer.signed(token) else {

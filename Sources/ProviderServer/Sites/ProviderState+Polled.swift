@@ -3,9 +3,9 @@ import Providers
 import Serving
 import Supabase
 
-/// The providers that are tables in `Providers/Sites`: here as their own SDKs' types have them.
+/// The providers that are tables in `Providers/Sites`, with answers as their own SDKs' types describe them.
 extension ProviderState {
-    /// xAI: `status`, `video{url, duration}`; a job's id is called a request's.
+    /// xAI: `status`, `video{url, duration}`; a job's id is called a request id.
     mutating func xAI(_ call: SiteRequest) -> Response {
         guard shows(call, "authorization", scheme: "Bearer ") else {
             return .json(["code": "unauthenticated", "error": "Incorrect API key provided."], status: 401)
@@ -61,7 +61,7 @@ extension ProviderState {
         ]
     }
 
-    /// Model Studio: `VideoSynthesisResponse`; a task that is not known has the status `UNKNOWN`.
+    /// Model Studio: `VideoSynthesisResponse`; an unknown task has the status `UNKNOWN`.
     mutating func wan(_ call: SiteRequest) -> Response {
         guard shows(call, "authorization", scheme: "Bearer ") else {
             return .json(["code": "InvalidApiKey", "message": "Invalid API-key provided."], status: 401)

@@ -31,7 +31,7 @@ extension ProviderState {
         return Response(status: 404)
     }
 
-    /// What precedes the paths of the provider's table; SDKs add the API's version where the table's base has it.
+    /// What precedes the paths of the provider's table; includes the API's version if an SDK added it.
     private static func prefix(of site: ProviderName, in path: Substring) -> String {
         let version = site.api?.base?.split(separator: "/").last ?? ""
         let versioned = "/\(site.rawValue)/\(version)"

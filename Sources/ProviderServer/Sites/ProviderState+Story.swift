@@ -104,7 +104,7 @@ extension ProviderState {
         work.hasPrefix("tasks/") ? String(work.dropFirst(6)) : work
     }
 
-    /// A task: REST wraps it, the socket sends it as it is.
+    /// A task, which REST wraps and the socket sends as it is.
     func storyWork(_ job: MadeJob, _ call: SiteRequest) -> JSONValue {
         let done = plan.saysSuccess ? "success" : "finished"
         let word = isBlocked(job) ? "blocked" : job.word("pending", "processing", done, "failed", "cancelled")
@@ -114,7 +114,7 @@ extension ProviderState {
         return [
             "id": .string(Self.bare(job.id)), "projectId": .string(story?.id ?? "p-0"), "shotId": "",
             "type": .string(job.model), "status": .string(word),
-            // This server reports 100 as soon as the copying begins.
+            // The real server reports 100 as soon as it begins to copy.
             "progress": job.stage == .queued ? 0 : 100, "message": "", "error": .string(job.reason ?? ""),
             "parameters": ["depends_on": job.after.isEmpty ? nil : .array(job.after.map { .string(Self.bare($0)) })],
             "result": [
@@ -126,7 +126,7 @@ extension ProviderState {
         ]
     }
 
-    /// Go's zero date, which this server sends for "never" and often for "not recorded".
+    /// Go's zero date, which the real server sends for "never" and often for "not recorded".
     private static let zeroDate: JSONValue = "0001-01-01T00:00:00Z"
 
     private mutating func storyProject(_ index: Int, _ call: SiteRequest) -> Response {
@@ -166,7 +166,7 @@ extension ProviderState {
         story.works.compactMap { job($0, at: .storyToVideo) }
     }
 
-    /// The shots; until the text has created them null, which is how Go writes an empty list.
+    /// The shots; null until the text has created them, because Go writes an empty list so.
     private func shots(of story: Story, _ call: SiteRequest) -> JSONValue {
         guard job(story.textWork, at: .storyToVideo)?.isDone == true else { return nil }
         return .array(story.shots.map { shot(of: story, $0, call) })

@@ -3,7 +3,7 @@ import Providers
 import Serving
 import Supabase
 
-/// Veo at Vertex AI, which puts the files themselves into the answer where no bucket is named for them.
+/// Veo at Vertex AI, which puts the files themselves into the answer if the request names no bucket for them.
 extension ProviderState {
     mutating func vertex(_ call: SiteRequest) -> Response {
         guard shows(call, "authorization", scheme: "Bearer ") else {

@@ -2,7 +2,7 @@
 package enum SocketManner: Hashable, Sendable {
     /// A frame at once, at each change and at the end; then the connection ends without a close frame.
     case usual
-    /// It opens, and no frame follows.
+    /// The socket opens, and no frame follows.
     case silent
     /// The connection ends after this many frames.
     case cut(afterFrames: Int)
@@ -12,7 +12,7 @@ package enum SocketManner: Hashable, Sendable {
     case twice
     /// The last frame is followed by a close frame.
     case goodbye
-    /// A ping before each frame, which must be answered.
+    /// A ping comes before each frame, and the client must answer it.
     case pinging
     /// The handshake is answered with the hash of another key.
     case wrongAccept

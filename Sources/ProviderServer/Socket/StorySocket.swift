@@ -14,7 +14,7 @@ struct StorySocket: Sendable {
         /// The frame's text, sent only when it differs from the last one.
         let text: String
         let isEnd: Bool
-        /// Whether the server closes after it; it does not notice every end.
+        /// Whether the server closes the connection after this update; it does not notice every end.
         let isSeen: Bool
     }
 

@@ -20,7 +20,7 @@ struct FaultCounts: Sendable {
         var paces: [Pace] = []
     }
 
-    /// Deterministic: each fault counts the requests that it matches, and applies to those in its span.
+    /// The faults for the next request; deterministic, because each fault counts the requests that it matches.
     mutating func next(_ method: String, _ path: Substring) -> Hit {
         var hit = Hit()
         for (index, trouble) in troubles.enumerated() where hit.effect == nil && trouble.matches(method, path) {

@@ -1,7 +1,7 @@
 import Serving
 
 extension Trouble.Effect {
-    /// The answer that replaces the right one; `nil` where the request is handled first.
+    /// The answer that replaces the right one; `nil` if the request takes effect first.
     var answer: Response? {
         switch self {
         case .status(let status, let seconds, let body):

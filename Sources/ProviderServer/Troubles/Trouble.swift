@@ -4,29 +4,29 @@ import Serving
 package struct Trouble: Hashable, Sendable {
     /// What happens to a request that the fault applies to.
     package enum Effect: Hashable, Sendable {
-        /// This answer, and the request has no effect; `retryAfter` in seconds.
+        /// The server answers with this status, and the request has no effect; `retryAfter` is in seconds.
         case status(Int, retryAfter: Int? = nil, body: String = "")
         /// The connection is closed, and the request has no effect.
         case dropped
         /// The request takes effect, then the connection is closed without an answer.
         case lostAnswer
-        /// The answers it applies to share this rate; other faults may apply as well.
+        /// All answers that the fault applies to share this rate; other faults may apply as well.
         case slow(bytesPerSecond: Int)
         /// The connection ends after this many bytes of the answer's body.
         case cut(after: Int)
-        /// After this many bytes of the body nothing is sent for this long; then the connection ends.
+        /// After this many bytes of the body, nothing is sent for this time; then the connection ends.
         case stalled(after: Int, Duration)
-        /// 200 with this text instead of the right answer.
+        /// The answer is 200 with this text instead of the right one.
         case instead(contentType: String, String)
         /// The file has only this many bytes, and its headers say so too.
         case shortened(to: Int)
-        /// A body without a length, which never ends.
+        /// The body has no length and never ends.
         case endless
-        /// Announces and sends this many bytes: the right ones, then zeros.
+        /// The answer announces and sends this many bytes: the right ones, then zeros.
         case announcing(Int64)
-        /// 302 to this address.
+        /// The answer is 302 to this address.
         case redirect(to: String)
-        /// Cut after this many bytes; from then on the file has these other bytes.
+        /// The answer is cut after this many bytes; from then on the file has these other bytes.
         case replaced(after: Int, by: [UInt8])
     }
 
@@ -36,9 +36,9 @@ package struct Trouble: Hashable, Sendable {
     var method: String?
     /// A `Wildcard` for the path without its query, such as `/files/fal/*`; `nil` for every path.
     var path: String?
-    /// How many matching requests are handled normally first.
+    /// How many matching requests are first handled normally.
     var sparing: Int
-    /// The most requests it applies to; `nil` for no limit.
+    /// The most requests that the fault applies to; `nil` for no limit.
     var times: Int?
 
     /// A fault that applies to every request, unless it is narrowed.
