@@ -16,9 +16,9 @@ package enum Base64URL {
             }, as: UTF8.self)
     }
 
-    /// The bytes of `text`; `nil` where it is not such text.
+    /// The bytes of `text`; `nil` if it is not base64 of this kind.
     package static func decode(_ text: some StringProtocol) -> [UInt8]? {
-        // Foundation reads equals signs anywhere as zeros.
+        // Checked first, because Foundation reads equals signs anywhere as zeros.
         guard text.utf8.allSatisfy(isDigit) else { return nil }
         var plain = text.utf8.map { byte in
             switch byte {

@@ -1,6 +1,6 @@
 /// Whether a client sends its body at least as fast as required (`Daemon.leastBytes`).
 ///
-/// Time in which the server reads nothing does not count.
+/// Time in which the server itself does not read does not count.
 struct BodyPace {
     private var start: ContinuousClock.Instant?
     private var count = 0
@@ -17,6 +17,6 @@ struct BodyPace {
         return count >= Daemon.leastBytes
     }
 
-    /// The server stops reading: the time until the next bytes does not count.
+    /// Notes that the server stops reading, so that the time until the next bytes does not count.
     mutating func pause() { (start, count) = (nil, 0) }
 }

@@ -3,7 +3,7 @@ import Glibc
 
 /// The functions that libmicrohttpd calls on its own threads; they capture nothing.
 ///
-/// The context of the daemon is the `RequestDispatcher`, that of a request is its `ServerExchange`, which libmicrohttpd
+/// The daemon's context is the `RequestDispatcher`; a request's context is its `ServerExchange`, which libmicrohttpd
 /// owns from the request line until `completed`.
 enum Callbacks {
     /// A connection begins or ends; in both cases the descriptor is still this connection's.
@@ -29,7 +29,7 @@ enum Callbacks {
             return Unmanaged.passRetained(exchange).toOpaque()
         }
 
-    /// Leaves escapes as they are, since the handler decodes them.
+    /// Leaves escapes as they are, because the handler decodes them.
     static let unescape:
         @convention(c) (UnsafeMutableRawPointer?, OpaquePointer?, UnsafeMutablePointer<CChar>?) -> Int = {
             _, _, text in
@@ -62,7 +62,7 @@ enum Callbacks {
         }
     }
 
-    /// The connection has left HTTP; its exchange passes it on, with the bytes the client had sent already.
+    /// The connection has left HTTP; its exchange passes it on, with the bytes that the client has already sent.
     static let upgraded: MHD_UpgradeHandler = { _, _, context, bytes, count, descriptor, upgrade in
         guard let context, let upgrade else { return }
         let exchange = Unmanaged<ServerExchange>.fromOpaque(context).takeUnretainedValue()
@@ -100,7 +100,7 @@ extension ConnectionHandle {
 
     var descriptor: Int32 { serving_descriptor(pointer) }
 
-    /// The port that the client connected from; `nil` on a Unix socket, and where the client is gone.
+    /// The port that the client connected from; `nil` on a Unix socket, or if the client is gone.
     var peerPort: UInt16? {
         var address = sockaddr_in()
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)
@@ -119,11 +119,11 @@ extension ConnectionHandle {
 
     /// Writes `bytes` directly to the socket, then closes this side for writing.
     ///
-    /// libmicrohttpd continues to read, since closing a socket that holds unread bytes would make the kernel
+    /// libmicrohttpd continues to read, because closing a socket that holds unread bytes would make the kernel
     /// discard the answer before the client has read it.
     func end(saying bytes: [UInt8]) {
         let descriptor = serving_descriptor(pointer)
-        // A small answer fits into the buffer of a socket that nothing was written to.
+        // No loop, because a small answer fits into the empty buffer of the socket.
         _ = send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT))
         shutdown(descriptor, Int32(SHUT_WR))
     }

@@ -11,7 +11,7 @@ package final class Conversation: @unchecked Sendable {
     private let early: [UInt8]
     private let pieces = Channel<[UInt8]>(capacity: 4)
 
-    /// Takes ownership of the socket of `upgrade`, from which `early` was already read.
+    /// Takes ownership of the socket of `upgrade`; `early` was already read from it.
     init(_ descriptor: Int32, upgrade: OpaquePointer, early: [UInt8]) {
         self.descriptor = descriptor
         self.upgrade = upgrade
@@ -30,10 +30,10 @@ package final class Conversation: @unchecked Sendable {
         }
     }
 
-    /// The next bytes; `nil` when the client or this side has ended the connection.
+    /// The next bytes; `nil` if the client or this side has ended the connection.
     package func receive() async -> [UInt8]? { await pieces.receive() }
 
-    /// Sends all of `bytes`; `false` when the client is gone, or accepts nothing for 20 s.
+    /// Sends all of `bytes`; `false` if the client is gone, or accepts nothing for 20 s.
     package func send(_ bytes: [UInt8]) async -> Bool {
         let descriptor = descriptor
         return await Blocking.run { Self.write(bytes, to: descriptor) }

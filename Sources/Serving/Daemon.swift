@@ -12,9 +12,9 @@ struct Daemon: @unchecked Sendable {
     private static let openingSeconds = 60
     /// Seconds without traffic from the first request on.
     static let idleSeconds: UInt32 = 65
-    /// How long a body may take to bring `leastBytes` while the server reads; else the connection is ended.
+    /// How long `leastBytes` of a body may take while the server reads; a slower connection is ended.
     ///
-    /// Complete silence ends with `idleSeconds`, but one byte a second would occupy a place without end.
+    /// `idleSeconds` ends only complete silence, and one byte a second would occupy a place without end.
     static let paceWindow = Duration.seconds(60)
     static let leastBytes = 4 << 10
     /// Bytes of memory for one connection: its header lines and the piece of the body being received.
@@ -65,7 +65,7 @@ struct Daemon: @unchecked Sendable {
             option(.URI_LOG_CALLBACK, unsafeBitCast(Callbacks.requestLine, to: Int.self), context),
             option(.UNESCAPE_CALLBACK, unsafeBitCast(Callbacks.unescape, to: Int.self), context),
             option(.NOTIFY_COMPLETED, unsafeBitCast(Callbacks.completed, to: Int.self), context),
-            // A pool has at least two threads; a single one is the daemon's own.
+            // A pool has at least two threads; a single thread is the daemon's own.
             threads > 1 ? option(.THREAD_POOL_SIZE, threads) : option(.END),
             option(.END),
         ]
@@ -73,8 +73,8 @@ struct Daemon: @unchecked Sendable {
 
     /// Removes the socket file, so that no new client finds it.
     ///
-    /// The socket itself is closed by `stop`: taking it from threads that poll it (`MHD_quiesce_daemon`) aborts the
-    /// process when a thread releases it at the same moment, at least up to version 0.9.77.
+    /// Only `stop` closes the socket itself, because taking it from threads that poll it (`MHD_quiesce_daemon`) aborts
+    /// the process if a thread releases it at the same moment, at least up to version 0.9.77.
     func hide() {
         if case .unix(let path) = address { unlink(path.cString) }
     }

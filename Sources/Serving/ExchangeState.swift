@@ -1,10 +1,10 @@
 /// The state of one request, shared by the connection's thread and the handler's task.
 ///
-/// The connection's thread reports what arrived and is told its next step; the handler reads the body and
+/// The connection's thread reports what arrived and gets its next step; the handler reads the body and
 /// writes the answer. After every change `canProceed`, `reading` and `canGive` say which side need not wait
 /// any longer.
 struct ExchangeState {
-    /// Bytes buffered in each direction while the other side is slower.
+    /// The most bytes that are buffered in each direction while the other side is slower.
     static let capacity = 256 << 10
 
     /// How far the request has come on the connection.
@@ -22,7 +22,7 @@ struct ExchangeState {
         case proceed
         case wait
         case answer(Response)
-        /// Close without sending another byte.
+        /// The connection is closed without another byte.
         case cut
     }
 
@@ -67,7 +67,7 @@ extension ExchangeState {
     /// The step after the header.
     mutating func opened() -> Step { stage == .held ? .wait : .proceed }
 
-    /// The step of a connection that was held, or whose request is complete.
+    /// The next step of a connection that was held, or whose request is complete.
     mutating func requestAdvanced() -> Step {
         if isCancelled || response?.isDropped == true { return .cut }
         if stage == .held, isBodyWanted, response == nil {
@@ -86,8 +86,8 @@ extension ExchangeState {
         _ bytes: UnsafeRawBufferPointer, at now: ContinuousClock.Instant = .now
     ) -> Step {
         if isCancelled || response?.isDropped == true { return .cut }
-        // Answering before the end of the request would close the connection while the client still
-        // writes, so the rest is read and discarded.
+        // The rest of the body is read and discarded, because answering before the end of the request would close the
+        // connection while the client still writes.
         if response == nil {
             guard inbound.count < Self.capacity else {
                 pace.pause()
@@ -122,7 +122,7 @@ extension ExchangeState {
 // MARK: The handler's task
 
 extension ExchangeState {
-    /// Takes the next piece of the body; `nothingYet` where none has arrived.
+    /// Takes the next piece of the body; `nothingYet` if none has arrived.
     mutating func read() -> Reading {
         isBodyWanted = true
         if let piece = inbound.removeFirst() { return .piece(piece) }
@@ -132,15 +132,15 @@ extension ExchangeState {
 
     /// Whether the client is still sending its body, so that an answer must bypass libmicrohttpd.
     ///
-    /// The whole body may have arrived, or there may be none, before the request is reported as read.
+    /// `missing` is checked too, because the body may be complete, or empty, before the request is reported as read.
     var canAnswerEarly: Bool { stage == .body && missing != 0 && response == nil && !isCancelled }
 
-    /// Bytes of the body that have not arrived; `nil` where its length is not known.
+    /// Bytes of the body that have not arrived; `nil` if its length is not known.
     var missing: Int64? { length.map { max(0, $0 - received) } }
 
     /// Sets the answer; the unread rest of the body is discarded.
     ///
-    /// - Parameter isSent: Whether it was already sent; the connection then ends after the body.
+    /// - Parameter isSent: Whether the answer was already sent; the connection then ends after the body.
     mutating func answer(_ response: Response, isSent: Bool = false) {
         guard self.response == nil else { return }
         self.response = response

@@ -8,7 +8,7 @@ package struct ExchangeSummary: Sendable {
     package let status: Int
     /// Bytes of the request's body that arrived, read or not.
     package let received: Int64
-    /// Bytes of the answer's body that were sent; 0 where a file's or an array's was cut short.
+    /// Bytes of the answer's body that were sent; 0 if the body was a file or an array and was cut short.
     package let sent: Int64
     /// Whether the answer was sent to its end.
     package let isComplete: Bool

@@ -31,7 +31,7 @@ enum Framing {
     /// Whether `text` has no carriage return, which alone ends the line for some programs.
     static func isOneLine(_ text: UnsafePointer<CChar>) -> Bool { strchr(text, 0x0D) == nil }
 
-    /// Whether the HTTP version directly follows `target`; it does not where a NUL is in the request line.
+    /// Whether the HTTP version directly follows `target`; it does not if a NUL is in the request line.
     static func isWhole(target: UnsafePointer<CChar>) -> Bool {
         isOneLine(target) && strncmp(target + strlen(target) + 1, "HTTP/", 5) == 0
     }

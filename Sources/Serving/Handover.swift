@@ -11,7 +11,7 @@ final class Handover: Sendable {
 
     private let state = Mutex(State.nothing)
 
-    /// `false` when no task will take it.
+    /// Offers the connection to the task; `false` if no task will take it.
     func give(_ conversation: Conversation) -> Bool {
         state.withLock { state in
             switch state {
@@ -25,7 +25,7 @@ final class Handover: Sendable {
         }
     }
 
-    /// The connection; `nil` when the client left first, or the server stops.
+    /// Waits for the connection; `nil` if the client left first, or the server stops.
     func take() async -> Conversation? {
         await withCheckedContinuation { continuation in
             state.withLock { state in

@@ -9,7 +9,7 @@ enum Reply {
     /// What a content reader returns to cut the connection (`MHD_CONTENT_READER_END_WITH_ERROR`).
     static let broken = -2
 
-    /// Gives `response` to the connection; `MHD_NO`, which cuts the connection, where that fails.
+    /// Gives `response` to the connection; `MHD_NO`, which cuts the connection, if that fails.
     static func queue(_ response: Response, on exchange: ServerExchange) -> MHD_Result {
         guard let reply = make(response, for: exchange) else { return .NO }
         defer { MHD_destroy_response(reply) }
@@ -35,7 +35,7 @@ enum Reply {
             }
         case .file(let file, let offset, let length):
             guard length > 0 else { return MHD_create_response_from_buffer(0, nil, .RESPMEM_PERSISTENT) }
-            // libmicrohttpd closes the descriptor it is given once the answer has been sent.
+            // A copy, because libmicrohttpd closes the descriptor once the answer has been sent.
             let copy = fcntl(file.descriptor, F_DUPFD_CLOEXEC, 0)
             guard copy >= 0 else { return nil }
             return MHD_create_response_from_fd_at_offset64(UInt64(length), copy, UInt64(offset))

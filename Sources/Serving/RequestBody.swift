@@ -8,8 +8,8 @@ package enum BodyFailure: Error, Hashable {
 
 /// The bytes that a client sends, read piece by piece while they arrive.
 ///
-/// A slow reader slows the client down, since only a fixed number of bytes is buffered. It can be read
-/// once; what a handler leaves unread is discarded.
+/// A slow reader slows the client down, because only a fixed number of bytes is buffered. A body can be read
+/// once; bytes that a handler leaves unread are discarded.
 package struct RequestBody: Sendable, AsyncSequence {
     /// Bytes announced by the client; `nil` for a chunked body.
     package let length: Int64?
@@ -28,7 +28,7 @@ package struct RequestBody: Sendable, AsyncSequence {
     package struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate let body: RequestBody
 
-        /// The next piece; `nil` at the end, and a `BodyFailure` where the rest is lost.
+        /// The next piece; `nil` at the end; throws a `BodyFailure` if the rest is lost.
         package mutating func next() async throws -> [UInt8]? { try await body.next() }
         /// The next piece, with the error typed; `nil` at the end.
         package mutating func next(
@@ -41,7 +41,7 @@ package struct RequestBody: Sendable, AsyncSequence {
     /// Lets `for try await` read the pieces.
     package func makeAsyncIterator() -> AsyncIterator { AsyncIterator(body: self) }
 
-    /// All bytes at once; throws `tooLarge` where they are more than `limit`.
+    /// All bytes at once; throws `tooLarge` if they are more than `limit`.
     package func collect(limit: Int) async throws(BodyFailure) -> [UInt8] {
         if let length, length > Int64(limit) { throw .tooLarge }
         var all: [UInt8] = []

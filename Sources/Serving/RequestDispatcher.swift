@@ -3,18 +3,18 @@ import Synchronization
 
 /// Opens and closes requests: the server's side of libmicrohttpd's callbacks.
 ///
-/// It knows every exchange that is running, so that a stopping server can wait for them.
+/// The dispatcher knows every running exchange, so that a stopping server can wait for them.
 final class RequestDispatcher: Sendable {
     typealias Handler = @Sendable (Request) async -> Response
 
-    /// Bytes above which a body is not received before the handler reads it, so that a refusal saves the
+    /// The bytes above which a body is not received before the handler reads it, so that a refusal saves the
     /// transfer, at the cost of the connection; smaller bodies are received in any case.
     private static let freeBody: Int64 = 1 << 20
 
     let connections: Connections
     let connectionLimit: Int
     private let handler: Handler
-    /// Which users have a socket with that port on loopback; `nil` where every user may ask.
+    /// Which users have a socket with that port on loopback; `nil` if every user may ask.
     private let usersOfPort: (@Sendable (UInt16) -> Set<UInt32>)?
     private let log: (@Sendable (ExchangeSummary) -> Void)?
     private let open: Mutex<Open>
@@ -112,7 +112,7 @@ extension RequestDispatcher {
 // MARK: Stopping
 
 extension RequestDispatcher {
-    /// From now on every new request is cut off, on new and on kept connections.
+    /// Cuts off every new request from now on, on new and on kept connections.
     func refuse() {
         open.withLock { $0.isStopping = true }
     }

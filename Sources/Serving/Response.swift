@@ -10,9 +10,9 @@ package struct Response: Sendable {
         case file(OpenFile, offset: Int64, length: Int64)
         /// Pieces produced while the client reads them, ended by `nil`; a thrown error cuts the connection.
         ///
-        /// Sent chunked where `length` is `nil`.
+        /// The body is sent chunked if `length` is `nil`.
         case stream(length: Int64?, next: @Sendable () async throws -> [UInt8]?)
-        /// For answers to HEAD: announces `length` bytes and sends none.
+        /// A body for answers to HEAD: announces `length` bytes and sends none.
         case announced(length: Int64)
     }
 
@@ -22,7 +22,7 @@ package struct Response: Sendable {
     package var headers: Headers
     /// What is sent after the header.
     package var body: Body
-    /// Whether it is sent even while the request's body is arriving, which ends the connection.
+    /// Whether the answer is sent even while the request's body is arriving, which ends the connection.
     ///
     /// Only an answer without a body can be urgent.
     package var isUrgent = false

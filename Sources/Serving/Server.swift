@@ -19,7 +19,7 @@ package final class Server: Sendable {
     ///   - connectionLimit: The most connections at once, beyond which idle ones are ended; by default as many as the
     ///     limit for open files allows, up to 512.
     ///   - isForOwner: Whether clients on loopback that run as another user, other than root, get no answer.
-    ///   - log: Called once per exchange when it has ended, on a connection's thread: must not block.
+    ///   - log: Called once per exchange when it has ended; must not block, because it runs on a connection's thread.
     ///   - handler: Answers one request; cancelled when the server stops.
     package convenience init(
         listening: [Address], threads: Int = 2, connectionLimit: Int? = nil,
@@ -32,7 +32,7 @@ package final class Server: Sendable {
             usersOfPort: isForOwner ? look : nil, log: log, handler: handler)
     }
 
-    /// - Parameter usersOfPort: Which users have a socket with that port on loopback; `nil` where every user may ask.
+    /// - Parameter usersOfPort: Which users have a socket with that port on loopback; `nil` if every user may ask.
     init(
         listening: [Address], threads: Int = 2, connectionLimit: Int? = nil,
         usersOfPort: (@Sendable (UInt16) -> Set<UInt32>)?, log: (@Sendable (ExchangeSummary) -> Void)? = nil,
@@ -60,7 +60,7 @@ package final class Server: Sendable {
         daemons.withLock { $0 = started }
     }
 
-    /// The loopback port in use; `nil` before `start()`, and where no port is served.
+    /// The loopback port in use; `nil` before `start()`, or if no port is served.
     package var port: UInt16? {
         for daemon in daemons.withLock({ $0 }) {
             if case .loopback(let port) = daemon.address { return port }

@@ -9,7 +9,7 @@ struct ConnectionHandle: @unchecked Sendable {
 /// One request and its answer, shared by the connection's thread and the handler's task.
 ///
 /// `ExchangeState` makes all decisions; this class adds the lock, the waiting and the connection. A
-/// connection is suspended and resumed only under the lock, so the two cannot overtake each other.
+/// connection is suspended and resumed only under the lock, so that no resumption overtakes its suspension.
 final class ServerExchange: Sendable {
     let connection: ConnectionHandle
     let target: String
@@ -112,7 +112,7 @@ extension ServerExchange {
         shared.isSuspended = true
     }
 
-    /// What the log says about the exchange once it has ended; `nil` where no handler was started.
+    /// What the log says about the exchange once it has ended; `nil` if no handler was started.
     func summary(isComplete: Bool) -> ExchangeSummary? {
         shared.withLock { shared in
             guard let method = shared.method else { return nil }
@@ -192,7 +192,7 @@ extension ServerExchange {
             shared.state.cancel()
             return shared.task
         }
-        // Outside the lock, since cancellation handlers run immediately and take it.
+        // Outside the lock, because cancellation handlers run immediately and take it.
         task?.cancel()
     }
 

@@ -6,7 +6,7 @@ enum UnixAddress {
     /// `O_PATH`, which Glibc's module lacks.
     private static let onlyName: Int32 = 0o10000000
 
-    /// Calls `body` with an address of `path`; a long path is reached through its directory's descriptor.
+    /// Calls `body` with an address of `path`; if the path is too long, by its directory's descriptor.
     static func reaching<T>(
         _ path: FilePath, _ body: (inout sockaddr_un) throws(SystemError) -> T
     ) throws(SystemError) -> T {

@@ -11,7 +11,7 @@ extension Request {
 }
 
 extension RequestBody {
-    /// The same body, lost after `count` bytes or at its end, after `silence`.
+    /// The same body, lost after `count` bytes or at its end, once `silence` has passed.
     package func lost(after count: Int, silence: Duration = .zero) -> RequestBody {
         let rest = Budget(count)
         return RequestBody(length: length) { [self] () throws(BodyFailure) in
@@ -95,7 +95,7 @@ extension Response {
 
     private typealias Pieces = (length: Int64?, next: @Sendable () async throws -> [UInt8]?)
 
-    /// The body piece by piece; `nil` where there is none to send.
+    /// The body piece by piece; `nil` if there is none to send.
     private var pieces: Pieces? {
         let place = Place()
         switch body {

@@ -4,8 +4,8 @@ import Synchronization
 
 /// The connections of a server, limited so that a new one always finds a place.
 ///
-/// Beyond the limit the connection that has waited longest for a request is ended, whether it never sent one or was
-/// kept after an answer. One with a running request is never ended for another.
+/// Beyond the limit, the connection that has waited longest for a request is ended, whether it never sent one or was
+/// kept after an answer. A connection with a running request is never ended for another.
 final class Connections: Sendable {
     private struct Place {
         /// Lower numbers have been waiting longer.
@@ -17,7 +17,7 @@ final class Connections: Sendable {
     }
 
     private struct State {
-        /// By descriptor.
+        /// The places of connections, by descriptor.
         var places: [Int32: Place] = [:]
         var lastOrder = 0
     }
@@ -29,7 +29,7 @@ final class Connections: Sendable {
         self.limit = limit
     }
 
-    /// A part of the limit for open files, up to 512; the other descriptors are for the handlers.
+    /// A part of the limit for open files, up to 512, because handlers need descriptors, too.
     static var defaultLimit: Int {
         var files = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &files) == 0 else { return 128 }
@@ -70,6 +70,6 @@ final class Connections: Sendable {
         }
     }
 
-    /// Must be called before the descriptor is closed, because its number is then reused.
+    /// Forgets a connection; must be called before its descriptor is closed, because the number is then reused.
     func closed(_ descriptor: Int32) { state.withLock { $0.places[descriptor] = nil } }
 }
