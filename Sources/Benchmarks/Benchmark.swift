@@ -1,4 +1,4 @@
-/// One row of the table, or some rows that need the same preparation.
+/// A benchmark: one row of the table, or some rows that need the same preparation.
 struct Benchmark: Sendable {
     /// The name on the command line.
     let name: String
@@ -11,7 +11,7 @@ struct Benchmark: Sendable {
         self.measure = measure
     }
 
-    /// What it measures on `bench`; an error becomes a failed row, so that the next benchmark still runs.
+    /// The measurements on `bench`; an error becomes a failed row, so that the next benchmark still runs.
     func measurements(on bench: Workbench) async -> [Measurement] {
         do {
             return try await measure(bench).map { $0.named(name) }
@@ -22,7 +22,7 @@ struct Benchmark: Sendable {
         }
     }
 
-    /// Every row, in the order of the table.
+    /// Every benchmark, in the order of the table.
     static let all: [Benchmark] = [
         ThumbnailRow.benchmark, PosterRow.benchmark, RescanRow.benchmark, UploadRow.benchmark, LargeUploadRow.benchmark,
         QueueRow.benchmark,

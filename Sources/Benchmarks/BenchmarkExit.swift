@@ -4,7 +4,7 @@ import Glibc
 enum BenchmarkExit: Int32 {
     /// Every goal that could be measured was reached.
     case success = 0
-    /// A measurement failed although everything it needs is installed.
+    /// A measurement failed although everything that it needs is installed.
     case failure = 1
     case usage = 2
     /// A goal was missed.

@@ -10,7 +10,7 @@ struct BenchmarkOrder: Sendable {
     private(set) var benchmarks: [Benchmark] = []
     private(set) var scale = Scale.full
     private(set) var isJSON = false
-    /// The directory to work in, where generated media are kept; a temporary one when `nil`.
+    /// The directory to work in, which keeps generated media; `nil` for a temporary one.
     private(set) var folder: FilePath?
     /// A directory of the user's media files for the row `corpus`.
     private(set) var corpus: FilePath?

@@ -1,6 +1,6 @@
 import Platform
 
-/// `gallery-sync-bench`: measures the promised numbers, in the same run as other programs.
+/// `gallery-sync-bench`: measures the promised numbers, and other programs in the same run for comparison.
 @main enum BenchmarkProgram {
     static func main() async {
         Signals.block([])

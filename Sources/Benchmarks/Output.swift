@@ -10,7 +10,7 @@ enum Output {
 
     static func note(_ text: String) { write(text, to: notes) }
 
-    /// A failure is ignored: there is no other place to report it.
+    /// Ignores a failure, because there is no other place to report it.
     private static func write(_ text: String, to file: OpenFile) {
         let line = text.hasSuffix("\n") ? text : text + "\n"
         try? file.append(Array(line.utf8))

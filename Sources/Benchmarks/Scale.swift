@@ -21,7 +21,7 @@ struct Scale: Hashable, Sendable {
     static let full = Scale(
         assets: 100_000, uploads: 5_000, largeBytes: 1 << 30, media: 48, transitions: 400_000, rounds: 5,
         idleSeconds: 20)
-    /// Every row in a few minutes; enough pictures that the start of a program is a small part of the time.
+    /// Sizes for every row in a few minutes, with enough pictures to make a program's start a small part of the time.
     static let quick = Scale(
         assets: 5_000, uploads: 500, largeBytes: 64 << 20, media: 24, transitions: 50_000, rounds: 2, idleSeconds: 5)
 }

@@ -26,10 +26,10 @@ package struct Demo: Sendable {
 
     var gallery: FilePath { folder.appending("Pictures") }
     var restored: FilePath { folder.appending("Restored") }
-    /// The report, outside the folder, which is removed at the end.
+    /// The report's path, outside the folder because the folder is removed at the end.
     var page: FilePath { FilePath(bytes: folder.bytes + Array("-report.html".utf8)) }
 
-    /// Makes the folder, and in it a server that is not started yet.
+    /// Makes the folder, and a server in it that is not started yet.
     package init(_ run: Run) throws {
         self.run = run
         let temporary = run.surroundings.environment["TMPDIR"].map { FilePath($0) } ?? "/tmp"
@@ -69,7 +69,7 @@ package struct Demo: Sendable {
 // MARK: - The steps
 
 extension Demo {
-    /// Runs every step; whether everything was proven.
+    /// Runs every step, and returns whether everything was proven.
     package func perform(keeps: Bool) async throws -> Bool {
         try server.start()
         try say("Server     \(url), data below \(folder)")
@@ -86,7 +86,7 @@ extension Demo {
         return isProven
     }
 
-    /// Has the media worker encode the media; the number of files.
+    /// Has the media worker encode the media, and returns the number of files.
     private func makeMedia() async throws -> Int {
         let nowhere = try OpenFile(appending: "/dev/null")
         let child = try ChildProcess.spawn(
@@ -130,7 +130,7 @@ extension Demo {
         return parts
     }
 
-    /// Waits until `condition` holds and nothing is under way, or about to be.
+    /// Waits until `condition` holds, and nothing is under way or about to begin.
     private func quiet(_ agent: Agent, _ condition: @escaping @Sendable (Report) -> Bool) async throws -> Report {
         try await run.showing({ try await agent.progress() }) {
             try await agent.report { report in
@@ -203,7 +203,7 @@ struct DemoFailure: Error, CustomStringConvertible {
 }
 
 extension [UInt8] {
-    /// Writes these bytes as the file at `path`, replacing one that is there.
+    /// Writes these bytes as the file at `path`, and replaces an existing one.
     fileprivate func written(to path: FilePath) throws(SystemError) {
         try OpenFile(creating: path, mode: 0o644).append(self)
     }

@@ -29,7 +29,7 @@ final class DemoFaults: Sendable {
         }
     }
 
-    /// Refusals and cut connections so far.
+    /// The refusals and cut connections so far.
     var count: (refused: Int, dropped: Int) { state.withLock { ($0.refused, $0.dropped) } }
 
     /// Injects no more faults from now on.

@@ -15,10 +15,10 @@ struct DemoRescue: Sendable {
     let server: ProviderServer
     /// The video that each provider has made.
     let video: MadeMedia
-    /// One job for each provider, whose links differ: with a key, signed, signed anew, or public.
+    /// All providers, each with one job, because their links differ: with a key, signed, signed anew, or public.
     static let sites = ProviderName.all
 
-    /// Uses the demo's own clip as the video that the providers have made.
+    /// A rescue in which the demo's own clip is the video that the providers have made.
     init(_ demo: Demo) throws {
         self.demo = demo
         let clip = try OpenFile(reading: demo.gallery.appending("2026/06/MOV_0004.mp4")).readAll()
@@ -32,7 +32,7 @@ struct DemoRescue: Sendable {
         video = MadeMedia("video.mp4", "video/mp4", clip)
     }
 
-    /// Runs a second agent that rescues one video of each provider; whether all were stored.
+    /// Runs a second agent that rescues one video of each provider, and returns whether all were stored.
     func perform() async throws -> Bool {
         try server.start()
         do {
@@ -60,7 +60,7 @@ struct DemoRescue: Sendable {
         }
     }
 
-    /// Adds a job that is nearly done to the server, and returns its reference.
+    /// Adds a job to the server that is nearly done, and returns its reference.
     private func job(at site: ProviderName) -> JobReference {
         let id = site == .gemini ? "models/veo/operations/demo" : site == .storyToVideo ? "tasks/demo" : "demo"
         server.add(MadeJob(site, id, model: "fal-ai/veo3.1", media: [video], queued: 1, running: 1))

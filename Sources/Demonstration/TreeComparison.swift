@@ -1,6 +1,6 @@
 import Platform
 
-/// Compares two directory trees by name, time and every byte.
+/// The comparison of two directory trees by name, time and every byte.
 struct TreeComparison: Sendable {
     /// Files that are the same in both.
     private(set) var same = 0

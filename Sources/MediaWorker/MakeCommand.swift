@@ -19,7 +19,7 @@ enum MakeCommand {
     }
 
     private static func make(_ order: MakeOrder) -> Int32 {
-        // Also keeps the encoders from printing their statistics.
+        // Among other things, this keeps the encoders from printing statistics.
         Examiner.prepare()
         let directory = FilePath(order.directory)
         for file in order.files {

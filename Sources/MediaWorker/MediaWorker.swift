@@ -29,7 +29,7 @@ import Platform
 
     /// Writes a line to standard error.
     static func note(_ line: String) {
-        // Without a standard error there is no place to report the failure.
+        // A failure is ignored, because there is no other place to report it.
         try? notes.append(Array((line + "\n").utf8))
     }
 }

@@ -11,7 +11,7 @@ enum ServeLoop {
     /// The limits that the agent sets on the command line.
     private struct Order {
         var limits = Confinement.Limits()
-        /// Whether to run without limits and filter, as sanitizers need it.
+        /// Whether to run without limits and filter, because sanitizers do not work within them.
         var isSanitizer = false
 
         init(_ words: [String]) {
@@ -30,7 +30,7 @@ enum ServeLoop {
         Examiner.prepare()
         MemoryTrap.set()
         do {
-            // Refused optional confinements are reported by `config check`, which asks `walls` for them.
+            // Refusals are ignored here, because `config check` runs `walls` and reports them.
             if !order.isSanitizer {
                 _ = try Confinement.apply(order.limits, keeping: Examiner.files.map { FilePath($0) })
             }
@@ -45,7 +45,7 @@ enum ServeLoop {
     private static func serve(_ socket: MessageSocket, _ order: Order) throws {
         while let message = try socket.receive() {
             let job = try MediaJob(message: message.bytes)
-            // The kernel drops it where this process may open no more files.
+            // The kernel drops the file if this process may open no more files.
             guard let file = message.file else { throw SystemError(call: "recvmsg", code: EMFILE) }
             if !order.isSanitizer { try Confinement.allowProcessorTime(seconds: order.limits.processorTime) }
             MemoryTrap.forget()

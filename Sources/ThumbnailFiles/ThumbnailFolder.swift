@@ -2,7 +2,7 @@ package import MediaModel
 import Output
 package import Platform
 
-/// Where thumbnails are written.
+/// The directory that thumbnails are written into.
 package struct ThumbnailFolder: Sendable {
     let path: FilePath
     let sizes: [Int]
@@ -10,12 +10,12 @@ package struct ThumbnailFolder: Sendable {
     /// Files that no thumbnail may replace.
     let protected: Set<ThumbnailSource.Identity>
 
-    /// The directory at `path`, for pictures of `sizes`, none of which replaces one of `protected`.
+    /// The directory at `path`, for pictures of `sizes`; none of them replaces a file of `protected`.
     package init(path: FilePath, sizes: [Int], format: ThumbnailFormat, protected: Set<ThumbnailSource.Identity>) {
         (self.path, self.sizes, self.format, self.protected) = (path, sizes, format, protected)
     }
 
-    /// A thumbnail would replace a file that thumbnails are made of.
+    /// A thumbnail would replace a file that a thumbnail is made of.
     struct WouldReplaceSource: Error, CustomStringConvertible {
         let path: FilePath
         var description: String {
@@ -23,14 +23,14 @@ package struct ThumbnailFolder: Sendable {
         }
     }
 
-    /// Throws `OutputTaken` where a thumbnail of `sources` would replace something else.
+    /// Throws `OutputTaken` if a thumbnail of `sources` would replace a file that is not ours.
     package func check(_ sources: [ThumbnailSource]) throws {
         for source in sources {
             for size in sizes { try file(source.name, size: size).check() }
         }
     }
 
-    /// Writes `<name>-<size>.<format>`, or `<name>.<format>` for a single size; atomically.
+    /// Atomically writes `<name>-<size>.<format>`, or `<name>.<format>` if there is a single size.
     func write(_ thumbnail: Thumbnail, _ name: FilePath) throws -> String {
         let file = file(name, size: thumbnail.spec.longSide)
         try Directory.create(at: file.path.parent, mode: 0o755)

@@ -10,7 +10,7 @@ package struct ThumbnailMaker: Sendable {
     let settings: Settings.Thumbnails
     let folder: ThumbnailFolder
 
-    /// A maker that writes into `folder` what `workers` make as `settings` ask for it.
+    /// A maker that has `workers` make thumbnails by `settings`, and writes them into `folder`.
     package init(workers: any MediaExamining, settings: Settings.Thumbnails, folder: ThumbnailFolder) {
         (self.workers, self.settings, self.folder) = (workers, settings, folder)
     }
@@ -24,9 +24,9 @@ package struct ThumbnailMaker: Sendable {
         package fileprivate(set) var pictures: [String] = []
         /// Why there are no pictures.
         package fileprivate(set) var failure: String?
-        /// Why there are none although nothing failed.
+        /// Why there are no pictures although nothing failed.
         package fileprivate(set) var remark: String?
-        /// Whether it was found in a directory and is no media file.
+        /// Whether the file was found in a directory and is no media file.
         package fileprivate(set) var isNoMedia = false
 
         /// The outcome as one line of JSON, `gallery-sync/thumbnail/1`.
@@ -47,14 +47,14 @@ package struct ThumbnailMaker: Sendable {
         }
     }
 
-    /// Examines `source` and writes its pictures; a bad file is a failure of its own.
+    /// Examines `source` and writes its pictures; a bad file gives an outcome with a failure.
     ///
-    /// Throws `SystemError` where the disk takes no picture, neither this one nor the next.
+    /// Throws `SystemError` if the disk accepts no pictures, because the next one would fail, too.
     package func make(_ source: ThumbnailSource) async throws -> Made {
         var made = Made(source: source)
         do {
             if let unlisted = source.unlisted { throw unlisted }
-            // Opening a pipe would wait for its writer.
+            // Checked before opening, because opening a pipe would wait for its writer.
             guard try FileFacts(of: source.file).kind == .file else {
                 made.failure = "it is no regular file"
                 return made
@@ -71,7 +71,7 @@ package struct ThumbnailMaker: Sendable {
         } catch {
             let fault = error as? SystemError
             if let fault, fault.isDiskFull || fault.isReadOnly { throw fault }
-            // The file is named beside the failure.
+            // Only the reason, because the file is named beside the failure.
             made.failure = fault.flatMap { $0.path == source.file ? $0.reason : nil } ?? "\(error)"
         }
         return made

@@ -3,20 +3,20 @@ package import Roots
 
 /// A file to make thumbnails of, and the name they get.
 package struct ThumbnailSource: Hashable, Sendable {
-    /// Absolute.
+    /// The file's absolute path.
     package let file: FilePath
-    /// Below the target, without extension.
+    /// The name of its thumbnails below the target, without extension.
     package private(set) var name: FilePath
     /// Whether the user named it; a file found in a directory need not be media.
     package let isNamed: Bool
-    /// Bytes; 0 where the file cannot be examined.
+    /// The file's bytes; 0 if it cannot be examined.
     package private(set) var size: Int64 = 0
-    /// `nil` where the file cannot be examined.
+    /// The file's identity; `nil` if it cannot be examined.
     package private(set) var identity: Identity?
-    /// Why a directory could not be listed; its content is not known.
+    /// Why `file`, if it is a directory, could not be listed.
     private(set) var unlisted: SystemError?
 
-    /// The same for two names of one file.
+    /// Device and inode of a file, which are the same for all its names.
     package struct Identity: Hashable, Sendable {
         let device: UInt64
         let inode: UInt64
@@ -31,7 +31,7 @@ package struct ThumbnailSource: Hashable, Sendable {
         self.file = file
         self.name = name
         self.isNamed = isNamed
-        // A file that cannot be examined fails with a message when it is read.
+        // The error is ignored, because such a file fails with a message when it is read.
         if let facts = try? FileFacts.existing(file) {
             size = facts.size
             identity = Identity(facts)
@@ -40,7 +40,7 @@ package struct ThumbnailSource: Hashable, Sendable {
 
     /// The named files, and the files in named directories, which keep their paths below those.
     ///
-    /// Directories are walked by `rules`, and not into `target`. A file that is named twice is one.
+    /// Directories are walked by `rules`, except for `target`. A file that is named twice occurs once.
     package static func all(in paths: [FilePath], rules: IgnoreRules, except target: FilePath) throws
         -> [ThumbnailSource]
     {
@@ -55,10 +55,10 @@ package struct ThumbnailSource: Hashable, Sendable {
         return toldApart(sources)
     }
 
-    /// Each with a name of its own, which is as short as that allows.
+    /// The sources with names that differ and are as short as possible.
     ///
-    /// Where two would have one name (`IMG_1.HEIC` and `IMG_1.MOV`), they keep their extensions, and where that is not
-    /// enough, as many of the directories that they lie in.
+    /// Sources that would have the same name (`IMG_1.HEIC` and `IMG_1.MOV`) keep their extensions, and if that is not
+    /// enough, as many of their directories as are needed.
     private static func toldApart(_ sources: [ThumbnailSource]) -> [ThumbnailSource] {
         var known: Set<FilePath> = []
         var sources = sources.filter { known.insert($0.place).inserted }
@@ -66,7 +66,7 @@ package struct ThumbnailSource: Hashable, Sendable {
         while true {
             let names = zip(sources, lengths).map { $0.name(of: $1) }
             let shared = Dictionary(grouping: names.indices) { names[$0] }.values.filter { $0.count > 1 }
-            // The shortest of them first: the others may be told apart by that already.
+            // Only the shortest names become longer, because that may already tell the others apart.
             let longer = shared.flatMap { indices in
                 let least = indices.map { lengths[$0] }.min() ?? 0
                 return indices.filter { lengths[$0] == least && sources[$0].name(of: least + 1) != names[$0] }
@@ -79,19 +79,19 @@ package struct ThumbnailSource: Hashable, Sendable {
         }
     }
 
-    /// Without its extension, with it, and with as many more of its directories.
+    /// The name of a length: 0 is without the extension, 1 with it, and each further one adds a directory.
     private func name(of length: Int) -> FilePath {
         guard length > 0 else { return Self.stem(name) }
         let all = file.components
         let inner = all.suffix(name.components.count + length - 1)
-        // A name must not lead out of the folder.
+        // Steps up are cut off, because a name must not lead out of the folder.
         let up = inner.lastIndex { $0 == Array("..".utf8) }
         return inner.suffix(from: up.map { $0 + 1 } ?? inner.startIndex).reduce(FilePath(bytes: [])) {
             $0.appending($1)
         }
     }
 
-    /// The file, however its directory is spelled.
+    /// The file's path with its directory resolved, the same however the directory is spelled.
     private var place: FilePath { (try? file.parent.resolved())?.appending(file.name) ?? file }
 
     private static func found(

@@ -8,11 +8,11 @@ package struct ThumbnailTally: Sendable {
     private var done = 0
     private var bytesDone: Int64 = 0
     private var pictures = 0
-    /// Files that have no pictures although they should.
+    /// The files that have no pictures although they should.
     package private(set) var failed = 0
     private var noMedia = 0
 
-    /// A run over `sources` before its first file.
+    /// The tally of a run over `sources` before its first file.
     package init(_ sources: [ThumbnailSource]) {
         total = sources.count
         bytesTotal = sources.reduce(0) { $0.adding(size: $1.size) }
@@ -27,14 +27,14 @@ package struct ThumbnailTally: Sendable {
         if made.isNoMedia { noMedia += 1 }
     }
 
-    /// The same for a line of progress.
+    /// The tally as a line of progress shows it.
     package var progress: Progress {
         Progress(
             counts: [Progress.Count(.thumbnail, done: done, of: total, failed: failed)], bytesDone: bytesDone,
             bytesTotal: bytesTotal)
     }
 
-    /// `12 thumbnails of 13 files, 1 failed, 2 are no media`.
+    /// The tally in words, such as `12 thumbnails of 13 files, 1 failed, 2 are no media`.
     package var summary: String {
         let files = done - noMedia
         var parts = [

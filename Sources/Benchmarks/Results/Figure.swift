@@ -35,7 +35,7 @@ struct Figure: Hashable, Sendable {
         }
     }
 
-    /// Three significant digits, a comma between thousands, no exponent; a dash for what is no usual number.
+    /// Three significant digits, a comma between thousands, no exponent; a dash for huge and infinite numbers and NaN.
     ///
     /// - Parameter places: Digits after the point; `nil` for as many as make three in all.
     static func digits(_ value: Double, places: Int? = nil) -> String {

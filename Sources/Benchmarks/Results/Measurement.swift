@@ -1,12 +1,12 @@
 /// One line of the table: what was measured, compared with which peer, and whether the goal was reached.
 struct Measurement: Hashable, Sendable {
-    /// The benchmark it belongs to, as the command line names it.
+    /// The benchmark that the line belongs to, as the command line names it.
     private(set) var row = ""
     let what: String
     let outcome: Outcome
 
     enum Outcome: Hashable, Sendable {
-        /// `peer` is `nil` where the goal is about our own number.
+        /// `peer` is `nil` if the goal is about our own number.
         case measured(ours: Figure, peer: Counterpart?, goal: Goal)
         /// The peer is not installed: our number is shown without a comparison.
         case alone(ours: Figure, missing: String)
@@ -47,7 +47,7 @@ struct Measurement: Hashable, Sendable {
         return named
     }
 
-    /// Ours divided by the peer's, where there is one.
+    /// Our number divided by the peer's, if there is one.
     var ratio: Double? {
         guard case .measured(let ours, let peer?, _) = outcome, peer.reading.value > 0 else { return nil }
         return ours.value / peer.reading.value
@@ -58,7 +58,7 @@ struct Measurement: Hashable, Sendable {
         case .measured(let ours, let peer, let goal):
             guard let peer else { return goal.isReached(by: ours.value) ? .reached : .missed }
             if let ratio { return goal.isReached(by: ratio) ? .reached : .missed }
-            // The peer did nothing: one that did anything outdoes it, and where neither did, nothing was compared.
+            // The peer did nothing: we reach the goal if we did anything; if neither did, nothing was compared.
             guard case .atLeast = goal, peer.reading.value == 0 else { return .missed }
             return ours.value > 0 ? .reached : .unmeasured
         case .alone, .unmeasured: return .unmeasured

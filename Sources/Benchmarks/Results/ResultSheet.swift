@@ -29,7 +29,7 @@ struct ResultSheet: Sendable {
 }
 
 extension Measurement {
-    /// The cells of its line in the table.
+    /// The cells of the measurement's line in the table.
     fileprivate var cells: [String] {
         switch outcome {
         case .measured(let ours, let peer, let goal):
@@ -96,6 +96,6 @@ extension ResultSheet {
 }
 
 extension Double {
-    /// The number where JSON can hold it; `nil` for what never came about.
+    /// The number if JSON can hold it; `nil` if it is infinite or NaN, such as a time that never came.
     fileprivate var ifFinite: Double? { isFinite ? self : nil }
 }

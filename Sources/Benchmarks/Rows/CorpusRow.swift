@@ -22,7 +22,7 @@ enum CorpusRow {
         return measurements
     }
 
-    /// How many files each side opens; then the speeds and the memory of both on the files that both open.
+    /// Measures how many files each side opens, then speed and memory of both on the files that both open.
     private static func measure(_ files: Corpus.Files, on bench: Workbench) async throws -> [Measurement] {
         let peer: Peer = files.type.kind == .video ? .ffmpegthumbnailer : .vipsthumbnail
         let name = files.type.name
@@ -39,7 +39,7 @@ enum CorpusRow {
         guard !common.isEmpty else { return measurements }
         let both = PictureMakers(bench: bench, files: files.paths.filter(common.contains))
         let taken = try await both.compareWatched(with: peer)
-        // The clock counts what else this computer does; the processor's time does not.
+        // Both are shown, because the clock also counts what else this computer does, and processor time does not.
         let times = [("", \MemoryWatch.Watched.seconds), (", of processor time", \.processorSeconds)]
         for (words, time) in times {
             func speed(_ side: MemoryWatch.Watched) -> Figure {

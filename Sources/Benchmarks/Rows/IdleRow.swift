@@ -25,7 +25,7 @@ enum IdleRow {
         ]
     }
 
-    /// Waits until it used no processor time for three seconds, for one minute at most.
+    /// Waits until the process has used no processor time for three seconds, for one minute at most.
     private static func rest(of gauge: ProcessGauge) async throws {
         for _ in 0..<20 {
             let before = gauge.ticks

@@ -2,11 +2,11 @@ import FoundationEssentials
 import MediaModel
 import Platform
 
-/// Runs the programs that make thumbnails, each with one thumbnail for every file.
+/// Runs the programs that make thumbnails; each makes one for every file.
 struct PictureMakers: Sendable {
     let bench: Workbench
     let files: [FilePath]
-    /// The number of a video's frames that we compare for its poster.
+    /// The number of frames that we compare to choose a video's poster.
     var candidates = 5
 
     private static let longSide = "512"
@@ -20,7 +20,7 @@ struct PictureMakers: Sendable {
             })
     }
 
-    /// As `compare`, with the memory of each side: medians of the times, the highest peaks.
+    /// Compares as `compare` does, and watches memory: the medians of the times, the highest peaks.
     func compareWatched(with peer: Peer) async throws -> (ours: MemoryWatch.Watched, theirs: MemoryWatch.Watched?) {
         var (mine, others) = ([MemoryWatch.Watched](), [MemoryWatch.Watched]())
         let taken = try await Rounds(count: bench.scale.rounds).medians(
@@ -30,7 +30,7 @@ struct PictureMakers: Sendable {
             },
             theirs: bench.programs.path(of: peer).map { program in
                 {
-                    // A peer also ends with a failure where it made a picture of a damaged file.
+                    // A peer may fail, because it reports a damaged file even if it made a picture of it.
                     others.append(
                         try await made {
                             try await MemoryWatch.run(try theirs(peer, program, into: $0), mayFail: true)
@@ -47,7 +47,7 @@ struct PictureMakers: Sendable {
             peakBytes: rounds.map(\.peakBytes).max() ?? 0)
     }
 
-    /// The files of which each side makes a thumbnail; `nil` for a peer that is not installed.
+    /// The files that each side makes a thumbnail of; `nil` for a peer that is not installed.
     func opened(_ peer: Peer) async throws -> (ours: Set<FilePath>, theirs: Set<FilePath>?) {
         let mine = try await filesPictured { try ours($0) }
         guard let program = bench.programs.path(of: peer) else { return (mine, nil) }
@@ -57,7 +57,7 @@ struct PictureMakers: Sendable {
     private func filesPictured(by execution: (FilePath) throws -> Execution) async throws -> Set<FilePath> {
         let pictures = try await bench.fresh(.pictures)
         _ = try await MemoryWatch.run(try execution(pictures), mayFail: true)
-        // Some peers keep the file's extension before their own.
+        // Compared up to the first dot, because some peers keep the file's extension before their own.
         let stems = Set(try Directory(pictures).names().map { $0.name.prefix { $0 != UInt8(ascii: ".") } })
         return Set(files.filter { stems.contains($0.name.prefix { $0 != UInt8(ascii: ".") }) })
     }
@@ -67,7 +67,7 @@ struct PictureMakers: Sendable {
         try await made { try await execution($0).time() }
     }
 
-    /// What `run` returns, once it has made a thumbnail of every file.
+    /// Returns the value of `run`, which must have made a thumbnail of every file.
     private func made<Value>(_ run: (FilePath) async throws -> Value) async throws -> Value {
         let pictures = try await bench.fresh(.pictures)
         let value = try await run(pictures)
@@ -102,13 +102,13 @@ struct PictureMakers: Sendable {
             ] + files.map(\.display), isSilent: true)
     }
 
-    /// The peer run by `xargs`, which keeps one process per core busy.
+    /// The execution of a peer by `xargs`, which keeps one process per core busy.
     ///
     /// - Parameter oneByOne: Whether every file has a process of its own.
     private func theirs(
         _ peer: Peer, _ program: FilePath, into pictures: FilePath, oneByOne: Bool = false
     ) throws -> Execution {
-        // Exit code 255, as for a damaged file, would end xargs before its other processes.
+        // Every failure becomes 1, because exit code 255, as for a damaged file, would end xargs early.
         let start = ["/bin/sh", "-c", "timeout 600 \"$@\" || exit 1", "sh"]
         var words: [String] = ["-0", "-P", "\(Host.cores)", "-n"]
         var list: [String] = []

@@ -1,4 +1,4 @@
-/// Posters of videos, chosen from five candidates or taken from one, as the peer does.
+/// Posters of videos, chosen from five candidates, or taken from one as the peer does.
 enum PosterRow {
     private struct Films {
         let name: String
@@ -43,7 +43,7 @@ enum PosterRow {
         return measurements
     }
 
-    /// The number of candidates for a poster, and how many of them are decoded.
+    /// A text with the number of candidates for a poster, and how many of them are decoded.
     private static func choice(_ candidates: Int, _ decoded: Double) -> String {
         candidates == 1 ? "one candidate" : "best of \(candidates), \(Figure.digits(decoded)) decoded"
     }

@@ -44,9 +44,9 @@ enum QueueRow {
         return Double(made) / seconds
     }
 
-    /// One item from `add` to `verified`; the claimed item may be one that another task added.
+    /// Takes one item from `add` to `verified`; the claimed item may be one that another task added.
     ///
-    /// Returns the changes that were made: fewer than four where there was nothing to add, or to claim.
+    /// Returns the number of changes: fewer than four if there was nothing to add or to claim.
     static func pass(_ item: Item, through queue: UploadQueue) async throws -> Int {
         let added = try await queue.add(item, origin: .backlog, now: Date()) == .added ? 1 : 0
         guard let claimed = try await queue.claim(now: Date()) else { return added }

@@ -1,7 +1,7 @@
 import MediaModel
 import Platform
 
-/// Media files that were not made here, by format, under names that tell any two of them apart.
+/// Media files of the user, by format, under names that tell any two of them apart.
 struct Corpus: Sendable {
     /// The files of one format.
     struct Files: Sendable {
@@ -33,7 +33,7 @@ struct Corpus: Sendable {
         self.formats = formats.sorted { ($1.paths.count, $0.type.name) < ($0.paths.count, $1.type.name) }
     }
 
-    /// Photos and videos, by their first bytes, in the order of their names.
+    /// Collects photos and videos by their first bytes, in the order of their names.
     private static func collect(_ folder: FilePath, into found: inout [MediaType: [FilePath]]) throws {
         for name in try Directory(folder).names().sorted() {
             let path = folder.appending(name)

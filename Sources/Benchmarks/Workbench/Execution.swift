@@ -22,7 +22,7 @@ struct Execution: Sendable {
         self.variables = variables
     }
 
-    /// Starts it, with its standard output written to `output`.
+    /// Starts the program, with its standard output written to `output`.
     func start(output: OpenFile? = nil) throws -> ChildProcess {
         let nowhere = try OpenFile(appending: "/dev/null")
         let source = try OpenFile(reading: input ?? "/dev/null")
@@ -32,12 +32,12 @@ struct Execution: Sendable {
             program, arguments: arguments, environment: environment, descriptors: descriptors)
     }
 
-    /// Our own environment without the user's settings, and `variables`.
+    /// Our own environment without the user's settings, but with `variables`.
     private var environment: [String: String] {
         Environment.all.filter { !$0.key.hasPrefix("GALLERY_SYNC_") }.merging(variables) { $1 }
     }
 
-    /// Runs it to its end; throws `UnsuccessfulRun` for any other end than exit code 0.
+    /// Runs the program to its end; throws `UnsuccessfulRun` unless it exits with 0.
     func succeed(output: OpenFile? = nil) async throws {
         let exit = try await start(output: output).exit
         guard exit == .exited(0) else { throw UnsuccessfulRun(program: program, exit: exit) }
@@ -51,7 +51,7 @@ struct Execution: Sendable {
     }
 }
 
-/// A program ended with another exit code than 0 or by a signal.
+/// A program ended by a signal, or with another exit code than 0.
 struct UnsuccessfulRun: Error, CustomStringConvertible {
     let program: FilePath
     let exit: ChildProcess.ExitStatus

@@ -16,11 +16,11 @@ struct LocalServer: Sendable {
         let serviceKeyFile: String
     }
 
-    /// What `body` returns while a server on `data` runs, which has ended whatever came of it.
+    /// Calls `body` while a server on `data` runs, and returns its value; ends the server in any case.
     ///
     /// - Parameters:
     ///   - faults: Rules for injected faults, as `serve --faults` reads them.
-    ///   - looks: How often its announcement is looked for, ten milliseconds apart.
+    ///   - looks: How often to look for the server's announcement, ten milliseconds apart.
     static func using<Value>(
         _ bench: Workbench, data: FilePath, faults: String? = nil, looks: Int = 1_000,
         _ body: (LocalServer) async throws -> Value
@@ -52,7 +52,7 @@ struct LocalServer: Sendable {
         }
     }
 
-    /// The server by what it has printed so far; `nil` where that is not all yet.
+    /// The server that an announcement describes; `nil` if it is not complete yet.
     private init?(_ announcement: FilePath, data: FilePath, process: Int32) throws {
         let bytes = try OpenFile(reading: announcement).readAll()
         guard bytes.last == UInt8(ascii: "\n") || bytes.last == UInt8(ascii: "}"),

@@ -5,7 +5,7 @@ struct MediaFiles: Sendable {
     let folder: FilePath
     let paths: [FilePath]
 
-    /// The number of files that are encoded; further ones are hard links, which no measured program can tell.
+    /// The number of files to encode; the others are hard links, because no measured program sees the difference.
     private static let distinct = 12
 
     /// Makes `count` files of `format`, unless an earlier run has left them.

@@ -2,18 +2,18 @@ import Platform
 
 /// Runs a program and watches the memory and the processor time of every process below it.
 enum MemoryWatch {
-    /// The seconds that a run took on the clock and of the processor, and the most bytes that one process of it had.
+    /// The seconds of a run by the clock and of processor time, and the most bytes that one of its processes had.
     struct Watched: Hashable, Sendable {
         var seconds = 0.0
         var processorSeconds = 0.0
         var peakBytes = 0
     }
 
-    /// How a run ended, watched fifty times a second.
+    /// Runs a program to its end, and looks at its processes fifty times a second.
     ///
     /// - Parameter mayFail: Whether another end than exit code 0 is accepted.
-    /// - Parameter leavesWorkers: Whether it ends without waiting for its children, so that their time is known only by
-    ///   watching.
+    /// - Parameter leavesWorkers: Whether the program ends without waiting for its children, so that only watching
+    ///   shows their time.
     static func run(
         _ execution: Execution, output: OpenFile? = nil, mayFail: Bool = false, leavesWorkers: Bool = false
     ) async throws -> Watched {

@@ -12,12 +12,12 @@ enum Peer: String, CaseIterable, Sendable {
         }
     }
 
-    /// The text in a row when it is not installed.
+    /// The text in a row if the peer is not installed.
     var absence: String { "\(rawValue) not installed: apt install \(package)" }
 }
 
 extension Measurement {
-    /// Our number beside that of `peer`; `theirs` is `nil` when it is not installed.
+    /// Our number beside that of `peer`; `theirs` is `nil` if the peer is not installed.
     init(_ what: String, _ ours: Figure, beside peer: Peer, _ theirs: Figure?, goal: Goal) {
         if let theirs {
             self.init(what, ours, beside: Counterpart(name: peer.rawValue, reading: theirs), goal: goal)

@@ -11,10 +11,10 @@ struct ProcessGauge: Sendable {
     /// This process.
     static let own = ProcessGauge(folder: "/proc/self")
 
-    /// What Linux tells user programs on every architecture (time(7)).
+    /// The kernel's ticks a second, which are the same for user programs on every architecture (time(7)).
     static let ticksPerSecond = 100.0
 
-    /// The process and all that it started, as far as they are running.
+    /// The process and everything that it started, as far as they still run.
     static func family(of process: Int32) -> [ProcessGauge] {
         let gauge = ProcessGauge(process)
         let threads = (try? Directory(gauge.folder.appending("task")).names()) ?? []
@@ -22,7 +22,7 @@ struct ProcessGauge: Sendable {
         return [gauge] + children.compactMap { Int32($0) }.flatMap(family)
     }
 
-    /// The most bytes of memory it has had so far, or `nil` once it has ended.
+    /// The most bytes of memory that the process has had so far, or `nil` once it has ended.
     var peakBytes: Int? { Self.kilobytes("VmHWM:", in: text("status")).map { $0 << 10 } }
 
     /// Bytes of resident memory.
@@ -31,7 +31,7 @@ struct ProcessGauge: Sendable {
     /// Bytes of resident memory that no file backs.
     var anonymousBytes: Int? { Self.kilobytes("Anonymous:", in: text("smaps_rollup")).map { $0 << 10 } }
 
-    /// The voluntary context switches of each thread, each of which means a later wakeup.
+    /// The voluntary context switches of each thread, which are counted because each means a later wakeup.
     var sleeps: [FilePath: Int] {
         let threads = (try? Directory(folder.appending("task")).names()) ?? []
         let counts = threads.map { thread in
@@ -43,7 +43,7 @@ struct ProcessGauge: Sendable {
 
     /// The wakeups between two readings; those of threads that ended meanwhile are not counted.
     ///
-    /// A thread that has fewer than its number had before is another one, which counts from 0.
+    /// If a thread number has fewer than before, it belongs to a new thread, which counts from 0.
     static func wakeups(from before: [FilePath: Int], to after: [FilePath: Int]) -> Int {
         after.reduce(0) { sum, thread in
             let known = before[thread.key, default: 0]
@@ -51,13 +51,13 @@ struct ProcessGauge: Sendable {
         }
     }
 
-    /// The processor time it has used, in the kernel's ticks.
+    /// The processor time that the process has used, in the kernel's ticks.
     var ticks: Int { times.prefix(2).reduce(0, +) }
 
-    /// The processor time of its children that it has waited for, and of theirs, in the kernel's ticks.
+    /// The processor time, in the kernel's ticks, of children that the process has waited for, and of their children.
     var ticksOfChildren: Int { times.suffix(2).reduce(0, +) }
 
-    /// As user and in the kernel: its own, and that of its children (proc(5)).
+    /// Ticks as user and in the kernel: first the process's own, then those of its children (proc(5)).
     private var times: [Int] {
         // The name, in parentheses, may hold spaces; the third field follows it.
         let fields = text("stat").split(separator: ")").last?.split(separator: " ") ?? []

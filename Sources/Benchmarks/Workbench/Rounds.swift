@@ -1,4 +1,4 @@
-/// Repeated runs of both sides in turn, so that a disturbance affects both.
+/// Repeated runs of both sides, in turn so that a disturbance affects both.
 struct Rounds: Sendable {
     let count: Int
 

@@ -1,14 +1,14 @@
 import Gallery
 import Platform
 
-/// A gallery of many small files, stored by a first sync that was measured.
+/// A gallery of many small files, stored by a measured first sync.
 struct StoredGallery: Sendable {
     let folder: FilePath
     let state: FilePath
     let count: Int
     let firstSync: FirstSync
 
-    /// What was measured of the first sync from outside.
+    /// The figures of the first sync, measured from outside the process.
     struct FirstSync: Hashable, Sendable {
         var seconds = 0.0
         /// Seconds until the newest hundred files were stored.
@@ -18,7 +18,7 @@ struct StoredGallery: Sendable {
         /// The bytes of the largest `queue.json`.
         var queueBytes: Int64 = 0
 
-        /// Notes what the state shows now.
+        /// Updates the figures by what the state shows now.
         fileprivate mutating func look(
             at state: FilePath, _ files: GalleryFiles, _ peak: Int, since start: ContinuousClock.Instant
         ) async throws {
@@ -83,7 +83,7 @@ struct StoredGallery: Sendable {
         let exit = await process.exit
         guard exit == .exited(0) else { throw UnsuccessfulRun(program: agent.program, exit: exit) }
         seen.seconds = (ContinuousClock.now - start) / .seconds(1)
-        // A short run may end between two looks.
+        // A last look, because a short run may end between two looks.
         try await seen.look(at: own, files, seen.peakBytes, since: start)
         return seen
     }

@@ -2,19 +2,19 @@ import Platform
 import Supabase
 import Transfer
 
-/// What the rows of a run share: a folder, the programs beside this one, and a stored gallery.
+/// Everything that the rows of a run share: a folder, the programs beside this one, and a stored gallery.
 ///
 /// Rows run one after another; the gallery is made and stored for the first row that needs it.
 actor Workbench {
     nonisolated let scale: Scale
     nonisolated let folder: FilePath
-    /// The user's media files to measure on, where they were named.
+    /// The folder of the user's media files to measure on, if one was named.
     nonisolated let corpus: FilePath?
     nonisolated let programs: Programs
     private nonisolated let isTemporary: Bool
     private var stored: StoredGallery?
 
-    /// - Parameter programs: Those beside this one and on the search path, unless others are given.
+    /// - Parameter programs: The programs to measure; `nil` for those beside this one and on the search path.
     init(_ order: BenchmarkOrder, programs: Programs? = nil) throws {
         self.programs = try programs ?? .present()
         scale = order.scale
@@ -26,7 +26,7 @@ actor Workbench {
         folder = try chosen.resolved()
     }
 
-    /// Removes what was made; in a folder that the user named, the media are kept.
+    /// Removes all files that were made, but keeps the media in a folder that the user named.
     func clear() async {
         let leftovers =
             isTemporary ? [folder] : Place.allCases.filter { $0 != .media }.map { folder.appending($0.rawValue) }
@@ -46,10 +46,10 @@ actor Workbench {
         return path
     }
 
-    /// A fresh, empty directory for a use whose files are many: the former one is put aside until `clear()`.
+    /// A fresh, empty directory for many files: the former one is put aside until `clear()` instead of being deleted.
     ///
-    /// ext4 makes no file in the place of one that was deleted in the last 35 seconds, and looks at all of those first:
-    /// a round right after thousands of deletions would cost its program a multiple.
+    /// This is because ext4 does not reuse the inodes of files that were deleted in the last 35 seconds, but looks at
+    /// all of them first: right after thousands of deletions, the measured program would take several times as long.
     nonisolated func unused(_ place: Place) async throws -> FilePath {
         let path = folder.appending(place.rawValue)
         if try FileFacts.existing(path) != nil {
