@@ -4,9 +4,9 @@ import Frames
 
 /// Encodes small pictures as AVIF without metadata, by libheif with libaom.
 enum AVIFEncoder: ThumbnailCoding {
-    /// The finest looks as the finest JPEG does, by SSIM.
+    /// The finest quality looks as good as the finest JPEG, by SSIM.
     static let qualities: [Int32] = [72, 64, 56, 48, 40, 32, 24, 16, 8, 0]
-    /// 0 to 9; the next one is 3 times as fast, and its files are 15 % larger.
+    /// From 0 to 9; 9 is 3 times as fast as 8, but its files are 15 % larger.
     private static let speed: Int32 = 8
 
     /// Whether libheif has an encoder; distributions may ship it as a package of its own.
@@ -35,13 +35,13 @@ enum AVIFEncoder: ThumbnailCoding {
         heif_encoder_set_lossy_quality(chosen, quality)
         heif_encoder_set_logging_level(chosen, 0)
         heif_encoder_set_parameter_integer(chosen, "speed", speed)
-        // Cores are shared by running several workers.
+        // Several workers share the cores.
         heif_encoder_set_parameter_integer(chosen, "threads", 1)
         heif_encoder_set_parameter_string(chosen, "chroma", isHalved ? "420" : "444")
         return chosen
     }
 
-    /// The frame's planes as libheif's, and what their numbers mean.
+    /// A libheif image with copies of the frame's planes.
     private static func image(of frame: borrowing Frame, _ isHalved: Bool) throws(FFmpegError) -> OpaquePointer {
         var image: OpaquePointer?
         let (width, height) = (Int32(frame.width), Int32(frame.height))

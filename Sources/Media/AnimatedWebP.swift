@@ -33,7 +33,7 @@ struct AnimatedWebP: ~Copyable {
 
     deinit { WebPAnimDecoderDelete(decoder) }
 
-    /// The first frame that shows something; the first of all where none does.
+    /// The first frame that shows something, else the first of all.
     func meaningfulFrame() throws(FFmpegError) -> Frame {
         var first: Frame?
         for _ in 0..<Self.frameLimit where WebPAnimDecoderHasMoreFrames(decoder) != 0 {
@@ -61,7 +61,7 @@ struct AnimatedWebP: ~Copyable {
 }
 
 extension Frame {
-    /// Whether it shows something: over white, neither empty nor of one flat colour.
+    /// Whether the frame shows something: laid over white, it is neither empty nor of one flat colour.
     fileprivate func isMeaningful() throws(FFmpegError) -> Bool {
         let size = Shape(width: width, height: height, pixelAspect: 1, orientation: .upright).fitted(into: 160).stored
         var copy = try Frame()

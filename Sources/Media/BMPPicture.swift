@@ -13,20 +13,20 @@ struct BMPPicture {
     private let pixels: Int
     private var masks: [UInt32]
     private var palette: [RGBColour] = []
-    /// The place behind its headers and its palette.
+    /// The offset after its headers and its palette.
     let end: Int
 
-    /// `nil` for compressed ones and for what lies outside the file.
+    /// `nil` for a compressed bitmap, or if its headers exceed the file.
     ///
     /// - Parameters:
     ///   - bytes: The file, which must outlive this value.
-    ///   - start: Where the headers begin; that of the pixels is stated from the start of the file.
+    ///   - start: Where the headers begin; the offset of the pixels that they state counts from the start of the file.
     init?(_ bytes: UnsafeBufferPointer<UInt8>, at start: Int = 0) {
         guard start >= 0, bytes.count - start >= 34 else { return nil }
         func number(_ offset: Int) -> Int { bytes.number(at: start + offset, bigEndian: false) }
         let head = number(14)
         guard head == 12 || head >= 16, head <= 124, bytes.count - start >= 14 + head else { return nil }
-        // The oldest kind has sizes of two bytes.
+        // In the oldest header, width and height have two bytes each.
         let isShort = head == 12
         let across = Int32(truncatingIfNeeded: isShort ? number(18) & 0xFFFF : number(18))
         let down = Int32(truncatingIfNeeded: isShort ? number(18) >> 16 : number(22))
@@ -53,19 +53,19 @@ struct BMPPicture {
         }
     }
 
-    /// The file of a bitmap that has lost the header before its own; `nil` where it is none.
+    /// A whole file of a bitmap that has lost its file header; `nil` if the bytes are no such bitmap.
     static func file(ofBare bytes: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
         guard bytes.count > 40, bytes[0] >= 40, bytes[1] == 0 else { return nil }
         func number(_ value: Int) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) } }
         let (bits, colours) = (Int(bytes[14]), bytes.number(at: 32, bigEndian: false))
         let palette = bits > 8 ? 0 : 4 * (colours > 0 ? min(colours, 1 << bits) : 1 << bits)
-        // The shortest header has its masks behind it.
+        // Longer headers contain the masks; after the shortest one, they follow.
         let masks = bytes[0] > 40 ? 0 : [3: 12, 6: 16][bytes.number(at: 16, bigEndian: false)] ?? 0
         let start = 14 + Int(bytes[0]) + masks + palette
         return Array("BM".utf8) + number(14 + bytes.count) + number(0) + number(start) + bytes
     }
 
-    /// The pixels; `nil` where the file holds no row of them, and grey for the rows that it lacks.
+    /// The pixels, grey in missing rows; `nil` if the file has not a single row.
     func frame(maxPixels: Int) throws(FFmpegError) -> Frame? {
         try FFmpegError.checkSize(width, height, limit: maxPixels, "BMP")
         let stride = (width * bits + 31) / 32 * 4

@@ -3,9 +3,9 @@ import Frames
 import MediaModel
 
 extension CaptureDate {
-    /// By the container; Apple's tag first, since it holds the time zone and survives a copy.
+    /// The date in the container's metadata: Apple's tag first, because it has the time zone and survives a copy.
     ///
-    /// An AVI has the time of its camera's clock.
+    /// An AVI states the time of its camera's clock.
     init?(containerOf demuxer: borrowing Demuxer, stream: Stream) {
         let texts = [
             demuxer.metadata("com.apple.quicktime.creationdate"), demuxer.metadata("creation_time"),
@@ -15,7 +15,7 @@ extension CaptureDate {
         self.init(civil, source: .container)
     }
 
-    /// By the first picture of a camcorder's transport stream, which FFmpeg's demuxer does not look into.
+    /// The date within the first picture of a camcorder's transport stream, where FFmpeg's demuxer does not look.
     init?(camcorder demuxer: borrowing Demuxer, stream: Stream) {
         defer { _ = demuxer.rewind(stream) }
         do throws(FFmpegError) {
@@ -29,7 +29,7 @@ extension CaptureDate {
         }
     }
 
-    /// By the properties of a Windows Media file, which FFmpeg does not pass on.
+    /// The date in a Windows Media file's properties, which FFmpeg does not pass on.
     init?(asf descriptor: Int32) {
         do throws(FFmpegError) {
             let start = try DescriptorInput.start(of: descriptor, count: 64 << 10)

@@ -39,7 +39,7 @@ package enum Examiner {
         }
     }
 
-    /// Identifies the bytes again: a decoder that is fed another format may fail in worse ways than with an error.
+    /// Identifies the bytes again, because a decoder that gets another format may do worse than fail with an error.
     private static func result(_ descriptor: Int32, _ job: MediaJob) throws(FFmpegError) -> MediaAnswer.Result {
         let header = try DescriptorInput.start(of: descriptor, count: MediaIdentity.headerLength)
         let claim = Array((job.type.fileExtension ?? "").utf8)

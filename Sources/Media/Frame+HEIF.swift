@@ -31,10 +31,10 @@ extension Frame {
         }
     }
 
-    /// Whether a libheif image has transparency for each of its pixels, in as many bits.
+    /// Whether a libheif image has an alpha plane that is as large and as deep as its other planes.
     ///
-    /// Libheif takes the size of an alpha from a box, not from its coded picture, and passes on what it decodes; to use
-    /// one that is smaller would be to read memory beyond it.
+    /// Libheif takes the size of the alpha from a box, but passes on the plane that it decoded: if that is smaller,
+    /// using it would read memory beyond it.
     static func hasWholeAlpha(_ image: OpaquePointer) -> Bool {
         guard heif_image_has_channel(image, heif_channel_Alpha) != 0 else { return false }
         let isRGB = heif_image_get_colorspace(image) == heif_colorspace_RGB

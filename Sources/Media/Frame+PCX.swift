@@ -4,7 +4,7 @@ import Frames
 extension Frame {
     /// A PCX of four planes of bytes, red, green, blue and alpha, as KDE writes it; `nil` for others, which FFmpeg reads.
     ///
-    /// Rows of each plane in turn, in runs (ZSoft PCX, technical reference).
+    /// Each row has the four planes in turn, packed in runs (ZSoft PCX, technical reference).
     static func transparentPCX(_ file: UnsafeBufferPointer<UInt8>, maxPixels: Int) throws(FFmpegError) -> Frame? {
         guard file.count > 128, file[2] == 1, file[3] == 8, file[65] == 4 else { return nil }
         func number(_ place: Int) -> Int { Int(file[place]) | Int(file[place + 1]) << 8 }

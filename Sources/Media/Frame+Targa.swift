@@ -2,7 +2,7 @@ import CFFmpeg
 import Frames
 
 extension Frame {
-    /// Takes a grey TGA with alpha for what it is; FFmpeg's decoder takes it for sixteen bits of colour.
+    /// Corrects the format of a grey TGA with alpha, which FFmpeg's decoder takes for sixteen bits of colour.
     ///
     /// - Parameter file: The bytes that were decoded (Truevision TGA 2.0, field 5.6).
     func correctGrey(ofTarga file: UnsafeBufferPointer<UInt8>) {

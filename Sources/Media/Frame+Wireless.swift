@@ -2,7 +2,7 @@ import CFFmpeg
 import Frames
 
 extension Frame {
-    /// The picture of a WBMP, a bit a pixel of which 1 is white (WAP-237, 6); `nil` where the file is no whole one.
+    /// The picture of a WBMP, in which each pixel is a bit, 1 for white (WAP-237, 6); `nil` if the file is incomplete.
     static func wireless(_ file: UnsafeBufferPointer<UInt8>, maxPixels: Int) throws(FFmpegError) -> Frame? {
         var place = 2
         func number() -> Int? {

@@ -17,7 +17,7 @@ struct HEIFPicture: ~Copyable {
         }
         var handle: OpaquePointer?
         do throws(FFmpegError) {
-            // Cores are shared by running several workers.
+            // Several workers share the cores.
             heif_context_set_max_decoding_threads(context, 0)
             try HEIFCall.check(
                 heif_context_read_from_memory_without_copy(context, bytes.baseAddress, bytes.count, nil),
@@ -45,7 +45,7 @@ struct HEIFPicture: ~Copyable {
         heif_context_free(context)
     }
 
-    /// Pixels as shown, after the file's own turns and cuts.
+    /// Pixels as shown, after the rotations and crops that the file states.
     var width: Int { Int(heif_image_handle_get_width(handle)) }
     var height: Int { Int(heif_image_handle_get_height(handle)) }
 
@@ -57,7 +57,7 @@ struct HEIFPicture: ~Copyable {
 
     /// EXIF as the file holds it: a TIFF header with its directories.
     var exif: [UInt8]? {
-        // ISO/IEC 23008-12, A.2.1: four bytes say where the TIFF header begins after them.
+        // ISO/IEC 23008-12, A.2.1: the first four bytes say where the TIFF header begins after them.
         guard let block = metadata("Exif"), block.count > 4 else { return nil }
         let skipped = block[..<4].reduce(0) { $0 << 8 | Int($1) }
         guard skipped < block.count - 4 else { return nil }
@@ -77,7 +77,7 @@ struct HEIFPicture: ~Copyable {
         return bytes
     }
 
-    /// The decoded pixels, of an embedded thumbnail where one suffices for pictures of `longSide`.
+    /// The decoded pixels, of an embedded thumbnail if one is large enough for pictures of `longSide`.
     ///
     /// - Parameter maxPixels: Width times height at most; a larger picture is refused before it is decoded.
     func frame(for longSide: Int, maxPixels: Int) throws(FFmpegError) -> Frame {
@@ -120,19 +120,19 @@ struct HEIFPicture: ~Copyable {
         let stated = stated
         var (image, colour) = try Self.image(
             of: handle, heif_colorspace_undefined, heif_chroma_undefined, isQuick: isShrunkMuch, stated)
-        // FFmpeg has no format of two planes, brightness and alpha.
+        // FFmpeg has no format with a plane of brightness and one of alpha, so libheif converts the picture to RGBA.
         if heif_image_get_chroma_format(image) == heif_chroma_monochrome, Frame.hasWholeAlpha(image) {
             heif_image_release(image)
             (image, colour) = try Self.image(
                 of: handle, heif_colorspace_RGB, heif_chroma_interleaved_RGBA, isQuick: isShrunkMuch, stated)
         }
         let frame = try Frame.wrapping(image)
-        // Where neither states it: full range and BT.601 (MIAF, ISO/IEC 23000-22, 7.3.6.4).
+        // If neither the file nor its coding states colours: full range and BT.601 (MIAF, ISO/IEC 23000-22, 7.3.6.4).
         describe(frame, stated ?? colour ?? CodedColour(primaries: 1, transfer: 13, matrix: 6, isFullRange: true))
         return frame
     }
 
-    /// What libheif makes of the picture in this form, which the caller frees, and the colours that the coding states.
+    /// The image that libheif decodes in this form, which the caller frees, and the colours that the coding states.
     private static func image(
         of handle: OpaquePointer, _ space: heif_colorspace, _ chroma: heif_chroma, isQuick: Bool, _ stated: CodedColour?
     ) throws(FFmpegError) -> (OpaquePointer, CodedColour?) {
@@ -141,7 +141,7 @@ struct HEIFPicture: ~Copyable {
         var (end, colour, refusal) = HEVCPlugin.decoding(isQuick: isQuick, matrix: stated?.matrix, decode)
         let isGreenAndOrange = (stated ?? colour)?.matrix == AVCOL_SPC_YCGCO.rawValue
         if end.code != heif_error_Ok, isGreenAndOrange {
-            // Tiles must have as many bits as the file states: better too dark than not at all.
+            // Tiles must have the bits that the file states, so they are not cut to bytes: too dark beats nothing.
             (end, colour, refusal) = HEVCPlugin.decoding(
                 isQuick: isQuick, matrix: AVCOL_SPC_UNSPECIFIED.rawValue, decode)
         }
@@ -162,7 +162,7 @@ struct HEIFPicture: ~Copyable {
             matrix: box.pointee.matrix_coefficients.rawValue, isFullRange: box.pointee.full_range_flag != 0)
     }
 
-    /// Records the profile, and what is known about the colours besides.
+    /// Sets the frame's ICC profile and colour description.
     private func describe(_ frame: borrowing Frame, _ colour: CodedColour) {
         let size = heif_image_handle_get_raw_color_profile_size(handle)
         if size > 0, size <= 4 << 20,

@@ -5,7 +5,7 @@ import MediaModel
 
 /// Reads HEIC, HEIF and AVIF: the primary image of the collection, or the best of a sequence.
 enum HEIFReader {
-    /// A file without a primary image may hold a track of pictures, as a movie does (ISO/IEC 23008-12, 7).
+    /// If the primary image cannot be read, tries the track of pictures that a file may have (ISO/IEC 23008-12, 7).
     static func examine(_ descriptor: Int32, _ job: MediaJob) throws(FFmpegError) -> (MediaFacts, [Thumbnail]) {
         var facts = MediaFacts(kind: .photo, type: job.type)
         facts.codec = job.type == .avif ? "av1" : "hevc"
@@ -29,7 +29,7 @@ enum HEIFReader {
         throw failure
     }
 
-    /// The primary image; what is known of it before it is decoded is in `facts` even where that fails.
+    /// Thumbnails of the primary image; if decoding fails, `facts` still has what was known before.
     private static func still(
         _ descriptor: Int32, _ job: MediaJob, facts: inout MediaFacts
     ) throws(FFmpegError) -> [Thumbnail] {
@@ -59,9 +59,9 @@ enum HEIFReader {
 }
 
 extension MediaFacts {
-    /// Takes over when and with what `still` was taken, and the clip that follows it.
+    /// Takes over the date, camera, identifier and clip of `still`.
     ///
-    /// Of these a track states when it was made at most.
+    /// Of these, a track states at most its date.
     fileprivate mutating func takeOrigin(of still: MediaFacts) {
         if let source = still.takenAtSource, source != .file {
             (takenAt, takenAtOffset) = (still.takenAt, still.takenAtOffset)

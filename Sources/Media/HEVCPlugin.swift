@@ -5,20 +5,20 @@ import Synchronization
 
 /// FFmpeg's decoders of HEVC and AV1 as plugins of libheif.
 ///
-/// That of HEVC is several times as fast as libheif's own; for AV1, libheif starts threads, which cost more than they gain.
-/// What is known of the current picture is kept for its reader, since libheif calls a plugin on the thread that decodes.
+/// FFmpeg's for HEVC is several times as fast as libheif's; for AV1, libheif starts threads that cost more than they
+/// gain. The current picture is task-local, because libheif calls a plugin on the thread that decodes.
 enum HEVCPlugin {
     /// How one picture is decoded, and what was found in it.
     private final class Picture: Sendable {
         let isQuick: Bool
-        /// The matrix that the file states; `nil` where only the coded picture may.
+        /// The matrix that the file states; `nil` if only the coded picture may state one.
         let matrix: UInt32?
         let colour = Mutex<CodedColour?>(nil)
         let refusal = Mutex<FFmpegError?>(nil)
 
         init(isQuick: Bool, matrix: UInt32?) { (self.isQuick, self.matrix) = (isQuick, matrix) }
 
-        /// Libheif cuts what it makes of green and orange off at 255, however many bits there are.
+        /// Whether samples must be cut to bytes, because libheif converts YCgCo with a limit of 255 at any depth.
         var mayHaveBytesOnly: Bool { (matrix ?? colour.withLock { $0?.matrix }) == AVCOL_SPC_YCGCO.rawValue }
     }
 
@@ -33,15 +33,15 @@ enum HEVCPlugin {
         }
     }()
 
-    /// Makes libheif prefer it; idempotent.
+    /// Makes libheif prefer these decoders; idempotent.
     static func register() { _ = isRegistered }
 
-    /// What libheif says of `body`, in which it decodes one picture, the colour description in the coded picture,
-    /// `nil` when that states none, and why the decoder refused it where that can be said in words.
+    /// Runs `body`, in which libheif decodes one picture; returns libheif's result, the colours that the coded picture
+    /// states, and why our decoder refused it if it has words for that.
     ///
     /// - Parameter isQuick: Whether the picture is shown so much smaller that the filters against block edges,
     ///   a third of the work, make no visible difference.
-    /// - Parameter matrix: How the file says that its colours are coded, whatever the coded picture states.
+    /// - Parameter matrix: The matrix that the file states, which overrides that of the coded picture.
     static func decoding(
         isQuick: Bool, matrix: UInt32?, _ body: () -> heif_error
     ) -> (end: heif_error, colour: CodedColour?, refusal: FFmpegError?) {
@@ -135,11 +135,11 @@ enum HEVCPlugin {
             code: heif_error_Memory_allocation_error, subcode: heif_suberror_Unspecified, message: damaged.pointer)
     }
 
-    /// Decodes one coded picture: of HEVC, length-prefixed units, headers first.
+    /// Decodes one coded picture; one of HEVC consists of length-prefixed units, headers first.
     private static func image(of input: Input) throws(FFmpegError) -> OpaquePointer? {
         let isQuick = picture?.isQuick ?? false
         var options = Decoder.Options(maxPixels: 300_000_000, isQuick: isQuick)
-        // Grain that was taken out of the picture would be scaled away again.
+        // Film grain is not applied, because scaling would remove it again.
         if isQuick { options.own = [("export_side_data", "film_grain")] }
         let decoder = try Decoder.opened(input.decoder, options: options)
         try decoder.send(try Packet.copy(of: input.decoder == "hevc" ? startCodes(input.bytes) : input.bytes))
@@ -184,13 +184,13 @@ enum HEVCPlugin {
 }
 
 extension Frame {
-    /// The colour description that the decoder found; `nil` where the stream states none.
+    /// The colour description that the decoder found; `nil` if the stream states none.
     ///
     /// - Parameter statesRange: Whether the stream always says which values are black and white, as AV1 does.
     fileprivate func codedColour(statesRange: Bool) -> CodedColour? {
         let isFullRange = pointer.pointee.color_range == AVCOL_RANGE_JPEG
         guard pointer.pointee.colorspace != AVCOL_SPC_UNSPECIFIED else {
-            // The matrix is BT.601's then (MIAF, ISO/IEC 23000-22, 7.3.6.4), whatever the size.
+            // A matrix that is not stated is BT.601's, whatever the size (MIAF, ISO/IEC 23000-22, 7.3.6.4).
             return statesRange || isFullRange
                 ? CodedColour(primaries: 1, transfer: 13, matrix: 6, isFullRange: isFullRange) : nil
         }
@@ -201,9 +201,9 @@ extension Frame {
 
     /// A copy as a libheif image.
     ///
-    /// - Parameter ofBytes: Whether samples of more bits lose the lower ones.
+    /// - Parameter ofBytes: Whether samples are cut to their upper eight bits.
     fileprivate func heifImage(ofBytes: Bool) throws(FFmpegError) -> OpaquePointer? {
-        // Libheif has green, blue and red in the planes of brightness and colour where the matrix is none, as FFmpeg has.
+        // Without a matrix, libheif has green, blue and red in the planes of brightness and colour, just as FFmpeg has.
         guard let description = av_pix_fmt_desc_get(format)?.pointee, description.comp.0.depth <= 12,
             description.flags & UInt64(AV_PIX_FMT_FLAG_PLANAR) != 0 || description.nb_components == 1
         else { throw FFmpegError(call: "heif_image_create", code: cffmpeg_error_invalid_data) }
@@ -248,7 +248,7 @@ extension Frame {
         return true
     }
 
-    /// Copies samples of two bytes as one, rounded, without so many of their lowest bits.
+    /// Copies samples of two bytes as single bytes, rounded, without their `excess` lowest bits.
     private func copy(
         _ plane: Int, into image: OpaquePointer, _ channel: heif_channel, columns: Int, rows: Int, without excess: Int32
     ) -> Bool {

@@ -2,7 +2,7 @@ import CFFmpeg
 import Facts
 import Frames
 
-/// A Windows icon or pointer: a directory of pictures, each a PNG or the part of a BMP behind its file header.
+/// A Windows icon or pointer: a directory of pictures, each a PNG or a BMP without its file header.
 struct IconFile {
     private let bytes: UnsafeBufferPointer<UInt8>
 
@@ -14,7 +14,7 @@ struct IconFile {
         self.bytes = bytes
     }
 
-    /// The widest picture, and of equals the one with the most bytes, which has the most colours.
+    /// The widest picture; among equally wide ones that with the most bytes, because it has the most colours.
     var largest: Entry? {
         let count = min(Int(bytes[4]) | Int(bytes[5]) << 8, (bytes.count - 6) / 16)
         return (0..<count).compactMap { index in
@@ -22,7 +22,7 @@ struct IconFile {
             let (length, start) = (
                 bytes.number(at: at + 8, bigEndian: false), bytes.number(at: at + 12, bigEndian: false)
             )
-            // Some programs state another length than that of the picture's own header; the file's end is one.
+            // Some programs state a length too short for the picture's header; the picture then ends with the file.
             let end = length >= 40 ? start + length : bytes.count
             guard end <= bytes.count, start <= end - 40 else { return nil }
             let width = bytes[at] == 0 ? 256 : Int(bytes[at])
@@ -36,14 +36,14 @@ struct IconFile {
         let width: Int
         let bytes: UnsafeBufferPointer<UInt8>
 
-        /// Its bytes where it is a PNG.
+        /// Its bytes if it is a PNG.
         var png: [UInt8]? { bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]) ? Array(bytes) : nil }
 
-        /// The pixels of a bitmap; `nil` where it is none.
+        /// The pixels if it is a bitmap, else `nil`.
         func frame(maxPixels: Int) throws(FFmpegError) -> Frame? {
             let head = bytes.number(at: 0, bigEndian: false)
             guard head >= 40, head <= bytes.count, bytes.number(at: 16, bigEndian: false) == 0 else { return nil }
-            // Below the picture lies its mask, which the height counts too.
+            // The height also counts the mask, which lies below the picture.
             let height = bytes.number(at: 8, bigEndian: false) / 2
             let bits = Int(bytes[14])
             let colours = bytes.number(at: 32, bigEndian: false)
@@ -56,14 +56,14 @@ struct IconFile {
             guard bits < 32 else { return frame }
             let row = (frame.width * bits + 31) / 32 * 4
             let (start, stride) = (head + palette + row * height, (frame.width + 31) / 32 * 4)
-            // A mask that is cut off leaves out nothing.
+            // Where the mask is cut off, it hides nothing.
             return try frame.masked { x, y in
                 let line = start + (height - 1 - y) * stride
                 return line + stride <= bytes.count && bytes[line + x / 8] >> (7 - x % 8) & 1 == 1
             }
         }
 
-        /// A BMP file of the picture without its mask; of 32 bits, with alpha.
+        /// A BMP file of the picture without its mask; one of 32 bits keeps its alpha.
         private func bitmap(
             height: Int, bits: Int, palette: Slice<UnsafeBufferPointer<UInt8>>, from pixels: Int
         ) -> [UInt8] {
@@ -82,7 +82,7 @@ struct IconFile {
 }
 
 extension Frame {
-    /// A copy that is transparent in these pixels.
+    /// A copy whose hidden pixels are transparent, and all others opaque.
     func masked(_ isHidden: (_ x: Int, _ y: Int) -> Bool) throws(FFmpegError) -> Frame {
         let target = Scaler.Target(width: width, height: height, format: AV_PIX_FMT_RGBA)
         let result = try Scaler.convert(self, to: target, flags: SWS_POINT)

@@ -3,7 +3,7 @@ import CFFmpeg
 /// Uncompressed pixels of 8 to 32 bits, the lowest byte first, with a mask for the bits of each colour.
 struct MaskedPixels {
     let bits: Int
-    /// Of red, green, blue and alpha; none for a colour that is not there.
+    /// The masks of red, green, blue and alpha; 0 for a channel that is missing.
     private let masks: [UInt32]
 
     init(bits: Int, masks: [UInt32]) {
@@ -11,7 +11,7 @@ struct MaskedPixels {
     }
 
     var hasAlpha: Bool { masks[3] != 0 }
-    /// Of the rows that `paint` writes.
+    /// The format of the rows that `paint` writes.
     var format: AVPixelFormat { hasAlpha ? AV_PIX_FMT_RGBA : AV_PIX_FMT_RGB24 }
 
     /// Writes a row of `count` pixels; returns whether any of them is not wholly transparent.
@@ -29,7 +29,7 @@ struct MaskedPixels {
         return isSeen
     }
 
-    /// The bits of `mask` as a byte.
+    /// The bits of `value` below `mask`, scaled to a byte.
     private static func byte(_ value: UInt32, _ mask: UInt32) -> UInt8 {
         guard mask != 0 else { return 0 }
         let shift = UInt32(mask.trailingZeroBitCount)

@@ -10,13 +10,13 @@ extension MediaFacts {
         isMirrored = shape.orientation.isMirrored
     }
 
-    /// Sets what rendering the thumbnails showed.
+    /// Sets the facts that rendering the thumbnails yielded.
     mutating func add(_ rendered: ThumbnailRenderer.Rendered) {
         thumbHash = rendered.thumbHash
         background = rendered.background
     }
 
-    /// With a note where the picture is of one colour and its decoder is known to leave blank what it cannot read.
+    /// The facts, with a note if the picture is of one colour, because decoders may leave blank what they cannot read.
     func notingOneColour(of rendered: ThumbnailRenderer.Rendered) -> MediaFacts {
         guard rendered.isOfOneColour else { return self }
         var facts = self

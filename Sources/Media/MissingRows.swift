@@ -1,14 +1,14 @@
 import Facts
 import MediaModel
 
-/// What a file that ends too early lacks of its picture, where FFmpeg's decoder leaves it blank without a word.
+/// The rows that a file lacks because it ends too early, for formats whose FFmpeg decoder silently leaves them blank.
 struct MissingRows {
     private let there: Int
     private let height: Int
 
     var words: String { "\(there) of \(height) rows are there" }
 
-    /// `nil` where none is missing, and for formats whose decoders tell.
+    /// `nil` if none is missing, and for formats whose decoders report missing rows.
     init?(_ bytes: UnsafeBufferPointer<UInt8>, _ type: MediaType) {
         switch type {
         case .qoi: self.init(ofQOI: bytes)
@@ -22,7 +22,7 @@ struct MissingRows {
         (self.there, self.height) = (max(0, there), height)
     }
 
-    /// The Quite OK Image Format, "Data chunks": each but that of a run is a pixel.
+    /// The Quite OK Image Format, "Data chunks": each chunk is a pixel, unless it is a run of them.
     private init?(ofQOI bytes: UnsafeBufferPointer<UInt8>) {
         guard bytes.count > 14 else { return nil }
         let width = bytes.number(at: 4, bigEndian: true), height = bytes.number(at: 8, bigEndian: true)
@@ -38,7 +38,7 @@ struct MissingRows {
         self.init(there: pixels / width, of: height)
     }
 
-    /// Rasterfile(5): eight numbers, a map of colours, and rows of whole two bytes, which type 2 packs.
+    /// Rasterfile(5): eight numbers, a map of colours, and rows padded to two bytes, which type 2 packs.
     private init?(ofSunRaster bytes: UnsafeBufferPointer<UInt8>) {
         guard bytes.count >= 32 else { return nil }
         func number(_ index: Int) -> Int { bytes.number(at: index * 4, bigEndian: true) }
@@ -48,7 +48,7 @@ struct MissingRows {
         let row = (width * depth + 15) / 16 * 2
         guard row > 0, height > 0 else { return nil }
         if number(5) == 2 {
-            // How many rows that is would take unpacking.
+            // An estimate by the packed bytes, because counting the rows would mean unpacking them.
             self.init(there: length > count ? count * height / length : height, of: height)
         } else {
             self.init(there: count / row, of: height)

@@ -12,7 +12,7 @@ enum MovieReader {
         guard let stream = demuxer.movie else { return try sound(in: demuxer, descriptor, job) }
         var facts = describe(stream, in: demuxer, descriptor, job)
         do throws(FFmpegError) {
-            // First the thumbnails, since rendering them adds to the facts.
+            // The thumbnails come first, because rendering them adds to the facts.
             let pictures = try thumbnails(of: stream, in: demuxer, job, facts: &facts)
             return (facts, pictures)
         } catch {
@@ -95,7 +95,7 @@ enum MovieReader {
 }
 
 extension MediaFacts {
-    /// Sets when and with what camera it was recorded, and what belongs to it, by the container's metadata.
+    /// Sets date, camera, Live Photo identifier, cover and chapters by the container's metadata.
     fileprivate mutating func addOrigin(of demuxer: borrowing Demuxer, _ stream: Stream, _ descriptor: Int32) {
         date(
             by: CaptureDate(containerOf: demuxer, stream: stream)

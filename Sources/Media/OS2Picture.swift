@@ -21,7 +21,7 @@ struct OS2Picture {
         repeat {
             places.append(place + 14)
             let next = bytes.number(at: place + 6, bigEndian: false)
-            // Only onwards, so that an end is reached.
+            // Only forwards, so that the walk ends.
             guard next > place else { return }
             place = next
         } while place <= bytes.count - 28
@@ -31,7 +31,7 @@ struct OS2Picture {
         ["CI", "CP", "IC", "PT"].contains { mark.starts(with: $0.utf8) }
     }
 
-    /// The widest picture, and of equals the one with the most colours; `nil` where none can be read.
+    /// The widest picture; among equally wide ones that with the most colours; `nil` if none can be read.
     func frame(maxPixels: Int) throws(FFmpegError) -> Frame? {
         let parts = places.compactMap(parts(at:))
         guard let best = parts.max(by: { ($0.picture.width, $0.picture.bits) < ($1.picture.width, $1.picture.bits) }),
@@ -41,7 +41,7 @@ struct OS2Picture {
         let height = mask.height / 2
         guard height > 0, mask.width == frame.width, let hidden = mask.pointer.pointee.data.0 else { return frame }
         let stride = Int(mask.pointer.pointee.linesize.0)
-        // The upper half of the mask is white where nothing is shown; the lower one has an icon of two colours.
+        // The mask's upper half is white in hidden pixels; for an icon of two colours, its lower half is the picture.
         let shown = best.isOfTwoColours ? try frame.cropped(to: height) : frame
         guard shown.height == height else { return shown }
         return try shown.masked { x, y in hidden[y * stride + x * 3] > 127 }

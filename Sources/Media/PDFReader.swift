@@ -47,13 +47,13 @@ enum PDFReader {
         }
         let shape = Shape(width: frame.width, height: frame.height, pixelAspect: 1, orientation: .upright)
         let rendered = try ThumbnailRenderer.rendered(frame, shownAs: shape, for: job)
-        // An empty page would be no picture of one that is full of text.
+        // No thumbnail, because the page looks empty only for lack of fonts.
         if rendered.isOfOneColour, PopplerLog.lacksFont { return (facts, []) }
         facts.add(rendered)
         return (facts.notingOneColour(of: rendered), rendered.thumbnails)
     }
 
-    /// What the user is told of a document without a page to draw; `nil` for one that is damaged.
+    /// The note on a document without a page to draw; `nil` for a damaged one.
     private static func note(of refusal: PDFPage.Refusal) throws(FFmpegError) -> String? {
         switch refusal {
         case .locked: return "The document is encrypted: its pages need its password"

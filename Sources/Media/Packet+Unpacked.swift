@@ -3,15 +3,15 @@ import CFFmpeg
 import Frames
 
 extension Packet {
-    /// The most bytes of an unpacked drawing; those of a small file might otherwise fill the memory.
+    /// The most bytes of an unpacked drawing, because even a small file could unpack to more than the memory holds.
     private static let unpackedLimit = 16 << 20
 
-    /// What gzip has packed (RFC 1952).
+    /// The content of a gzip file (RFC 1952).
     static func unpacked(_ bytes: UnsafeBufferPointer<UInt8>) throws(FFmpegError) -> Packet {
         let decoder = try FFmpegError.check(libdeflate_alloc_decompressor(), "libdeflate_alloc_decompressor")
         defer { libdeflate_free_decompressor(decoder) }
         let packet = try Packet()
-        // A byte of deflate stands for 1,032 at most.
+        // A byte of deflate unpacks to 1,032 bytes at most.
         let room = min(unpackedLimit, bytes.count * 1032)
         try FFmpegError.check(av_new_packet(packet.pointer, Int32(room)), "av_new_packet")
         var (taken, made) = (0, 0)

@@ -8,7 +8,7 @@ import MediaModel
 
 // Formats that are read in a way of their own.
 extension PhotoReader {
-    /// The preview of a document that has words in place of its picture; `nil` where it has none either.
+    /// The preview of a document that was saved without its merged picture; `nil` if there is no readable one.
     static func preview(of document: PhotoshopDocument, _ job: MediaJob) throws(FFmpegError) -> Frame? {
         guard document.lacksPicture, let preview = document.preview else { return nil }
         do throws(FFmpegError) {
@@ -30,9 +30,9 @@ extension PhotoReader {
         return Decoded(frame: frame, whole: whole)
     }
 
-    /// In linear light; as a page shows it, what is brighter than white is white.
+    /// An OpenEXR file, whose pixels are linear light; whatever is brighter than white is shown as white.
     ///
-    /// By FFmpeg, and by OpenEXR's own library where that refuses: brightness with differences of colour, a lone colour.
+    /// Decoded by FFmpeg, or by OpenEXR's own library if FFmpeg refuses, as for colour differences or a single colour.
     static func openEXR(_ packet: borrowing Packet, _ job: MediaJob) throws(FFmpegError) -> Decoded {
         let maxPixels = job.limits.maxPixels
         do throws(FFmpegError) {
@@ -50,27 +50,27 @@ extension PhotoReader {
         }
     }
 
-    /// By OpenEXR's own library; `nil` where it refuses.
+    /// An OpenEXR file, decoded by OpenEXR's own library; `nil` if it refuses.
     static func otherEXR(_ packet: borrowing Packet, _ job: MediaJob) throws(FFmpegError) -> Decoded? {
         let picture = EXRPicture(packet.buffer, maxPixels: job.limits.maxPixels)
-        // What the library said of parts and properties that are not needed.
+        // Forgets what the library said of parts and properties that are not needed.
         DecoderLog.clear()
         guard let picture else { return nil }
         return try light(picture, job)
     }
 
-    /// FFmpeg leaves rows black that it does not find, without a word.
+    /// Logs how many rows are missing, because FFmpeg silently leaves them black.
     private static func keepWordsOfMissingRows(_ picture: EXRPicture?) {
         guard let picture else { return }
         let said = DecoderLog.lastError
         let rows = picture.rowsThere
         DecoderLog.clear()
         if let said { DecoderLog.keep(said) }
-        // Without any, the table of their places may be lacking, which FFmpeg can do without.
+        // If no row is found, the table of offsets may be missing, which FFmpeg does not need.
         if rows > 0, rows < picture.dataHeight { DecoderLog.keep("\(rows) of \(picture.dataHeight) rows are there") }
     }
 
-    /// By libjxl, and turned as its codestream says.
+    /// A JPEG XL, decoded by libjxl, with the orientation that its codestream states.
     static func jpegXL(_ packet: borrowing Packet, _ job: MediaJob) throws(FFmpegError) -> Decoded {
         let picture = try JXLPicture.decoded(
             packet.buffer, longSide: job.specs.map(\.longSide).max() ?? 1, maxPixels: job.limits.maxPixels,
@@ -81,7 +81,7 @@ extension PhotoReader {
         return Decoded(frame: picture.taken(), whole: whole)
     }
 
-    /// The largest of its pictures.
+    /// The largest picture of an icon.
     static func icon(_ packet: borrowing Packet, _ job: MediaJob) throws(FFmpegError) -> Frame {
         guard let entry = IconFile(packet.buffer)?.largest else {
             if let frame = try OS2Picture(packet.buffer)?.frame(maxPixels: job.limits.maxPixels) { return frame }
@@ -94,7 +94,7 @@ extension PhotoReader {
         return frame
     }
 
-    /// By FFmpeg, and where it refuses the number of bits for a colour, by us.
+    /// A BMP, decoded by FFmpeg, or by us if FFmpeg refuses its bits for each colour, or its kind.
     static func bitmap(_ packet: borrowing Packet, _ job: MediaJob) throws(FFmpegError) -> Frame {
         if let file = BMPPicture.file(ofBare: packet.buffer) { return try bitmap(try Packet.copy(of: file), job) }
         return try decoded(packet, by: "bmp", job) { file throws(FFmpegError) in
@@ -103,7 +103,7 @@ extension PhotoReader {
         }
     }
 
-    /// By FFmpeg, and by us a texture whose bits for each colour it does not know, and a PCX with alpha.
+    /// A texture or a PCX, decoded by FFmpeg, or by us if FFmpeg knows neither its masks nor its alpha.
     static func uncommon(_ packet: borrowing Packet, by name: String, _ job: MediaJob) throws(FFmpegError) -> Frame {
         try decoded(packet, by: name, job) { file throws(FFmpegError) in
             let maxPixels = job.limits.maxPixels
@@ -112,7 +112,7 @@ extension PhotoReader {
         }
     }
 
-    /// By FFmpeg's decoder of that name, and where it refuses, by `ours`.
+    /// The picture decoded by FFmpeg's decoder of that name, or by `ours` if that decoder refuses.
     private static func decoded(
         _ packet: borrowing Packet, by name: String, _ job: MediaJob,
         else ours: (UnsafeBufferPointer<UInt8>) throws(FFmpegError) -> Frame?
@@ -122,7 +122,7 @@ extension PhotoReader {
         } catch {
             guard !error.isOutOfMemory else { throw error }
             let words = DecoderLog.lastError
-            // What one decoder does not know is no damage where we read it.
+            // FFmpeg's refusal is no sign of damage if we can read the file.
             DecoderLog.clear()
             if let frame = try ours(packet.buffer) { return frame }
             if let words { DecoderLog.keep(words) }

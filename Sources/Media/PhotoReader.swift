@@ -34,7 +34,7 @@ enum PhotoReader {
         var frame = picture.taken()
         if job.type == .jpeg, DecoderLog.lastError != nil { frame.greyOutMissing() }
         if parts.exif == nil, let raw = frame.rawExif { exif = ExifFacts(raw) }
-        // Of a PNG, where it was packed.
+        // Compressed XMP of a PNG, which only the decoder unpacks.
         if parts.xmp == nil, let text = frame.metadata("XML:com.adobe.xmp") {
             parts.xmp = Array(text.utf8)
             written = WrittenDates(parts)
@@ -42,7 +42,7 @@ enum PhotoReader {
         facts.add(exif, written, of: descriptor)
         let (found, rendered) = try describe(frame, of: whole, exif, facts: facts, for: job)
         guard rendered.isOfOneColour, !honest.contains(name) else { return (found, rendered.thumbnails) }
-        // FFmpeg takes inks without Adobe's mark for colours.
+        // Not for inks, because FFmpeg takes those without Adobe's mark for colours.
         let mayKnowMore = hasSecondOpinion.contains(job.type) && JPEGHeader(packet.buffer)?.components != 4
         let other = mayKnowMore ? try secondOpinion(packet, by: name, job) : nil
         guard let other else { return (found.notingOneColour(of: rendered), rendered.thumbnails) }
@@ -56,7 +56,7 @@ enum PhotoReader {
         return job.type == .svgz ? try Packet.unpacked(packet.buffer) : packet
     }
 
-    /// What EXIF and XMP state of the photo; what they state of the file that holds it is left out.
+    /// What EXIF and XMP state about the photo, without what they state about the file that contains it.
     private static func stated(by parts: PictureParts, of type: MediaType) -> (exif: ExifFacts, written: WrittenDates) {
         var exif = ExifFacts(parts.exif ?? [])
         // The codestream's own orientation counts, and its decoder applies it.
@@ -69,7 +69,7 @@ enum PhotoReader {
         return (exif, written)
     }
 
-    /// The best frame of an animated PNG; `nil` where there is none, so that its still picture is shown.
+    /// The best frame of an animated PNG; `nil` if there is none, so that its still picture is shown.
     private static func animation(
         _ descriptor: Int32, _ job: MediaJob
     ) throws(FFmpegError) -> (facts: MediaFacts, thumbnails: [Thumbnail])? {
@@ -83,7 +83,7 @@ enum PhotoReader {
         return nil
     }
 
-    /// The formats of which another decoder than the first may make more.
+    /// The formats that a second decoder may read if the first one leaves the picture blank.
     private static let hasSecondOpinion: Set<MediaType> = [.jpeg, .jp2, .exr]
 
     /// The decoders that never return a blank picture for one that they cannot read.
@@ -91,7 +91,7 @@ enum PhotoReader {
         "png", "bmp", "ppm", "pcx", "qoi", "xbm", "librsvg", "hdr", "wbmp",
     ]
 
-    /// What the other decoder makes of a picture of one colour; `nil` where it fails.
+    /// The other decoder's result, for a picture that is of one colour by the first; `nil` if it fails.
     static func secondOpinion(
         _ packet: borrowing Packet, by name: String, _ job: MediaJob
     ) throws(FFmpegError) -> Decoded? {
@@ -104,7 +104,7 @@ enum PhotoReader {
         }
     }
 
-    /// What is known of a picture whose frame may be smaller, since it was shrunk while it was decoded.
+    /// Facts about a picture whose frame may be smaller, because it was shrunk while it was decoded.
     struct Whole {
         let width: Int
         let height: Int
@@ -170,7 +170,7 @@ enum PhotoReader {
         return Decoded(frame: try decoded(packet, by: name, job))
     }
 
-    /// A document's picture, from its own preview where that is large enough.
+    /// A document's merged picture, or its preview if it was saved without one.
     private static func photoshop(_ document: PhotoshopDocument?, _ job: MediaJob) throws(FFmpegError) -> Decoded {
         guard let document else { throw FFmpegError(call: "PSD", code: cffmpeg_error_invalid_data) }
         let whole = Whole(width: document.width, height: document.height)
@@ -193,7 +193,7 @@ enum PhotoReader {
             packet.buffer.jpegProfile?.withUnsafeBufferPointer { frame.setProfile($0) }
             return Decoded(frame: frame, whole: whole)
         }
-        // FFmpeg knows nothing of the profiles of inks.
+        // Inks are left to libjpeg, because FFmpeg ignores their profiles.
         if header?.components == 4,
             let frame = try JPEGRows.picture(in: packet.buffer, halvings: halvings, maxPixels: maxPixels)
         {
@@ -202,7 +202,7 @@ enum PhotoReader {
         let first: Result<Frame, FFmpegError>
         var isShown = false
         do throws(FFmpegError) {
-            // It refuses to make a lossless picture smaller.
+            // FFmpeg refuses to halve a lossless picture.
             let options = Decoder.Options(maxPixels: maxPixels, halvings: header?.isLossless == true ? 0 : halvings)
             first = .success(try decoded(packet, by: "mjpeg", options: options))
             isShown = true
@@ -215,7 +215,7 @@ enum PhotoReader {
             if packet.buffer.endsBeforeScan { DecoderLog.keep("the file ends before its picture begins") }
             return Decoded(frame: try first.get(), whole: whole)
         }
-        // Behind a damaged place libjpeg goes on, perhaps without a word, where FFmpeg leaves the rest out.
+        // libjpeg continues after damage, perhaps silently, whereas FFmpeg leaves out the rest.
         if let frame = try JPEGRows.picture(in: packet.buffer, halvings: halvings, maxPixels: maxPixels) {
             if isShown, DecoderLog.lastError == nil, let words { DecoderLog.keep(words) }
             return Decoded(frame: frame, whole: whole)
@@ -224,7 +224,7 @@ enum PhotoReader {
         return Decoded(frame: try first.get(), whole: whole)
     }
 
-    /// The picture in the smaller size, where one of our decoders reads its coding.
+    /// The picture in the smaller size; `nil` if none of our decoders reads its coding.
     private static func shrunk(
         _ bytes: UnsafeBufferPointer<UInt8>, halvings: Int, maxPixels: Int
     ) throws(FFmpegError) -> Frame? {
@@ -232,10 +232,10 @@ enum PhotoReader {
         return try ShrinkingDecoder(bytes, halvings: halvings, maxPixels: maxPixels)?.frame()
     }
 
-    /// By OpenJPEG, which takes half the time of FFmpeg's decoder; by that one, which knows the colours of cinemas.
+    /// A JPEG 2000, decoded by OpenJPEG in half of FFmpeg's time, else by FFmpeg, which knows the colours of cinemas.
     private static func jpeg2000(_ packet: borrowing Packet, _ job: MediaJob) throws(FFmpegError) -> Decoded {
         let header = JPEG2000Header(packet.buffer)
-        // A step of the wavelet is as sharp as a picture that was scaled, so no margin is needed.
+        // A picture halved by its wavelet is as sharp as a scaled one, so no margin is needed.
         let halvings = header?.halvings(for: job.specs.map(\.longSide).max() ?? 1, margin: 1) ?? 0
         let whole = header.map { Whole(width: $0.width, height: $0.height) }
         let maxPixels = job.limits.maxPixels
@@ -248,7 +248,7 @@ enum PhotoReader {
             } catch {
                 guard !error.isOutOfMemory else { throw error }
             }
-            // What one decoder does not know is no damage where the next one reads it.
+            // OpenJPEG's refusal is no sign of damage if FFmpeg can read the file.
             DecoderLog.clear()
         }
         do throws(FFmpegError) {
@@ -315,7 +315,7 @@ enum PhotoReader {
 }
 
 extension MediaFacts {
-    /// Adds what the parts beside the picture are: a gain map, a clip, what cannot be shown.
+    /// Adds what lies beside the picture, such as a gain map or a clip, and notes on what cannot be shown.
     fileprivate mutating func add(partsOf parts: PictureParts, in bytes: UnsafeBufferPointer<UInt8>) {
         if parts.document?.lacksPicture == true {
             notes.append("The document was saved without its merged picture; its small preview is shown")
@@ -339,7 +339,7 @@ extension Frame {
 extension UnsafeBufferPointer<UInt8> {
     /// Whether an animation control chunk comes before the picture's data (PNG 3rd edition, 11.3.6).
     ///
-    /// Not one of 16 bits, whose frames FFmpeg does not blend: its still picture is shown, as without animation.
+    /// `false` for one of 16 bits, because FFmpeg does not blend its frames: its still picture is shown instead.
     fileprivate var isAnimatedPNG: Bool {
         count > 24 && self[24] < 16
             && PNGChunks(self).first { $0.isNamed("acTL") || $0.isNamed("IDAT") }?.isNamed("acTL") == true

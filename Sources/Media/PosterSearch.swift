@@ -4,8 +4,8 @@ import MediaModel
 
 /// Finds the frame that represents a video best.
 ///
-/// Of the key frames at several places it decodes those with the most bytes: detail costs bytes; black frames,
-/// fades and blur cost few. Where these show nothing, it tries the others, and at last the frames from the start.
+/// Of the key frames at several places it decodes those with the most bytes, because detail costs bytes, and black
+/// frames, fades and blur cost few. If these show nothing, it tries the others, and at last the frames from the start.
 struct PosterSearch: ~Copyable {
     private let limits: MediaLimits
     private let longSide: Int
@@ -77,7 +77,7 @@ struct PosterSearch: ~Copyable {
         return found.sorted { $0.bytes > $1.bytes }
     }
 
-    /// The start of the stream in seconds; by its first frame where the container does not state it.
+    /// The start of the stream in seconds; by its first frame if the container does not state it.
     private func start(of stream: Stream, in demuxer: borrowing Demuxer) throws(FFmpegError) -> Double {
         if let start = demuxer.start { return start }
         let packet = try Packet()
@@ -85,7 +85,7 @@ struct PosterSearch: ~Copyable {
         return stream.seconds(packet.pointer.pointee.pts) ?? 0
     }
 
-    /// Reads the key frame at or before a time in seconds, else the next; `false` where none can be read.
+    /// Reads the key frame at or before a time in seconds, else the next; `false` if none can be read.
     private func readKeyFrame(
         of stream: Stream, at seconds: Double, in demuxer: borrowing Demuxer, into packet: borrowing Packet
     ) -> Bool {

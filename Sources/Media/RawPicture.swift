@@ -65,7 +65,7 @@ struct RawPicture: ~Copyable {
         return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The largest preview; `nil` where the file holds none or a damaged one.
+    /// The largest preview; `nil` if the file has none or a damaged one.
     func preview() -> Preview? {
         guard libraw_unpack_thumb(data) == LIBRAW_SUCCESS.rawValue else { return nil }
         var code: Int32 = 0
@@ -76,9 +76,9 @@ struct RawPicture: ~Copyable {
         return Self.bitmap(image, bytes).map(Preview.bitmap)
     }
 
-    /// The sensor's picture in sRGB, at half its size where that suffices, with the camera's white balance.
+    /// The sensor's picture in sRGB, at half its size if that suffices, with the camera's white balance.
     ///
-    /// - Parameter longSide: Pixels below which half the size would be too small.
+    /// - Parameter longSide: The fewest pixels of the longer side at half the size.
     func developed(for longSide: Int, maxPixels: Int) throws(FFmpegError) -> Frame {
         let sizes = data.pointee.sizes
         try FFmpegError.checkSize(Int(sizes.raw_width), Int(sizes.raw_height), limit: maxPixels, "libraw_unpack")

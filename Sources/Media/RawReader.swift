@@ -3,14 +3,14 @@ import Facts
 import Frames
 import MediaModel
 
-/// Reads camera originals: the embedded preview, or the developed sensor data where it is missing or too small.
+/// Reads camera originals: the embedded preview, or the developed sensor data if it is missing or too small.
 enum RawReader {
     static func examine(_ descriptor: Int32, _ job: MediaJob) throws(FFmpegError) -> (MediaFacts, [Thumbnail]) {
         let packet = try Packet.contents(of: descriptor, limit: PhotoReader.fileLimit)
         do throws(FFmpegError) {
             return try original(packet, descriptor, job)
         } catch {
-            // LibRaw does not know every maker's, nor a TIFF that an editor exported with a camera's tags.
+            // LibRaw does not know every maker's format, nor a TIFF that an editor exported with a camera's tags.
             let isTIFF = job.type == .otherRaw || TIFFDirectories.beginWithWholePicture(packet.buffer)
             guard !error.isOutOfMemory, isTIFF else { throw error }
         }
@@ -27,7 +27,7 @@ enum RawReader {
         facts.codec = "raw"
         let raw = try RawPicture.opened(packet.buffer)
         let preview = raw.preview()
-        // Empty for originals that are no TIFF; of the others, the EXIF may lie behind the sensor's picture.
+        // Empty for an original that is no TIFF; in one that is, EXIF may lie behind the sensor's picture.
         let parts = PictureParts(of: packet.buffer, type: .tiff)
         let exif = exif(raw, parts.exif ?? Array(packet.buffer.prefix(0xFFF0)), preview: preview)
         facts.add(exif, WrittenDates(parts), of: descriptor)
@@ -49,12 +49,12 @@ enum RawReader {
         return (facts.notingOneColour(of: developed), developed.thumbnails)
     }
 
-    /// The sensor's picture; where it cannot be developed, what the smaller `preview` shows.
+    /// The sensor's picture; if it cannot be developed, the smaller `preview`.
     private static func developed(
         _ raw: borrowing RawPicture, for longSide: Int, _ job: MediaJob, instead preview: ThumbnailRenderer.Rendered?
     ) throws(FFmpegError) -> ThumbnailRenderer.Rendered {
         do throws(FFmpegError) {
-            // LibRaw takes memory that it never wrote for what such a file lacks.
+            // For the missing end of a shorter file, LibRaw would show memory that it never wrote.
             guard job.type != .rw2 || raw.hasByteForEachPixel else {
                 throw FFmpegError(call: "libraw_unpack", code: cffmpeg_error_invalid_data)
             }
@@ -74,7 +74,7 @@ enum RawReader {
         return try ThumbnailRenderer.rendered(frame, shownAs: shape, for: job)
     }
 
-    /// The file's EXIF where it is a TIFF, else the preview's, completed by what LibRaw found in the maker's tags.
+    /// The EXIF in `block`, or the preview's if it names no model, completed by what LibRaw found in the maker's tags.
     private static func exif(
         _ raw: borrowing RawPicture, _ block: [UInt8], preview: RawPicture.Preview?
     ) -> ExifFacts {
@@ -87,7 +87,7 @@ enum RawReader {
         return exif
     }
 
-    /// The preview's pixels; `nil` where there is none that can be used.
+    /// The preview's pixels; `nil` if there is no usable one.
     private static func frame(of preview: RawPicture.Preview?, maxPixels: Int) throws(FFmpegError) -> Frame? {
         switch preview {
         case nil: return nil

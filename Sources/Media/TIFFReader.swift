@@ -35,7 +35,7 @@ enum TIFFReader {
             throw refusal.words == nil ? error : refusal
         }
         let (found, rendered) = try PhotoReader.describe(frame, exif, facts: facts, for: job)
-        // FFmpeg leaves blank what it does not read, without a word.
+        // FFmpeg silently leaves blank what it cannot read.
         guard !rendered.isOfOneColour else {
             if let words { DecoderLog.keep(words) }
             throw refusal

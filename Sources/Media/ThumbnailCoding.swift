@@ -12,7 +12,7 @@ protocol ThumbnailCoding {
 }
 
 extension ThumbnailCoding {
-    /// The finest picture of this size within the spec's budget; smaller in pixels where no quality fits.
+    /// The finest picture of this size within the spec's budget; smaller in pixels if no quality fits.
     static func thumbnail(
         of master: borrowing Frame, width: Int, height: Int, spec: ThumbnailSpec
     ) throws(FFmpegError) -> Thumbnail {

@@ -10,15 +10,15 @@ enum ThumbnailRenderer {
         var thumbHash: String?
         /// The colour behind transparent parts; `nil` for an opaque picture.
         var background: RGBColour?
-        /// Whether nothing but one colour is seen, as where a decoder left everything blank.
+        /// Whether the picture is of one colour, for example because a decoder left everything blank.
         var isOfOneColour = false
     }
 
     /// One thumbnail per spec, all from `frame`, which is decoded once.
     ///
-    /// - Parameter shape: Of the whole picture, which no thumbnail exceeds; the frame may be smaller when its
+    /// - Parameter shape: The shape of the whole picture, which no thumbnail exceeds; the frame may be smaller if its
     ///   decoder halved it.
-    /// - Parameter space: What EXIF states about the colours; used where the picture itself states nothing.
+    /// - Parameter space: The space that EXIF states; used if the picture itself states none.
     /// - Parameter isLaid: Whether the background has been put behind its transparent parts already.
     static func rendered(
         _ frame: consuming Frame, shownAs shape: Shape, for job: MediaJob, space: ColourSpace? = nil,
@@ -27,7 +27,7 @@ enum ThumbnailRenderer {
         guard let largest = job.specs.map(\.longSide).max() else { return Rendered() }
         var opaque = frame
         let showsBackground = try opaque.lay(over: job.background) || isLaid
-        // Scaled before its colours are changed and it is turned: there are fewer pixels to move.
+        // Scaled before its colours are changed and it is turned, because both then have fewer pixels to change.
         let size = shape.fitted(into: largest).stored
         let colours = ColourPlan(for: opaque, space: space)
         let small = try Scaler.scaled(
@@ -50,7 +50,7 @@ enum ThumbnailRenderer {
         return switch spec.format {
         case .jpeg: try JPEGEncoder.thumbnail(of: master, width: width, height: height, spec: spec)
         case .webp: try WebPEncoder.thumbnail(of: master, width: width, height: height, spec: spec)
-        // Such a picture says in its spec that it is a JPEG.
+        // Without an encoder for AVIF it becomes a JPEG, and says so in its spec.
         case .avif where !AVIFEncoder.isThere:
             try JPEGEncoder.thumbnail(
                 of: master, width: width, height: height,

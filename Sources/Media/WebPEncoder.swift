@@ -4,7 +4,7 @@ import Frames
 
 /// Encodes small pictures as lossy WebP without metadata.
 enum WebPEncoder: ThumbnailCoding {
-    /// The finest looks as the finest JPEG does, by SSIM.
+    /// The finest quality looks as good as the finest JPEG, by SSIM.
     static let qualities: [Int32] = [84, 78, 70, 60, 50, 40, 30, 20, 10, 0]
 
     static func encode(_ frame: borrowing Frame, quality: Int32) throws(FFmpegError) -> [UInt8] {
@@ -14,7 +14,7 @@ enum WebPEncoder: ThumbnailCoding {
         guard cwebp_prepare(&picture) != 0 else { throw failure("WebPPictureInit") }
         defer { WebPPictureFree(&picture) }
         (picture.width, picture.height) = (Int32(frame.width), Int32(frame.height))
-        // A drawing has its colours whole; WebP halves them, and its slower way of that keeps their edges.
+        // A drawing has colours in full resolution; WebP halves it, and its slower method for that keeps edges sharp.
         guard frame.format == AV_PIX_FMT_YUVJ444P else {
             let halved = try converted(frame, to: AV_PIX_FMT_YUV420P, isFullRange: false)
             (picture.y, picture.u, picture.v) = (

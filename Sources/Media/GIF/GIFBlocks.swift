@@ -1,4 +1,4 @@
-/// What the blocks of a GIF say of its pictures together (GIF89a, sections 20 to 27).
+/// What the blocks of a GIF say about all of its pictures (GIF89a, sections 20 to 27).
 struct GIFBlocks {
     private(set) var pictures = 0
     /// Whether a picture is shown for a time, or all are shown again and again.
@@ -6,9 +6,9 @@ struct GIFBlocks {
     /// Whether the bytes hold the last block.
     private(set) var isWhole = false
 
-    /// Whether several pictures make up one: no time passes between them, and at the end all are seen.
+    /// Whether several pictures make up a single one, because no time passes between them: at the end all are seen.
     ///
-    /// Programs have stored more colours than a palette holds that way, and stripes.
+    /// Programs have stored stripes that way, and more colours than fit in one palette.
     var areOnePicture: Bool { pictures > 1 && !isAnimation }
 
     /// - Parameter bytes: The file, or its start.
@@ -21,13 +21,13 @@ struct GIFBlocks {
             case 0x21:
                 guard at + 7 < bytes.count else { return }
                 if bytes[at + 1] == 0xF9, bytes[at + 4] | bytes[at + 5] != 0 { isAnimation = true }
-                // The extension of applications is used for nothing but to repeat, and for profiles and XMP.
+                // An application extension is used only for repetition, profiles and XMP.
                 if bytes[at + 1] == 0xFF, Self.repeats(bytes[(at + 3)...]) { isAnimation = true }
                 at += 2
             case 0x2C:
                 guard at + 9 < bytes.count else { return }
                 pictures += 1
-                // Behind the colours is the least length of a code.
+                // After the colours comes one byte, the least length of a code.
                 at += 11 + colours(bytes[at + 9])
             default:
                 isWhole = true

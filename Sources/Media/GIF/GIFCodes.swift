@@ -12,14 +12,14 @@ struct GIFCodes {
     private var length: Int
     private var next: Int
     private var previous: Int?
-    /// The first number of each code's pixels, and the code of those before it.
+    /// For each code: the number of its last pixel, and the code of the pixels before that.
     private var last = [UInt8](repeating: 0, count: 4096)
     private var before = [UInt16](repeating: 0, count: 4096)
     /// The pixels of a code that are still to be handed out, the last one first.
     private var pending: [UInt8] = []
     private var isOver = false
 
-    /// - Parameter start: Where the least length of a code stands; `nil` where that is no length.
+    /// - Parameter start: The place of the least length of a code; the result is `nil` if there is no valid one.
     init?(_ bytes: UnsafeBufferPointer<UInt8>, start: Int) {
         guard start < bytes.count, (1...8).contains(bytes[start]) else { return nil }
         self.bytes = bytes
@@ -30,7 +30,7 @@ struct GIFCodes {
         pending.reserveCapacity(4096)
     }
 
-    /// Fills `row` with the next pixels; `false` where the file has fewer.
+    /// Fills `row` with the next pixels; `false` if the file has fewer.
     mutating func fill(_ row: UnsafeMutableBufferPointer<UInt8>) -> Bool {
         var x = 0
         while x < row.count {
@@ -44,7 +44,7 @@ struct GIFCodes {
         return true
     }
 
-    /// Makes the pixels of the next code pending; `false` at the end and at a code that cannot be.
+    /// Makes the pixels of the next code pending; `false` at the end and at an invalid code.
     private mutating func unpack() -> Bool {
         guard let code = code(), code != clear + 1 else {
             isOver = true
@@ -58,7 +58,7 @@ struct GIFCodes {
             isOver = true
             return false
         }
-        // A code that is being made is the one before, and its first pixel once more.
+        // The code that this one defines stands for the previous code's pixels, and the first of these once more.
         var at = code == next ? previous ?? 0 : code
         if code == next { pending.append(0) }
         while at >= clear {

@@ -5,12 +5,12 @@ import Frames
 ///
 /// FFmpeg composes a canvas of four bytes a pixel, 600 MB for 150 million, and refuses pictures without colours.
 struct GIFPicture {
-    /// As large as stated, or larger where the picture would not lie on it, as browsers show such files.
+    /// As large as stated, or larger if the picture would not fit on it, as browsers show such files.
     let canvas: GIFCanvas
     /// Whether it is larger than stated.
     let growsCanvas: Bool
     private let bytes: UnsafeBufferPointer<UInt8>
-    /// Where the picture lies on the canvas.
+    /// The place and size of the picture on the canvas.
     private let picture: (x: Int, y: Int, width: Int, height: Int)
     /// Red, green and blue of each colour.
     private let palette: [UInt8]
@@ -19,7 +19,7 @@ struct GIFPicture {
     /// Where the codes of the pixels begin.
     private let start: Int
 
-    /// `nil` where there is no picture.
+    /// `nil` if there is no picture.
     ///
     /// - Parameter bytes: The file, which must outlive this value.
     init?(_ bytes: UnsafeBufferPointer<UInt8>) {
@@ -48,15 +48,15 @@ struct GIFPicture {
         isInterlaced = flags & 0x40 != 0
     }
 
-    /// Where a file has no colours, the first are black and white (section 18), which greys are for two of them.
+    /// Greys for a file without colours, whose first two must be black and white (section 18), as two greys are.
     private static func greys(ofBits bits: Int) -> [UInt8] {
         let most = 1 << min(max(bits, 1), 8) - 1
         return (0...most).flatMap { [UInt8](repeating: UInt8($0 * 255 / most), count: 3) }
     }
 
-    /// The canvas, large enough for `longSide`; `nil` where there is no row of the picture.
+    /// The canvas, large enough for `longSide`; `nil` if the picture has not a single row.
     ///
-    /// What is lacking of the picture is grey, with a message in `DecoderLog`.
+    /// Missing rows are grey, with a message in `DecoderLog`.
     func frame(longSide: Int) throws(FFmpegError) -> Frame? {
         guard var codes = GIFCodes(bytes, start: start) else { return nil }
         let (width, height) = (canvas.width, canvas.height)
@@ -86,7 +86,7 @@ struct GIFPicture {
         return shrunk.taken()
     }
 
-    /// Writes a row of numbers as red, green, blue and alpha; grey where there is none.
+    /// Writes a row of colour numbers as red, green, blue and alpha; grey if there is no row.
     private func paint(_ line: [UInt8]?, _ row: inout [UInt8]) {
         for x in 0..<picture.width {
             let at = (picture.x + x) * 4
@@ -103,7 +103,7 @@ struct GIFPicture {
         }
     }
 
-    /// The rows of an interlaced picture, which come in four rounds (GIF89a, appendix E): a byte a pixel.
+    /// The rows of an interlaced picture, a byte for each pixel, because they come in four rounds (GIF89a, appendix E).
     private struct Kept {
         private var numbers: [UInt8]
         private let width: Int

@@ -3,12 +3,12 @@ import Facts
 import Frames
 import MediaModel
 
-/// Reads a GIF: the best picture of an animation by FFmpeg; by us the first one, where that refuses or needs too much.
+/// Reads a GIF: the best picture of an animation by FFmpeg, or the first one by us if FFmpeg refuses or needs too much.
 enum GIFReader {
-    /// Bytes in which the first picture begins, where no long comment is before it.
+    /// The bytes within which the first picture begins, unless a long comment precedes it.
     private static let startLength = 1 << 16
 
-    /// - Parameter composed: Pixels of a canvas above which FFmpeg is not asked.
+    /// - Parameter composed: The most pixels of a canvas for which FFmpeg is asked.
     static func examine(
         _ descriptor: Int32, _ job: MediaJob, demuxers: [String], composed: Int = GIFCanvas.mostComposed
     ) throws(FFmpegError) -> (MediaFacts, [Thumbnail]) {
@@ -20,7 +20,7 @@ enum GIFReader {
                     "Its \(count) bytes cannot fill the \(canvas.width) × \(canvas.height) pixels that it claims")
                 throw FFmpegError(call: "GIF", code: cffmpeg_error_invalid_data)
             }
-            // FFmpeg cuts off what of a picture lies beside the canvas.
+            // FFmpeg cuts off the parts of a picture that lie beside the canvas.
             let isCut = start.withUnsafeBufferPointer { GIFPicture($0)?.growsCanvas == true }
             if isCut || canvas.pixels > composed, let found = try first(descriptor, job) { return found }
         }
@@ -51,7 +51,7 @@ enum GIFReader {
         return GIFBlocks(try Packet.contents(of: descriptor, limit: PhotoReader.fileLimit).buffer).areOnePicture
     }
 
-    /// What is seen once all pictures have been painted; `nil` where none can be.
+    /// The canvas after all pictures have been painted; `nil` if none can be.
     private static func painted(
         _ descriptor: Int32, _ job: MediaJob, _ demuxers: [String]
     ) throws(FFmpegError) -> (MediaFacts, [Thumbnail])? {
@@ -88,7 +88,7 @@ enum GIFReader {
         return (found, rendered.thumbnails)
     }
 
-    /// The first picture; `nil` where we cannot tell what it is.
+    /// The first picture; `nil` if we cannot read it, or its canvas is too large.
     private static func first(
         _ descriptor: Int32, _ job: MediaJob
     ) throws(FFmpegError) -> (MediaFacts, [Thumbnail])? {

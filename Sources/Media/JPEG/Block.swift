@@ -23,7 +23,7 @@ struct Block {
         0, 1, 4, 8, 5, 2, 3, 6, 9, 12, 16, 13, 10, 7, 16, 16, 16, 11, 14, 16, 16, 16, 16, 16, 15,
     ]
 
-    /// Stores the coefficient that belongs into `slot`.
+    /// Stores the coefficient of `slot`.
     @inline(__always) func set(_ slot: UInt8, _ value: Int32) {
         if slot < 16 { waves[Int(slot)] = Float(value) }
     }
@@ -69,7 +69,7 @@ struct Block {
 
     private typealias Four = (SIMD4<Float>, SIMD4<Float>, SIMD4<Float>, SIMD4<Float>)
 
-    /// Four points at once: cosines of an eighth and three eighths of π over the root of two.
+    /// Transforms four points, by the cosines of an eighth and three eighths of π, divided by the root of two.
     @inline(__always) private static func transformed(_ waves: Four) -> Four {
         let (long, short): (Float, Float) = (0.653_281_5, 0.270_598_05)
         let even = ((waves.0 + waves.2) * 0.5, (waves.0 - waves.2) * 0.5)

@@ -12,7 +12,7 @@ struct JPEGBits {
     /// Bits of the window that are not data.
     private var padding = 0
 
-    /// - Parameter offset: Of the scan's first byte.
+    /// - Parameter offset: The place of the scan's first byte.
     init(_ bytes: UnsafeBufferPointer<UInt8>, from offset: Int) {
         // An empty buffer may have no address; nothing is read through this placeholder.
         data = bytes.baseAddress ?? UnsafePointer(bitPattern: 1).unsafelyUnwrapped
@@ -27,7 +27,7 @@ struct JPEGBits {
         guard count < 32 else { return }
         if offset &+ 4 <= end {
             let word = UInt32(bigEndian: UnsafeRawPointer(data + offset).loadUnaligned(as: UInt32.self))
-            // No byte of it is 0xFF.
+            // True if no byte of the word is 0xFF, after which another one would be stuffed.
             if (~word &- 0x0101_0101) & word & 0x8080_8080 == 0 {
                 window |= UInt64(word) &<< UInt64(32 &- count)
                 count &+= 32
@@ -63,7 +63,7 @@ struct JPEGBits {
         count &-= width
     }
 
-    /// A value of `size` bits, 0 to 15, negative where its first bit is 0 (T.81, F.2.2.1).
+    /// A value of `size` bits, 0 to 15, negative if its first bit is 0 (T.81, F.2.2.1).
     @inline(__always) mutating func value(_ size: Int) -> Int32 {
         guard size > 0 else { return 0 }
         let bits = Int32(truncatingIfNeeded: window &>> UInt64(64 &- size))
@@ -71,7 +71,7 @@ struct JPEGBits {
         return bits < 1 &<< Int32(size &- 1) ? bits &- (1 &<< Int32(size)) &+ 1 : bits
     }
 
-    /// Continues after the restart marker that must come now; `false` where there is none.
+    /// Continues after the restart marker that must come now; `false` if there is none.
     mutating func restart() -> Bool {
         guard !isOverrun, offset + 2 <= end, data[offset] == 0xFF, (0xD0...0xD7).contains(data[offset + 1]) else {
             return false

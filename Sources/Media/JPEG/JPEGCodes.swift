@@ -1,6 +1,6 @@
 /// One Huffman table of a JPEG, prepared for lookups (ITU-T T.81, C and F.2.2.3).
 struct JPEGCodes {
-    /// Indexed by 10 bits: the code's length, 0 where it is longer, and the symbol.
+    /// Indexed by 10 bits: the code's length, 0 if it is longer than these, and the symbol.
     private(set) var short: [Entry]
     /// For lengths from 11 on: the first 16-bit number beyond the codes of this length, and how to find the symbol.
     private let long: [(limit: Int, first: Int, index: Int, length: Int)]
@@ -14,7 +14,7 @@ struct JPEGCodes {
 
     /// Several symbols in a row.
     struct Run {
-        /// Bits of their codes and values; 0 where not even the first code is short enough.
+        /// Bits of their codes and values; 0 if not even the first code is short enough.
         var total: UInt8 = 0
         /// Coefficients that they fill or pass over.
         var advance: UInt8 = 0
@@ -25,7 +25,7 @@ struct JPEGCodes {
     struct Entry {
         /// Bits of the code.
         var length: UInt8 = 0
-        /// Of code and value together.
+        /// Bits of code and value together.
         var total: UInt8 = 0
         /// Coefficients that the symbol fills or passes over; `endOfBlock` for the one that ends it.
         var advance: UInt8 = 0
@@ -45,7 +45,7 @@ struct JPEGCodes {
     }
 
     /// - Parameter counts: Codes of each length from 1 to 16.
-    /// - Parameter symbols: In the order of their codes; `nil` results where they are more than fit.
+    /// - Parameter symbols: In the order of their codes; the result is `nil` if there are more than fit.
     init?(counts: [UInt8], symbols: [UInt8]) {
         guard counts.count == 16, counts.reduce(0, { $0 + Int($1) }) == symbols.count else { return nil }
         var short = [Entry](repeating: Entry(), count: 1 << Self.shortBits)
@@ -80,7 +80,7 @@ struct JPEGCodes {
         var run = Run()
         var rest = Self.runBits
         while rest > 0, !run.isEnd {
-            // The bits that are left, followed by zeros; a code must not reach into those.
+            // The bits that are left, followed by zeros; a code must not reach into the zeros.
             let left = (bits << (Self.runBits - rest)) & (1 << Self.runBits - 1)
             let start = left >> (Self.runBits - Self.shortBits)
             let entry = short[start]
@@ -94,7 +94,7 @@ struct JPEGCodes {
         return run
     }
 
-    /// The entry for 16 bits that do not start with a short code; `nil` where they match no code.
+    /// The entry for 16 bits that do not start with a short code; `nil` if they match no code.
     func longEntry(_ bits: Int) -> Entry? {
         for row in long where bits < row.limit {
             let position = row.index + bits >> (16 - row.length) - row.first

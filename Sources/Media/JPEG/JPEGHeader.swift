@@ -12,7 +12,7 @@ struct JPEGHeader: ShrinkableHeader, Hashable {
     let isLossless: Bool
     var mostHalvings: Int { 3 }
 
-    /// Walks the marker segments up to the frame header; `nil` where there is none.
+    /// Walks the marker segments up to the frame header; `nil` if there is none.
     init?(_ bytes: UnsafeBufferPointer<UInt8>) {
         var offset = 2
         while offset + 10 <= bytes.count {
@@ -38,13 +38,13 @@ struct JPEGHeader: ShrinkableHeader, Hashable {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// Whether a JPEG has no coded pixels at all, of which FFmpeg makes a blank picture without a word.
+    /// Whether a JPEG has no coded pixels at all, from which FFmpeg silently makes a blank picture.
     var endsBeforeScan: Bool {
         guard let scan = JPEGSegments(self).first(where: { $0.marker == 0xDA }) else {
             let start: [UInt8] = [0xFF, 0xDA]
             return place(of: start) == nil || UnsafeBufferPointer(rebasing: suffix(14)).place(of: start) != nil
         }
-        // The shortest has a byte of codes, and the mark of the end.
+        // The shortest scan has one byte of codes, and then comes the marker of the end.
         return count < scan.content.upperBound + 3
     }
 }

@@ -29,7 +29,7 @@ struct JPEGRows: ~Copyable {
         return rows
     }
 
-    /// The whole picture, whatever was said of the file before; `nil` where libjpeg refuses.
+    /// The whole picture, with only libjpeg's messages in the log; `nil` if libjpeg refuses.
     static func picture(
         in bytes: UnsafeBufferPointer<UInt8>, halvings: Int, maxPixels: Int
     ) throws(FFmpegError) -> Frame? {
@@ -37,7 +37,7 @@ struct JPEGRows: ~Copyable {
         do throws(FFmpegError) {
             return try opened(bytes, halvings: halvings, maxPixels: maxPixels).frame()
         } catch {
-            // It takes larger ones than FFmpeg.
+            // Refusing the size is final, because libjpeg takes larger pictures than FFmpeg.
             guard !error.isOutOfMemory, error.words == nil else { throw error }
         }
         DecoderLog.clear()
@@ -70,7 +70,7 @@ struct JPEGRows: ~Copyable {
                 break
             }
             if channels == 4 {
-                // Stored is how much paper is left, as Adobe's programs do it, and others without its mark.
+                // Samples say how much paper is left, in files of Adobe's programs and of others that lack its mark.
                 for at in row.indices { row[at] = ~row[at] }
                 row.withUnsafeMutableBufferPointer {
                     $0.baseAddress?.paintInks(width, by: transform, into: target + y * stride)

@@ -70,7 +70,7 @@ struct JPEGScan {
         return isUsualSampling && components.map(\.id) != Array("RGB".utf8)
     }
 
-    /// Both colour components alike, with as many samples as brightness or half of them.
+    /// Whether both colour components are alike, with as many samples as brightness or half of them.
     private var isUsualSampling: Bool {
         guard components.count == 3 else { return true }
         let (light, colour) = (components[0], components[1])

@@ -30,7 +30,7 @@ struct Lane {
         last = Block.lastNeeded[side]
     }
 
-    /// Decodes the unit's blocks of this component; `false` when the bits match no code.
+    /// Decodes the unit's blocks of this component; `false` if the bits match no code.
     mutating func decodeUnit(_ bits: inout JPEGBits, column: Int, row: Int) -> Bool {
         for y in 0..<down {
             for x in 0..<across {

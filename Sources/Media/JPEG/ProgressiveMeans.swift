@@ -4,8 +4,8 @@ import Glibc
 
 /// Decodes a progressive JPEG to an eighth of its size from the means of its blocks alone (ITU-T T.81, G.1).
 ///
-/// The means have scans of their own, of a few per cent of the bytes; all others are passed over, and nothing of them is
-/// kept: of 33 megapixels, other decoders keep 200 MB of coefficients.
+/// The means have scans of their own, with a few per cent of the bytes; all other scans are skipped and take no memory,
+/// whereas other decoders keep 200 MB of coefficients for 33 megapixels.
 struct ProgressiveMeans {
     private var scan = JPEGScan()
     private let bytes: UnsafeBufferPointer<UInt8>
@@ -13,7 +13,7 @@ struct ProgressiveMeans {
     private var means: [[Int32]] = []
     private var columns: [Int] = []
 
-    /// `nil` when the file is not progressive, of odd colours, too large, or damaged.
+    /// `nil` if the file is not progressive, has unusual colours, is too large, or is damaged.
     init?(_ bytes: UnsafeBufferPointer<UInt8>, maxPixels: Int) {
         self.bytes = bytes
         var (offset, isWhole) = (2, false)
@@ -24,7 +24,7 @@ struct ProgressiveMeans {
                 offset += 1
                 continue
             }
-            // Only a whole file is believed.
+            // A whole file ends directly after a scan, and only a whole file is decoded here.
             if marker == 0xD9 { return nil }
             let length = Int(bytes[offset + 2]) << 8 | Int(bytes[offset + 3])
             let end = offset + 2 + length
@@ -62,7 +62,7 @@ struct ProgressiveMeans {
         return true
     }
 
-    /// Where the marker after the coded bits from `start` on lies; `nil` where the file ends before it.
+    /// The offset of the marker after the coded bits from `start` on; `nil` if the file ends before it.
     private func marker(after start: Int) -> Int? {
         guard let base = bytes.baseAddress else { return nil }
         var from = start
@@ -75,9 +75,9 @@ struct ProgressiveMeans {
         return nil
     }
 
-    /// Reads a scan of means and passes over any other; `false` where it is damaged.
+    /// Reads a scan of means and skips any other; `false` if it is damaged.
     private mutating func readMeans(_ content: [UInt8], from start: Int) -> Bool {
-        // A scan of no component costs no bits, so thousands of them would be walked through for nothing.
+        // A scan without components is refused, because it costs no bits: a file could have thousands of them.
         guard let count = content.first.map(Int.init), count > 0, content.count == 4 + 2 * count, !means.isEmpty else {
             return false
         }
@@ -99,7 +99,7 @@ struct ProgressiveMeans {
             : readTogether(parts, &bits, isRefined ? nil : low, low)
     }
 
-    /// A component by itself has no blocks beyond its own size (T.81, A.2.2).
+    /// Reads a scan of one component, which has no blocks beyond its own size (T.81, A.2.2).
     private mutating func readAlone(
         _ part: (index: Int, codes: JPEGCodes?), _ bits: inout JPEGBits, _ shift: Int32?, _ low: Int32
     ) -> Bool {
@@ -149,7 +149,7 @@ struct ProgressiveMeans {
         scan.restartInterval > 0 && number > 0 && number % scan.restartInterval == 0
     }
 
-    /// One mean: its higher bits as a difference, or one more bit of it where `shift` is `nil`.
+    /// Reads one mean: its higher bits as a difference, or one more bit of it if `shift` is `nil`.
     @inline(__always)
     private static func read(
         _ bits: inout JPEGBits, _ codes: JPEGCodes?, _ shift: Int32?, _ low: Int32, _ last: inout Int32,

@@ -8,7 +8,7 @@ import Frames
 ///
 /// Measured on 106 files of cameras (2 to 24 megapixels; FFmpeg 5.1 with `lowres`, libjpeg-turbo 2.1.5 to planes, median
 /// of 7 rounds each): to an eighth libjpeg-turbo takes 1.63 times as long, to a quarter 1.39 times (FFmpeg 1.81), to a
-/// half 0.77 times (FFmpeg 1.21). Halves occur for pictures below 2,868 pixels alone, which are quick in any case.
+/// half 0.77 times (FFmpeg 1.21). Halves occur only for pictures below 2,868 pixels, which are quick in any case.
 struct ShrinkingDecoder {
     private let scan: JPEGScan
     private let bytes: UnsafeBufferPointer<UInt8>
@@ -59,7 +59,7 @@ struct ShrinkingDecoder {
         return frame
     }
 
-    /// Decodes all units; `false` where the bits are invalid.
+    /// Decodes all units; `false` if the bits are invalid.
     private func decode(_ lanes: [Lane], columns: Int, rows: Int) -> Bool {
         var bits = JPEGBits(bytes, from: scan.start)
         var lanes = lanes

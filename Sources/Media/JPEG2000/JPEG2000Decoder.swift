@@ -13,12 +13,12 @@ struct JPEG2000Decoder: ~Copyable {
     /// Pixels of the widest component, after halving.
     var width: Int { (0..<Int(image.pointee.numcomps)).map { Int(image.pointee.comps[$0].w) }.max() ?? 0 }
 
-    /// The pixels in bytes; `nil` where a component was not decoded.
+    /// The pixels in bytes; `nil` if a component was not decoded.
     func frame() throws(FFmpegError) -> Frame? { try JPEG2000Picture(image.pointee)?.frame() }
 
-    /// The picture in `bytes`, halved so many times.
+    /// The picture in `bytes`, its size halved `halvings` times.
     ///
-    /// - Parameter maxPixels: Of the whole picture; a larger one is refused before memory is asked for.
+    /// - Parameter maxPixels: The most pixels of the whole picture; more are refused before memory is asked for.
     static func decoded(
         _ bytes: UnsafeBufferPointer<UInt8>, halvings: Int, maxPixels: Int
     ) throws(FFmpegError) -> JPEG2000Decoder {
@@ -32,7 +32,7 @@ struct JPEG2000Decoder: ~Copyable {
         opj_set_default_decoder_parameters(&parameters)
         parameters.cp_reduce = UInt32(halvings)
         guard opj_setup_decoder(codec, &parameters) != 0 else { throw damage("opj_setup_decoder") }
-        // Strict, as by default: OpenJPEG 2.5.0 reads beyond the bytes where it is to show what a damaged file has.
+        // Strict mode stays on, because OpenJPEG 2.5.0 reads beyond the bytes if it is to show parts of a damaged file.
         var header: UnsafeMutablePointer<opj_image_t>?
         let isRead = opj_read_header(source.stream, codec, &header) != 0
         guard let header else { throw damage("opj_read_header") }

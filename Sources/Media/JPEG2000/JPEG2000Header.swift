@@ -8,11 +8,11 @@ struct JPEG2000Header: ShrinkableHeader, Hashable {
     /// Whether it is a cinema's, whose colours are CIE XYZ.
     private(set) var isCinematic = false
 
-    /// Reads the main header of the first codestream; `nil` where it lacks the size or the coding style.
+    /// Reads the main header of the first codestream; `nil` if it lacks the size or the coding style.
     init?(_ bytes: UnsafeBufferPointer<UInt8>) {
-        // SOC and SIZ; in a file of boxes they come after those.
+        // The markers SOC and SIZ, before which a file may have boxes.
         guard let start = bytes.place(of: [0xFF, 0x4F, 0xFF, 0x51]) else { return nil }
-        // The mean of two numbers of a palette is no colour between the two.
+        // With a palette nothing is halved, because the mean of two indices is no colour between the two.
         let boxes = UnsafeBufferPointer(rebasing: bytes[..<start])
         let hasPalette = boxes.place(of: Array("pclr".utf8)) != nil
         var offset = start + 2

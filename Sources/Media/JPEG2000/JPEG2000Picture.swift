@@ -8,12 +8,12 @@ struct JPEG2000Picture {
     private struct Plane {
         let samples: UnsafePointer<Int32>
         let (width, height): (Int, Int)
-        /// What is added to a sample of either sign.
+        /// What is added to a signed sample, so that black is 0; 0 for an unsigned one.
         let zero: Int32
-        /// The value of the most light.
+        /// The greatest value of a sample.
         let most: Int32
 
-        /// `nil` where nothing was decoded of it.
+        /// `nil` if the component was not decoded.
         init?(_ component: opj_image_comp_t) {
             guard let data = component.data, component.w > 0, component.h > 0, (1...31).contains(component.prec) else {
                 return nil
@@ -45,7 +45,7 @@ struct JPEG2000Picture {
     private let hasAlpha: Bool
     private let profile: UnsafeBufferPointer<UInt8>
 
-    /// `nil` where a component was not decoded.
+    /// `nil` if a component was not decoded.
     ///
     /// - Parameter image: Must outlive this value.
     init?(_ image: opj_image_t) {
@@ -95,7 +95,7 @@ struct JPEG2000Picture {
         if isYCC { colour(row, step) }
     }
 
-    /// Brightness and differences of colour as red, green and blue (ITU-R BT.601, full range), in 16 bits of fraction.
+    /// Converts brightness and differences of colour to red, green and blue (ITU-R BT.601, full range), in 1/65536.
     private func colour(_ row: UnsafeMutablePointer<UInt8>, _ step: Int) {
         func byte(_ value: Int) -> UInt8 { UInt8(min(max((value + 1 << 15) >> 16, 0), 255)) }
         for x in 0..<width {

@@ -13,9 +13,9 @@ struct PNGPicture: ~Copyable {
     /// Whether parts of it are transparent, and show the background.
     let showsBackground: Bool
 
-    /// `nil` where libpng reads no row of it.
+    /// `nil` if libpng can read no row.
     ///
-    /// A picture that is cut short or damaged is grey from there on, and the log says why.
+    /// A picture that is cut short or damaged is grey after that place, and the log says why.
     static func decoded(_ bytes: UnsafeBufferPointer<UInt8>, _ job: MediaJob) throws(FFmpegError) -> PNGPicture? {
         guard let source = try PNGRows.opened(bytes, maxPixels: job.limits.maxPixels) else { return nil }
         let longSide = job.specs.map(\.longSide).max() ?? 1
@@ -52,7 +52,7 @@ private struct PNGBacking: ~Copyable {
         (self.width, self.channels, self.background) = (width, channels, background)
     }
 
-    /// The row without alpha, in its own place.
+    /// The row without alpha, rewritten in place.
     mutating func opaque(_ pixels: UnsafeMutablePointer<UInt8>) -> UnsafePointer<UInt8> {
         guard channels == 4 else { return UnsafePointer(pixels) }
         let buffer = UnsafeMutableBufferPointer(start: pixels, count: width * 4)

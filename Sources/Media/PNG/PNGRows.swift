@@ -6,14 +6,14 @@ import Glibc
 /// The rows of a PNG from the top, closed with their owner.
 struct PNGRows: ~Copyable {
     private let reader: UnsafeMutablePointer<cpng_reader>
-    /// Lives as long as `reader`, which reads from it; `nil` where libpng unpacks the pixels itself.
+    /// Must live as long as `reader`, which reads from it; `nil` if libpng unpacks the pixels itself.
     private let unpacked: UnpackedPNG?
     let width: Int
     let height: Int
     /// Bytes of a pixel: 1 for grey, 3 for colours, 4 with alpha.
     let channels: Int
 
-    /// `nil` for what libpng refuses, with its reason in the log.
+    /// `nil` if libpng refuses the file, with its reason in the log.
     ///
     /// - Parameter bytes: The file, which must outlive this value.
     /// - Parameter maxPixels: Width times height; a larger picture is refused before memory is asked for.
@@ -59,7 +59,7 @@ struct PNGRows: ~Copyable {
 
     deinit { cpng_close(reader) }
 
-    /// Calls `body` with each row and returns how many could be read; an interlaced picture is read whole before.
+    /// Calls `body` with each row and returns how many could be read; an interlaced picture is read completely first.
     func forEach(_ body: (Int, UnsafeMutablePointer<UInt8>) -> Void) throws(FFmpegError) -> Int {
         let isInterlaced = reader.pointee.passes > 1
         let rowBytes = width * channels
@@ -80,7 +80,7 @@ struct PNGRows: ~Copyable {
         return read
     }
 
-    /// Reads the passes of an interlaced picture, of which the first already shows all of it coarsely.
+    /// Reads the passes of an interlaced picture; later ones may be missing, because the first shows it all, coarsely.
     private func passes(into rows: UnsafeMutablePointer<UInt8>, _ rowBytes: Int) -> Int {
         for pass in 0..<Int(reader.pointee.passes) {
             for y in 0..<height {

@@ -6,13 +6,13 @@ import Glibc
 /// The unpacked pixels of a PNG, still filtered, by a decoder twice as fast as zlib that needs all of them at once.
 struct UnpackedPNG: ~Copyable {
     private let pixels: UnsafeMutableBufferPointer<UInt8>
-    /// The chunks that hold them, in the file.
+    /// The range of the file with the chunks of the packed pixels.
     private let chunks: Range<Int>
 
     /// The most bytes of unpacked pixels; larger pictures are unpacked row by row.
     private static let limit = 48 << 20
 
-    /// `nil` where they are too large, or damaged in any way.
+    /// `nil` if the pixels are too large, or damaged in any way.
     ///
     /// - Parameter maxPixels: Width times height at most.
     init?(_ bytes: UnsafeBufferPointer<UInt8>, maxPixels: Int) {
@@ -44,7 +44,7 @@ struct UnpackedPNG: ~Copyable {
             chunks.lowerBound, chunks.upperBound)
     }
 
-    /// One byte for the filter of each row, and the row (PNG 3rd edition, 7.2); for each pass of an interlaced one.
+    /// The bytes of all rows, each with a byte for its filter (PNG 3rd edition, 7.2), in all passes if interlaced.
     private static func unpackedCount(_ bytes: UnsafeBufferPointer<UInt8>, maxPixels: Int) -> Int? {
         guard bytes.count > 33, bytes[12..<16].elementsEqual("IHDR".utf8) else { return nil }
         let (width, height) = (bytes.number(at: 16, bigEndian: true), bytes.number(at: 20, bigEndian: true))
@@ -66,7 +66,7 @@ struct UnpackedPNG: ~Copyable {
         (0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2),
     ]
 
-    /// Where the contents of the picture's chunks are, which follow each other.
+    /// The contents of the picture's chunks, which follow each other.
     private static func parts(of bytes: UnsafeBufferPointer<UInt8>) -> [Range<Int>] {
         let parts = PNGChunks(bytes).drop { !$0.isNamed("IDAT") }.prefix { $0.isNamed("IDAT") }
         return parts.map(\.content)

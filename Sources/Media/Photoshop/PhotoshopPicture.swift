@@ -7,20 +7,20 @@ struct PhotoshopPicture: ~Copyable {
     private let document: PhotoshopDocument
     private let plan: Plan
     private let transform: ColourTransform?
-    /// The bytes of a document's linear light, by 4096 steps of it.
+    /// The byte for each of 4096 steps of linear light; empty if the document has none.
     private let curve: [UInt8]
 
-    /// What becomes of the channels.
+    /// What the channels stand for.
     private enum Model {
-        /// In a bitmap, 1 is black.
+        /// Grey includes bitmaps, in which 1 is black.
         case grey, palette, colours, lab
-        /// Of which the bytes say how much paper is left.
+        /// Inks, whose bytes say how much paper they leave white.
         case inks
     }
 
     private struct Plan {
         var model: Model
-        /// Channels that make colours, of those that the document has.
+        /// How many of the document's channels are colours.
         var colours: Int
         /// The channel of the transparency.
         var alpha: Int?
@@ -72,7 +72,7 @@ struct PhotoshopPicture: ~Copyable {
         case 2: plan = Plan(model: .palette, colours: 1)
         case 3: plan = Plan(model: .colours, colours: 3)
         case 4: plan = Plan(model: .inks, colours: 4)
-        // Of several channels: the inks of a print, or fewer.
+        // A multichannel document has the inks of a print, of which some may be missing.
         case 7 where document.channels >= 3: plan = Plan(model: .inks, colours: min(4, document.channels))
         case 7: plan = Plan(model: .grey, colours: 1)
         case 9: plan = Plan(model: .lab, colours: 3)
@@ -115,7 +115,7 @@ struct PhotoshopPicture: ~Copyable {
         canvas.finish()
         if painted < height { DecoderLog.keep("\(painted) of \(height) rows are there") }
         let frame = canvas.taken()
-        // Those of one bit or of light are what they are.
+        // A profile does not apply to documents of one bit, nor to those of linear light.
         if plan.model == .colours || plan.model == .grey, [8, 16].contains(document.depth),
             let profile = document.resource(1039)
         {
@@ -143,14 +143,14 @@ struct PhotoshopPicture: ~Copyable {
             for x in 0..<width {
                 let bits = (0..<4).reduce(UInt32(0)) { $0 << 8 | UInt32(packed[x * 4 + $1]) }
                 let value = Float(bitPattern: bits)
-                // Comparisons with NaN are false.
+                // NaN becomes 0, because comparisons with it are false.
                 let share = value > 0 ? min(value, 1) : 0
                 target[start + x * step] = isLight ? curve[Int(share * 4095)] : UInt8(share * 255)
             }
         }
     }
 
-    /// Paints a row; the inks are changed on the way.
+    /// Paints a row; inks are inverted in place, because the document stores what they leave of the paper.
     private func paint(_ pixels: inout [UInt8], _ alpha: [UInt8], into row: inout [UInt8]) {
         let width = document.width
         pixels.withUnsafeMutableBufferPointer { pixels in
@@ -170,11 +170,11 @@ struct PhotoshopPicture: ~Copyable {
                 case .inks:
                     for at in pixels.indices { source[at] = ~source[at] }
                     source.paintInks(width, by: transform, into: target)
-                    // An ink that there is not stays without.
+                    // The inversion has changed the fourth ink, which the document lacks.
                     if plan.colours < 4 { for x in 0..<width { source[x * 4 + 3] = 255 } }
                 }
                 guard plan.alpha != nil else { return }
-                // From the end, since the pixels become longer.
+                // From the end, because each pixel grows in place.
                 let wide = plan.model == .grey ? 1 : 3
                 for x in stride(from: width - 1, through: 0, by: -1) {
                     let colour = (row[x * wide], row[x * wide + wide / 2], row[x * wide + wide - 1])

@@ -6,11 +6,11 @@ struct PhotoshopRows {
     /// Bytes of an unpacked row.
     let length: Int
     private let document: PhotoshopDocument
-    /// Where each packed row begins, channel by channel, and the end of the last; empty where they are not packed.
+    /// Where each packed row begins, channel by channel, and the end of the last; empty if rows are not packed.
     private var starts: [Int] = []
     private let start: Int
 
-    /// `nil` for a coding that is not read, or without a table of the rows.
+    /// `nil` for a coding that is not read, or if the table of packed rows is incomplete.
     init?(_ document: PhotoshopDocument) {
         (self.document, length) = (document, (document.width * document.depth + 7) / 8)
         guard let coding = document.number(at: document.picture, 2), coding <= 1 else { return nil }
@@ -29,7 +29,7 @@ struct PhotoshopRows {
         starts.append(place)
     }
 
-    /// Unpacks row `y` of a channel; `false` where the file has no such row.
+    /// Unpacks row `y` of a channel; `false` if the file has no such row.
     func read(_ channel: Int, _ y: Int, into row: inout [UInt8]) -> Bool {
         let index = channel * document.height + y
         let bytes = document.bytes
@@ -44,7 +44,7 @@ struct PhotoshopRows {
         return true
     }
 
-    /// PackBits (TIFF 6.0, section 9); what a row lacks stays as it is.
+    /// Unpacks PackBits (TIFF 6.0, section 9); bytes that a packed row lacks stay as they are in `row`.
     private func unpack(_ packed: Slice<UnsafeBufferPointer<UInt8>>, into row: inout [UInt8]) {
         let packed = UnsafeBufferPointer(rebasing: packed)
         row.withUnsafeMutableBufferPointer { row in
