@@ -1,4 +1,4 @@
-/// Reads bits from the lowest of each byte (ISO/IEC 18181-1, B.2); after the end come zeros, and `isOver` says so.
+/// Reads bits, the lowest of each byte first (ISO/IEC 18181-1, B.2); after the end come zeros, and `isOver` is set.
 struct JXLBits {
     private let bytes: UnsafeBufferPointer<UInt8>
     /// Bits read so far.
@@ -6,7 +6,7 @@ struct JXLBits {
 
     init(_ bytes: UnsafeBufferPointer<UInt8>, at position: Int = 0) { (self.bytes, self.position) = (bytes, position) }
 
-    /// Whether more was read than there is.
+    /// Whether more bits were read than there are.
     var isOver: Bool { position > bytes.count * 8 }
 
     /// A number of up to 32 bits.
@@ -22,7 +22,7 @@ struct JXLBits {
 
     mutating func flag() -> Bool { number(1) == 1 }
 
-    /// Goes on with the next whole byte.
+    /// Continues with the next whole byte.
     mutating func align() { position = (position + 7) & ~7 }
 
     /// A number in one of four forms, each of so many bits added to a base (B.2.2).
@@ -63,7 +63,7 @@ struct JXLBitWriter {
         }
     }
 
-    /// Adds bits of `bytes` as they are.
+    /// Adds a range of the bits of `bytes`.
     mutating func copy(_ range: Range<Int>, of bytes: UnsafeBufferPointer<UInt8>) {
         var bits = JXLBits(bytes, at: range.lowerBound)
         for _ in range { add(bits.number(1), bits: 1) }

@@ -10,23 +10,23 @@ final class JXLCanvas {
     /// How often each side of the picture was halved.
     private let halvings: Int
     private let size: (width: Int, height: Int)
-    /// Of each square: red, green, blue; empty where a square is one pixel, which is painted as it comes.
+    /// For each square the sums of red, green and blue; empty if squares are single pixels, which are painted at once.
     private var sums: [SIMD4<Float>]
     private let background: SIMD4<Float>
     private let hasAlpha: Bool
-    /// Whether colours come multiplied with their alpha.
+    /// Whether the colours of the pixels to add are multiplied by their alpha.
     private let isPremultiplied: Bool
     /// Whether any pixel was transparent, and shows the background.
     private(set) var showsBackground = false
-    /// Until it is taken.
+    /// The frame until it is taken.
     private var frame: Frame?
     /// Bytes of a pixel of the frame.
     private let step: Int
     private let samples: UnsafeMutablePointer<UInt8>
     private let stride: Int
 
-    /// - Parameter format: Of the frame: bytes of grey or of colours, or colours of 16 bits.
-    /// - Parameter background: Behind transparent parts; `nil` for a picture without any.
+    /// - Parameter format: The format of the frame: bytes of grey or of colours, or colours of 16 bits.
+    /// - Parameter background: The colour behind transparent parts; `nil` for a picture without alpha.
     init(
         width: Int, height: Int, longSide: Int, format: AVPixelFormat, background: RGBColour?,
         isPremultiplied: Bool = false
@@ -51,13 +51,13 @@ final class JXLCanvas {
         self.frame = consume frame
     }
 
-    /// How often a side of so many pixels is halved and still long enough for thumbnails of `longSide`.
+    /// How often a side of so many pixels can be halved and still be long enough for thumbnails of `longSide`.
     static func halvings(of side: Int, longSide: Int) -> Int {
         let enough = Double(longSide) * ShrinkingCanvas.margin
         return (0..<6).first { Double(side >> ($0 + 1)) < enough } ?? 6
     }
 
-    /// Adds `count` pixels of row `y` from column `x` on: of each red, green, blue and alpha.
+    /// Adds `count` pixels of row `y` from column `x` on, each of red, green, blue and alpha.
     func add(x: Int, y: Int, count: Int, _ pixels: UnsafePointer<Float>) {
         guard x >= 0, count > 0, x <= width - count, y >= 0, y < height else { return }
         let run = UnsafeRawPointer(pixels)
@@ -81,7 +81,7 @@ final class JXLCanvas {
         if least < 1 { showsBackground = true }
     }
 
-    /// A pixel on the background, within what can be shown; no number is black.
+    /// A pixel over the background, limited to values that can be shown; NaN is black.
     @inline(__always)
     private func colour(_ run: UnsafeRawPointer, _ index: Int, _ least: inout Float) -> SIMD4<Float> {
         let value = run.loadUnaligned(fromByteOffset: index &* 16, as: SIMD4<Float>.self)
@@ -92,13 +92,13 @@ final class JXLCanvas {
         return pixel * (isPremultiplied ? 1 : pixel.w) + background * (1 - pixel.w)
     }
 
-    /// The picture's columns of the squares in column `x`.
+    /// The picture's columns that the squares in column `x` cover.
     func columns(_ x: Int) -> Range<Int> { x << halvings..<min(width, (x + 1) << halvings) }
 
-    /// The picture's rows of the squares in row `y`.
+    /// The picture's rows that the squares in row `y` cover.
     func rows(_ y: Int) -> Range<Int> { y << halvings..<min(height, (y + 1) << halvings) }
 
-    /// The means, once all pixels are in; only once.
+    /// The frame with the means, after all pixels have been added; to be called once.
     func taken() throws(FFmpegError) -> Frame {
         for y in 0..<(halvings > 0 ? size.height : 0) {
             let share = 1 / Float(rows(y).count << halvings)
@@ -113,7 +113,7 @@ final class JXLCanvas {
     @inline(__always)
     private func paint(_ colour: SIMD4<Float>, _ x: Int, _ y: Int) {
         let pixel = samples + (y &* stride &+ x &* step)
-        // Added to such a large number, the nearest whole one is what the lowest bits hold.
+        // Rounds: after the sum with such a large number, the lowest bits are the nearest integer.
         let whole = unsafeBitCast(colour * (step == 6 ? 65_535 : 255) + 0x80_0000, to: SIMD4<UInt32>.self)
         switch step {
         case 1: pixel[0] = UInt8(truncatingIfNeeded: whole.x)

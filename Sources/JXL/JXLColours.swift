@@ -4,13 +4,13 @@ import Frames
 
 /// The colours of the pixels that libjxl returns, decided once the picture's header has been read.
 struct JXLColours {
-    /// Those of HDR, which need more than bytes; unspecified for others.
+    /// The curve of HDR colours, which need more than bytes; unspecified for others.
     private var transfer = AVCOL_TRC_UNSPECIFIED
     private var primaries = AVCOL_PRI_UNSPECIFIED
     /// The ICC profile; empty for sRGB and HDR.
     private var profile: [UInt8] = []
 
-    /// Asks for sRGB where libjxl would return light that is not coded, which bytes cannot hold.
+    /// Asks for sRGB if libjxl would return linear light, for which bytes are too coarse.
     init(_ decoder: borrowing JXLDecoder) {
         var own = JxlColorEncoding()
         let isStated = Self.get(decoder, JXL_COLOR_PROFILE_TARGET_ORIGINAL, &own)
@@ -63,7 +63,7 @@ struct JXLColours {
     /// Whether the colours are four inks.
     var areInks: Bool { profile.count > 20 && profile[16..<20].elementsEqual("CMYK".utf8) }
 
-    /// How a frame holds them.
+    /// The format of a frame for these colours.
     func format(isGrey: Bool) -> AVPixelFormat {
         guard transfer == AVCOL_TRC_UNSPECIFIED else { return AV_PIX_FMT_RGB48LE }
         return isGrey && !areInks ? AV_PIX_FMT_GRAY8 : AV_PIX_FMT_RGB24
@@ -74,7 +74,7 @@ struct JXLColours {
         profile.span.withUnsafeBufferPointer(body)
     }
 
-    /// States them with `frame`.
+    /// Gives `frame` the description of these colours.
     func describe(_ frame: borrowing Frame) {
         frame.pointer.pointee.color_trc = transfer
         frame.pointer.pointee.color_primaries = primaries

@@ -2,13 +2,13 @@ import CFFmpeg
 import CJXL
 import Frames
 
-/// libjxl on one picture, closed with its owner.
+/// libjxl's decoder of one picture, closed with its owner.
 struct JXLDecoder: ~Copyable {
     /// libjxl's own structure, valid as long as this value.
     let handle: OpaquePointer
     /// What the picture's header states.
     let info: JxlBasicInfo
-    /// The frames, where the picture's header has ended.
+    /// The frames, which begin where the picture's header ends.
     let frames: UnsafeBufferPointer<UInt8>
 
     /// Reads the picture's own header.
@@ -18,7 +18,7 @@ struct JXLDecoder: ~Copyable {
         let handle = try FFmpegError.check(JxlDecoderCreate(nil), "JxlDecoderCreate")
         let events = JXL_DEC_BASIC_INFO.rawValue | JXL_DEC_COLOR_ENCODING.rawValue | JXL_DEC_FULL_IMAGE.rawValue
         JxlDecoderSubscribeEvents(handle, Int32(events))
-        // Turned later, with all other formats: libjxl keeps the whole picture to turn it.
+        // We turn the picture later, as in all other formats, because libjxl would keep all of it to turn it.
         JxlDecoderSetKeepOrientation(handle, 1)
         JxlDecoderSetInput(handle, bytes.baseAddress, bytes.count)
         var info = JxlBasicInfo()
@@ -41,13 +41,13 @@ struct JXLDecoder: ~Copyable {
 
     /// Decodes the first frame of `bytes` onto `canvas`.
     ///
-    /// - Parameter inks: Take what comes beside them.
+    /// - Parameter inks: Receive the channels beside the colours.
     func paint(
         _ bytes: UnsafeBufferPointer<UInt8>, on canvas: JXLCanvas, _ inks: borrowing JXLInks?
     ) throws(FFmpegError) {
         JxlDecoderSetInput(handle, bytes.baseAddress, bytes.count)
         try expect(JXL_DEC_NEED_IMAGE_OUT_BUFFER)
-        // Floats are what libjxl makes: only they come as soon as they are there, all else is kept until the end.
+        // libjxl computes floats, and delivers only them at once: it keeps all other formats until the end.
         var format = JxlPixelFormat(
             num_channels: 4, data_type: JXL_TYPE_FLOAT, endianness: JXL_NATIVE_ENDIAN, align: 0)
         let opaque = Unmanaged.passUnretained(canvas).toOpaque()
@@ -67,7 +67,7 @@ struct JXLDecoder: ~Copyable {
         canvas.add(x: x, y: y, count: count, pixels.assumingMemoryBound(to: Float.self))
     }
 
-    /// Goes on until `event`; anything else is damage.
+    /// Continues until `event`; anything else is damage.
     private func expect(_ event: JxlDecoderStatus) throws(FFmpegError) {
         guard JxlDecoderProcessInput(handle) == event else {
             throw FFmpegError(call: "JxlDecoderProcessInput", code: cffmpeg_error_invalid_data)

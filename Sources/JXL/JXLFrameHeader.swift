@@ -1,10 +1,10 @@
 import CJXL
 
-/// The header of a frame (ISO/IEC 18181-1, F.2), as far as it must be known to leave out what a smaller picture does not
+/// The header of a frame (ISO/IEC 18181-1, F.2), as far as it is needed to leave out what a smaller picture does not
 /// show.
 ///
-/// The filters that smooth it, Gaborish and the edge-preserving one, are a third of the work of decoding; in a picture
-/// that is eight times smaller, all that differs from the mean of each block of 8 × 8 pixels is gone, too.
+/// The smoothing filters, Gaborish and the edge-preserving one, are a third of the work of decoding; a picture that is
+/// eight times smaller does not even show details, which are all that differs from the mean of a block of 8 × 8 pixels.
 struct JXLFrameHeader {
     /// What the picture's own header states, on which the form of a frame's header depends.
     struct Picture {
@@ -24,42 +24,42 @@ struct JXLFrameHeader {
     }
 
     private let picture: Picture
-    /// The first bytes of the frame, or what the only bit of its header stands for.
+    /// The first bytes of the frame, or the full form of a header that is a single bit.
     private let head: [UInt8]
-    /// Bits from the start.
+    /// Counted in bits from the start.
     private var flagsAt: Range<Int> = 0..<0
     private var nameAt = 0
-    /// Where the header of the frame itself ends.
+    /// The bit at which the header ends in the frame itself.
     private(set) var end = 0
     private var isFiltered = false
     private(set) var passes = 1
-    /// How often a picture without details must have been halved; `nil` where they cannot be left out.
+    /// How often the picture must be halved so that details can be left out; `nil` if they never can.
     private var detailLimit: Int? = 3
 
     private static let usesDCFrame: UInt32 = 32
 
-    /// `nil` for what is not the only frame of a picture, or is lossless.
+    /// `nil` if the frame is lossless, or not the only one of its picture.
     init?(_ bytes: UnsafeBufferPointer<UInt8>, of picture: Picture) {
         guard !picture.isAnimated, let first = bytes.first else { return nil }
         let isUsual = first & 1 == 1
-        // A header that is read here has a few dozen bytes.
+        // 128 bytes are enough, because a header that can be read here has a few dozen.
         let head = isUsual ? Self.usual(picture) : Array(bytes.prefix(128))
         (self.picture, self.head) = (picture, head)
         guard head.withUnsafeBufferPointer({ read($0) }) else { return nil }
         if isUsual { end = 1 }
     }
 
-    /// What a single bit at the start stands for, written out.
+    /// The full form of a header that is a single bit.
     private static func usual(_ picture: Picture) -> [UInt8] {
         var writer = JXLBitWriter()
-        // Not by a single bit, a regular frame, lossy, no flags.
+        // Not a single bit; a regular frame; lossy; no flags.
         writer.add(0, bits: 6)
         if !picture.isXYB { writer.add(0, bits: 1) }
         // No upsampling, the usual scales of two colours, one pass, the whole picture.
         writer.add(0, bits: 2 * (1 + picture.extraChannels))
         if picture.isXYB { writer.add(2 << 3 | 3, bits: 6) }
         writer.add(0, bits: 3)
-        // In place of what was there; the last one, without a name.
+        // Replaces what was there; the last frame; no name.
         writer.add(0, bits: 2 * (1 + picture.extraChannels))
         writer.add(1, bits: 3)
         // The usual filters, no extensions.
@@ -67,19 +67,19 @@ struct JXLFrameHeader {
         return writer.bytes
     }
 
-    /// Returns whether it is as it has to be.
+    /// Returns whether the header is one that can be rewritten.
     private mutating func read(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         var bits = JXLBits(bytes)
-        // All default; or no regular frame; or lossless.
+        // Refuses a header of defaults only, a frame that is not regular, and a lossless one.
         guard !bits.flag(), bits.number(2) == 0, !bits.flag() else { return false }
         let start = bits.position
         let flags = bits.longNumber()
-        // The long form has 12 bits here.
+        // The rewritten long form has room for 12 bits.
         guard flags < 1 << 12 else { return false }
         flagsAt = start..<bits.position
         let isYCbCr = picture.isXYB ? false : bits.flag()
         if flags & Self.usesDCFrame == 0 {
-            // Blocks of colours that are stored in half as many pixels are twice as large.
+            // A block of colours that are stored at half the size covers twice as many pixels.
             if isYCbCr, bits.number(6) > 0 { detailLimit = 4 }
             if bits.number(2) > 0 || picture.extraChannels > 0 { detailLimit = nil }
             for _ in 0..<picture.extraChannels { _ = bits.number(2) }
@@ -88,10 +88,10 @@ struct JXLFrameHeader {
         }
         if picture.isXYB { _ = bits.number(6) }
         passes = Self.passes(&bits)
-        // A part of the picture only.
+        // Refuses a frame that is only a part of the picture.
         guard !bits.flag() else { return false }
         for _ in 0...picture.extraChannels {
-            // Blended with other frames.
+            // Refuses a frame that is blended with others.
             guard bits.number(2) == 0 else { return false }
         }
         let isLast = bits.flag()
@@ -104,7 +104,7 @@ struct JXLFrameHeader {
         return true
     }
 
-    /// How many parts the details of each group come in.
+    /// The number of passes, into which the details of each group are split.
     private static func passes(_ bits: inout JXLBits) -> Int {
         let passes = Int(bits.number([(0, 1), (0, 2), (0, 3), (3, 4)]))
         guard passes > 1 else { return passes }
@@ -115,7 +115,7 @@ struct JXLFrameHeader {
         return passes
     }
 
-    /// Whether there are any; `nil` for a form that is not known.
+    /// Whether there are filters; `nil` for an unknown form.
     private static func filters(_ bits: inout JXLBits) -> Bool? {
         guard !bits.flag() else { return true }
         let isGaborish = bits.flag()
@@ -127,11 +127,11 @@ struct JXLFrameHeader {
         return bits.longNumber() == 0 ? isGaborish || steps > 0 : nil
     }
 
-    /// `bytes`, which begin with this header, without its filters; `nil` where it has none.
+    /// `bytes`, which begin with this header, without its filters; `nil` if it has none.
     func withoutFilters(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
         guard isFiltered else { return nil }
-        // What follows may depend on the bit at which it begins, so the new header must end at the same one: zero can be
-        // written in a long form and a short one, and so can the length of the name.
+        // What follows may depend on the bit at which it begins, so the new header must end at the same bit of a byte.
+        // That is possible because zero has a long form and a short one, and so has the length of the name.
         for longForms in 0...3 {
             for isNameLong in [false, true] {
                 let header = header(longForms: longForms, isNameLong: isNameLong)
@@ -141,10 +141,10 @@ struct JXLFrameHeader {
         return nil
     }
 
-    /// `bytes`, which begin with this header, without filters and details: sections that hold nothing stand for these.
+    /// `bytes`, which begin with this header, without filters, and with empty sections instead of details.
     ///
     /// - Parameter halvings: How often each side of the picture is going to be halved.
-    /// - Returns: `nil` where details would be missed, or the sections are not known.
+    /// - Returns: `nil` if the lack of details would show, or the sections cannot be told.
     func withoutDetails(_ bytes: UnsafeBufferPointer<UInt8>, halvings: Int) -> [UInt8]? {
         guard let detailLimit, halvings >= detailLimit else { return nil }
         let (width, height) = (picture.width, picture.height)

@@ -2,11 +2,11 @@ import CFFmpeg
 import CJXL
 import Frames
 
-/// The black of a picture in four inks, and its alpha, which libjxl returns beside the other three (ISO/IEC 18181-1).
+/// The black and the alpha of a picture in four inks, which libjxl returns beside the other three (ISO/IEC 18181-1).
 ///
-/// Samples are what an ink leaves of the light: the largest is none of it.
+/// A sample is the light that an ink leaves: the largest value means no ink.
 struct JXLInks: ~Copyable {
-    /// A channel as bytes, all of it: libjxl returns none in parts.
+    /// A whole channel as bytes, because libjxl does not return these channels in parts.
     private struct Plane {
         let channel: UInt32
         let bytes: UnsafeMutableBufferPointer<UInt8>
@@ -15,7 +15,7 @@ struct JXLInks: ~Copyable {
     private let black: Plane
     private let alpha: Plane?
 
-    /// `nil` where there is no black.
+    /// `nil` if there is no black.
     init?(_ decoder: borrowing JXLDecoder) {
         let count = Int(decoder.info.xsize) * Int(decoder.info.ysize)
         let kinds = (0..<decoder.info.num_extra_channels).map { index in
@@ -38,7 +38,7 @@ struct JXLInks: ~Copyable {
         alpha?.bytes.deallocate()
     }
 
-    /// Makes libjxl write them, once it asks where to write the picture.
+    /// Tells libjxl where to write these channels; to be called when it asks where to write the picture.
     func receive(from handle: OpaquePointer) throws(FFmpegError) {
         for plane in [black, alpha].compactMap(\.self) {
             var format = JxlPixelFormat(
@@ -50,7 +50,7 @@ struct JXLInks: ~Copyable {
         }
     }
 
-    /// The light that they leave together with those of `canvas`, whose transparent parts are paper.
+    /// The light that these inks and those of `canvas` leave together; transparent parts are paper.
     func frame(_ canvas: JXLCanvas, by colours: JXLColours) throws(FFmpegError) -> Frame {
         let frame = try canvas.taken()
         guard let data = frame.pointer.pointee.data.0 else { return frame }

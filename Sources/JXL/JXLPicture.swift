@@ -5,7 +5,7 @@ package import MediaModel
 
 /// The decoded pixels of a JPEG XL, and what its header states.
 package struct JXLPicture: ~Copyable {
-    /// Opaque; often smaller than the picture.
+    /// The opaque pixels, often of a smaller size than the picture.
     private let frame: Frame
     /// Pixels as they are stored.
     package let width: Int
@@ -16,7 +16,7 @@ package struct JXLPicture: ~Copyable {
     /// Whether parts of it are transparent, and show the background.
     package let showsBackground: Bool
 
-    /// From this many times larger than the thumbnail on, a picture without its filters looks the same.
+    /// How many times larger than the thumbnail a picture must be to look the same without its filters.
     private static let filterLimit = 3
 
     /// The first frame, large enough for thumbnails of `longSide`.
@@ -39,7 +39,7 @@ package struct JXLPicture: ~Copyable {
                 }
             } catch {
                 guard !error.isOutOfMemory else { throw error }
-                // Sections may be in an order that was taken for another one.
+                // Decodes the original, because the order of its sections may have been misread.
                 let whole = try JXLDecoder.opened(bytes)
                 return try decoded(whole, whole.frames, longSide: longSide, background: background)
             }
@@ -53,7 +53,7 @@ package struct JXLPicture: ~Copyable {
         let colours = JXLColours(decoder)
         let hasAlpha = info.alpha_bits > 0
         let inks = colours.areInks ? JXLInks(decoder) : nil
-        // Inks lie on paper, which is the largest number of each.
+        // Inks lie on paper, for which each sample has its largest value.
         let under = inks == nil ? background : RGBColour(red: 255, green: 255, blue: 255)
         let isGrey = info.num_color_channels == 1 && !hasAlpha
         let canvas = try JXLCanvas(
@@ -71,10 +71,10 @@ package struct JXLPicture: ~Copyable {
         return JXLPicture(frame: frame, info: info, showsBackground: canvas.showsBackground)
     }
 
-    /// The frames without what a picture of such a size does not show; `nil` where that is not possible.
+    /// The frames without what a picture of this size does not show; `nil` if they cannot be reduced.
     private static func reduced(_ decoder: borrowing JXLDecoder, longSide: Int) -> [UInt8]? {
         let side = Int(max(decoder.info.xsize, decoder.info.ysize))
-        // A preview would come first.
+        // Not with a preview, which would be the first of the frames.
         guard side >= longSide * filterLimit, decoder.info.have_preview == 0 else { return nil }
         let (frames, picture) = (decoder.frames, JXLFrameHeader.Picture(decoder.info))
         let halvings = JXLCanvas.halvings(of: side, longSide: longSide)

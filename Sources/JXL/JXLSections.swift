@@ -1,19 +1,19 @@
-/// The sections of a lossy frame (ISO/IEC 18181-1, F.3): what is true of all; the means of blocks, one section for each
-/// 2048 × 2048 pixels; what is true of all details; and the details, one for each 256 × 256 pixels and pass.
+/// The sections of a lossy frame (ISO/IEC 18181-1, F.3): one for all of it; the means of blocks, one section for each
+/// 2048 × 2048 pixels; one for all details; and the details, one section for each 256 × 256 pixels and pass.
 struct JXLSections {
     private let bytes: UnsafeBufferPointer<UInt8>
     private let passes: Int
-    /// Columns and rows of the parts that details come in.
+    /// Columns and rows of the parts of 256 × 256 pixels.
     private let grid: (columns: Int, rows: Int)
-    /// Of each section, in the order of the file: the bits that state its size, and its bytes.
+    /// For each section, in the order of the file: the bits that state its size, and its bytes.
     private(set) var table: [(entry: Range<Int>, bytes: Range<Int>)] = []
-    /// Whether all that belongs to a part of 2048 × 2048 pixels lies together, as where a large picture was written while
-    /// it was made.
+    /// Whether all sections of 2048 × 2048 pixels lie together, as in a large picture that was written while it was
+    /// encoded.
     private var isStreamed = false
-    /// How many sizes are read at most in search of the table.
+    /// How many more sizes may be read in search of the table.
     private var sizesLeft: Int
 
-    /// `nil` where they are not all there, or are in an order of their own.
+    /// `nil` if sections are missing, or in an unknown order.
     ///
     /// - Parameter end: The bit at which the frame's header ends.
     init?(_ bytes: UnsafeBufferPointer<UInt8>, behind end: Int, width: Int, height: Int, passes: Int) {
@@ -29,21 +29,21 @@ struct JXLSections {
             guard read(at: bits.position) else { return nil }
             return
         }
-        // The order comes first, in codes. It is not read: behind it is the only table that accounts for all of the bytes.
-        // Elsewhere a few sizes exceed the file, unless it was made to be searched for long.
+        // The order precedes the table, but its codes are not read: the table is found because only its sizes add up to
+        // all of the bytes. Elsewhere a few sizes already exceed the file, unless it was made to slow this search.
         let most = min(bytes.count, bits.position / 8 + 64 + 2 * count)
         guard (bits.position / 8..<most).contains(where: { read(at: $0 * 8, isWhole: true) }) else { return nil }
     }
 
     private var count: Int { 2 + keptParts.count + grid.columns * grid.rows * passes }
 
-    /// Of each section of means: how many sections of details lie below its pixels.
+    /// For each section of means: how many sections of details belong to its pixels.
     private var keptParts: [Int] {
         func parts(_ count: Int) -> [Int] { stride(from: 0, to: count, by: 8).map { min(8, count - $0) } }
         return parts(grid.rows).flatMap { rows in parts(grid.columns).map { rows * $0 * passes } }
     }
 
-    /// Returns whether a table at this bit holds, if there are sizes left to read; with `isWhole`, all bytes up to the end belong to its sections.
+    /// Reads a table at this bit; returns whether its sections lie within the file, and with `isWhole` fill it up.
     private mutating func read(at position: Int, isWhole: Bool = false) -> Bool {
         var bits = JXLBits(bytes, at: position)
         var entries: [(entry: Range<Int>, size: Int)] = []
@@ -67,7 +67,7 @@ struct JXLSections {
         return true
     }
 
-    /// A frame of `header` and these sections, with nothing in place of its details.
+    /// A frame of `header` and these sections, with those of details empty.
     func withoutDetails(_ header: JXLBitWriter) -> [UInt8] {
         var kept = [table[0]]
         var next = 1
@@ -85,14 +85,14 @@ struct JXLSections {
         return writer.bytes + kept.flatMap { bytes[$0.bytes] } + blank
     }
 
-    /// What is true of all details where there are none: each number is zero, and is written in no bits.
+    /// The section for all details if there are none: each number is zero, and takes no bits.
     private var blank: [UInt8] {
         var writer = JXLBitWriter()
-        // The usual weights; one set of codes.
+        // The default weights; one set of codes.
         writer.add(1, bits: 1)
         writer.add(0, bits: Int.bitWidth - (grid.columns * grid.rows - 1).leadingZeroBitCount)
         for _ in 0..<passes {
-            // No order of its own; no repetition; one code for all, which is a prefix code of whole numbers and one symbol.
+            // The default order; no repetition; one code for all, a prefix code of integers with a single symbol.
             for (value, bits) in [(2, 2), (0, 1), (1, 3), (1, 1), (15, 4), (0, 1)] as [(UInt32, Int)] {
                 writer.add(value, bits: bits)
             }

@@ -3,13 +3,13 @@ import CTIFF
 import Frames
 import Glibc
 
-/// A picture of brightness and two differences of colour, each in a plane of its own, which libtiff does not convert.
+/// A picture with separate planes of brightness and two differences of colour, which libtiff does not convert.
 ///
 /// The planes of colour have one sample for several pixels (TIFF 6.0, 21).
 struct TIFFColourPlanes: ~Copyable {
     private let handle: OpaquePointer
     private let page: TIFFPage
-    /// Pixels of one sample of colour.
+    /// How many pixels one sample of colour covers.
     private let across: Int
     private let down: Int
     private let conversion: Conversion
@@ -19,7 +19,7 @@ struct TIFFColourPlanes: ~Copyable {
     /// The most bytes of the three planes of one strip.
     private static let stripLimit = 1 << 28
 
-    /// `nil` for a page that is stored in another way.
+    /// `nil` if the page is stored in another way.
     init?(_ page: TIFFPage, of document: borrowing TIFFDocument) {
         guard page.photometric == PHOTOMETRIC_YCBCR, page.isPlanar, !page.isTiled, page.bits == 8, page.samples == 3,
             page.compression != COMPRESSION_JPEG
@@ -37,9 +37,9 @@ struct TIFFColourPlanes: ~Copyable {
             && ctiff_short(handle, UInt32(TIFFTAG_PREDICTOR), &predictor) != 0 && predictor == 2
     }
 
-    /// The picture, large enough for thumbnails of `longSide`; a strip that cannot be read is grey.
+    /// The picture, large enough for thumbnails of `longSide`; an unreadable strip is grey.
     ///
-    /// Throws where none can.
+    /// Throws if no strip can be read.
     func frame(longSide: Int) throws(FFmpegError) -> Frame {
         var perStrip: UInt32 = 0
         guard ctiff_long(handle, UInt32(TIFFTAG_ROWSPERSTRIP), &perStrip) != 0, perStrip > 0 else {
@@ -87,7 +87,7 @@ struct TIFFColourPlanes: ~Copyable {
         return bytes
     }
 
-    /// Sums the differences of each row of a smaller plane, which libtiff took for rows as wide as the page.
+    /// Redoes the sums of differences in a plane of colour, because libtiff took its rows to be as wide as the page.
     private func summed(_ bytes: inout [UInt8], _ width: Int) {
         var (before, sum): (UInt8, UInt8) = (0, 0)
         for index in bytes.indices {
@@ -100,9 +100,9 @@ struct TIFFColourPlanes: ~Copyable {
 }
 
 extension TIFFColourPlanes {
-    /// From brightness and differences of colour to red, green and blue, by what the page states of them.
+    /// The conversion from brightness and differences of colour to red, green and blue that the page states.
     private struct Conversion {
-        /// What a step of brightness, of blue and of red is worth, and where each begins.
+        /// For brightness, blue and red: the size of a step, and the value that stands for zero.
         private let light, blue, red: (scale: Double, zero: Double)
         private let parts: (red: Double, green: Double, blue: Double)
 

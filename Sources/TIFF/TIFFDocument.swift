@@ -25,7 +25,7 @@ struct TIFFDocument: ~Copyable {
         defer { TIFFOpenOptionsFree(options) }
         TIFFOpenOptionsSetMaxSingleMemAlloc(options, tmsize_t(Self.allocationLimit))
         TIFFOpenOptionsSetErrorHandlerExtR(options, Self.keepError, nil)
-        // Warnings are about unknown tags and the like: they say nothing about the picture.
+        // Warnings are ignored, because they are about unknown tags and the like, not about the picture.
         TIFFOpenOptionsSetWarningHandlerExtR(options, { _, _, _, _, _ in 1 }, nil)
         let source = UnsafeMutablePointer<Source>.allocate(capacity: 1)
         source.initialize(to: Source(bytes: bytes))

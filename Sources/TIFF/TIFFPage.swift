@@ -1,15 +1,15 @@
 import CTIFF
 import MediaModel
 
-/// What one directory of a TIFF states about its picture (TIFF 6.0, 8; libtiff's defaults where it states nothing).
+/// What one directory of a TIFF states about its picture (TIFF 6.0, 8), with libtiff's defaults for what it omits.
 struct TIFFPage: Hashable {
-    /// Where it is in the file.
+    /// The directory's place in the file.
     let offset: UInt64
     let width: Int
     let height: Int
-    /// Of one sample.
+    /// Bits of one sample.
     let bits: Int
-    /// Of one pixel.
+    /// Samples of one pixel.
     let samples: Int
     let sampleFormat: Int32
     let photometric: Int32
@@ -22,7 +22,7 @@ struct TIFFPage: Hashable {
     private let isReduced: Bool
     private let isMask: Bool
 
-    /// Of the directory that libtiff has read last.
+    /// The page of the directory that libtiff has read last.
     init(_ document: borrowing TIFFDocument) {
         let handle = document.handle
         offset = TIFFCurrentDirOffset(handle)
@@ -56,12 +56,12 @@ struct TIFFPage: Hashable {
         return ctiff_long(handle, UInt32(tag), &value) != 0 ? Int(value) : 0
     }
 
-    /// Whether it has a sample of unstated use where alpha would be, which libtiff takes for alpha multiplied in.
+    /// Whether its fourth sample has no stated use, so that libtiff takes it for alpha that is multiplied in.
     var mayHaveAlpha: Bool {
         photometric == PHOTOMETRIC_RGB && samples == 4 && extraSamples.isEmpty && [8, 16].contains(bits)
     }
 
-    /// What people call its compression (tags of TIFF 6.0, Adobe's technical notes, libtiff's registry).
+    /// The common name of its compression (tags of TIFF 6.0, Adobe's technical notes, libtiff's registry).
     var compressionName: String {
         switch compression {
         case 33003, 33005, 34712: "JPEG 2000"
@@ -74,13 +74,13 @@ struct TIFFPage: Hashable {
         }
     }
 
-    /// The bytes of one row, of all planes.
+    /// The bytes of one row over all planes.
     var rowBytes: Int { (width * samples * bits + 7) / 8 }
 
-    /// The bytes of one row as it is stored, or with a byte for each sample and four for a pixel at least.
+    /// The bytes of one row in its longest form: as stored, or with a byte a sample and at least four a pixel.
     var mostRowBytes: Int { max(rowBytes, width * max(4, samples)) }
 
-    /// The most pixels along a side, so that two of them multiplied are a number; real pictures have far fewer.
+    /// The most pixels along a side, so that the product of two sides does not overflow; real pictures have far fewer.
     private static let sideLimit = Int(Int32.max)
 
     private var isPicture: Bool {
@@ -88,7 +88,7 @@ struct TIFFPage: Hashable {
         return !isMask && sides.contains(width) && sides.contains(height)
     }
 
-    /// Whether it shows the same as `other`, smaller.
+    /// Whether it looks like a smaller copy of `other`: a picture of the same shape and orientation.
     private func isReduction(of other: TIFFPage) -> Bool {
         guard isPicture, max(width, height) < max(other.width, other.height) else { return false }
         return abs(width * other.height - height * other.width) <= max(other.width, other.height)
@@ -97,7 +97,7 @@ struct TIFFPage: Hashable {
 }
 
 extension TIFFPage {
-    /// The most directories that are looked at; the pages of a book after these change nothing.
+    /// The most directories that are looked at, because the later pages of a book do not matter.
     private static let directoryLimit = 64
 
     /// The first full page, and the smallest reduction of it whose longer side is at least `longSide`, else itself.
@@ -112,7 +112,7 @@ extension TIFFPage {
                 guard page == nil else { break }
                 page = here
                 others += directoriesBelow(document)
-                // Reading those has moved away from the chain of pages.
+                // Goes back to the chain of pages, because reading those directories has left it.
                 guard TIFFSetSubDirectory(document.handle, here.offset) != 0 else { break }
             } else if here.isPicture {
                 others.append(here)
@@ -129,7 +129,7 @@ extension TIFFPage {
         var count: UInt16 = 0
         var offsets: UnsafeMutablePointer<UInt64>?
         guard ctiff_directories_below(document.handle, &count, &offsets) != 0, let offsets else { return [] }
-        // Copied, since reading another directory frees them.
+        // Copied, because reading another directory frees the offsets.
         return Array(UnsafeBufferPointer(start: offsets, count: Int(count))).prefix(directoryLimit).compactMap {
             TIFFSetSubDirectory(document.handle, $0) != 0 ? TIFFPage(document) : nil
         }

@@ -7,7 +7,7 @@ struct TIFFPainter: ~Copyable {
         case grey, palette, colours, inks, lab
     }
 
-    /// DNG 1.7, LinearRaw: a camera's red, green and blue.
+    /// The photometric value for a camera's red, green and blue (DNG 1.7, LinearRaw).
     private static let linear: Int32 = 34_892
 
     private let model: Model
@@ -19,9 +19,9 @@ struct TIFFPainter: ~Copyable {
     private let colours: [(UInt8, UInt8, UInt8)]
     private let transform: ColourTransform?
 
-    /// `nil` for what only libtiff's own conversion reads: subsampled colours, logarithms.
+    /// `nil` for pages that only libtiff's own conversion can read: subsampled colours, logarithms.
     ///
-    /// - Parameter isConverted: Whether the decoder turns brightness and colour into red, green and blue.
+    /// - Parameter isConverted: Whether the decoder converts brightness and colour to red, green and blue.
     static func made(_ page: TIFFPage, of document: borrowing TIFFDocument, isConverted: Bool) -> TIFFPainter? {
         guard let model = model(page, isConverted: isConverted) else { return nil }
         switch model {
@@ -70,10 +70,10 @@ struct TIFFPainter: ~Copyable {
         alpha == nil && (model == .grey && samples == 1 && !isInverted || model == .colours && samples == 3)
     }
 
-    /// Whether `paint` is for others, and `paintIndices` for it.
+    /// Whether pixels are indices, to be painted by `paintIndices` instead of `paint`.
     var isPalette: Bool { model == .palette }
 
-    /// Paints pixels by the plain values of their samples; black beyond the palette.
+    /// Paints pixels by their indices; those beyond the palette are black.
     func paintIndices(
         _ values: TIFFSamples, of planes: TIFFRows.Planes, count: Int, into target: UnsafeMutablePointer<UInt8>
     ) {
@@ -90,7 +90,7 @@ struct TIFFPainter: ~Copyable {
         }
     }
 
-    /// Paints `count` pixels of `samples` bytes each, which are changed on the way.
+    /// Paints `count` pixels of `samples` bytes each, and may overwrite `pixels`.
     func paint(_ pixels: UnsafeMutablePointer<UInt8>, count: Int, into target: UnsafeMutablePointer<UInt8>) {
         switch model {
         case .grey: grey(pixels, count, target)
@@ -155,7 +155,7 @@ struct TIFFPainter: ~Copyable {
         }
     }
 
-    /// The palette in bytes; some programs wrote bytes where 16 bits are meant.
+    /// The palette in bytes; some programs wrote bytes although its numbers have 16 bits.
     private static func palette(_ document: borrowing TIFFDocument, count: Int) -> [(UInt8, UInt8, UInt8)] {
         var red: UnsafeMutablePointer<UInt16>?
         var green: UnsafeMutablePointer<UInt16>?

@@ -6,7 +6,7 @@ package import MediaModel
 
 /// The decoded pixels of a TIFF, and what its page states.
 package struct TIFFPicture: ~Copyable {
-    /// In sRGB or in the colours of the profile that it carries; often smaller than the page.
+    /// Pixels in sRGB, or in the colours of the profile that the frame carries; often fewer than the page has.
     private let frame: Frame
     /// Pixels of the page.
     package let width: Int
@@ -15,7 +15,7 @@ package struct TIFFPicture: ~Copyable {
     /// How the page is to be turned.
     package let orientation: Orientation
 
-    /// The most bytes of a row in any of its forms; several are held at a time, and wider pictures are made up.
+    /// The most bytes of a row in any of its forms, because several are in memory at once; real pictures have fewer.
     private static let rowLimit = 1 << 27
 
     /// Keeps libtiff's messages from stderr; called once per process.
@@ -26,7 +26,7 @@ package struct TIFFPicture: ~Copyable {
 
     /// The first full page, large enough for thumbnails of `longSide`.
     ///
-    /// - Parameter maxPixels: Of what is decoded, width times height; more is refused before memory is asked for.
+    /// - Parameter maxPixels: The most pixels to decode; more are refused before memory is asked for.
     package static func decoded(
         _ bytes: UnsafeBufferPointer<UInt8>, longSide: Int, maxPixels: Int
     ) throws(FFmpegError) -> TIFFPicture {
@@ -43,7 +43,7 @@ package struct TIFFPicture: ~Copyable {
             let words = "Compressed with \(source.compressionName), which is not read here"
             throw FFmpegError(call: "TIFFIsCODECConfigured", code: cffmpeg_error_no_decoder, words: words)
         }
-        // What was said of tags and of other pages is no damage to this one.
+        // Messages about tags and about other pages are no sign of damage to this one.
         DecoderLog.clear()
         let frame = try frame(of: source, in: document, longSide: longSide)
         if let profile = document.profile { frame.setProfile(profile) }
@@ -110,7 +110,7 @@ package struct TIFFPicture: ~Copyable {
         return canvas.taken()
     }
 
-    /// The samples with the range that their values have, where what the page states does not tell it.
+    /// The samples, with the range of the picture's values if the page does not state it.
     private static func ranged(
         _ samples: TIFFSamples, over rows: borrowing TIFFRows, perPlane: Int
     ) throws(FFmpegError) -> TIFFSamples {
@@ -124,7 +124,7 @@ package struct TIFFPicture: ~Copyable {
         return samples
     }
 
-    /// By libtiff's own conversion, which knows every way of storing colours but needs the whole picture at once.
+    /// The frame by libtiff's own conversion, which knows all forms of colour but needs the whole picture at once.
     private static func converted(
         _ page: TIFFPage, in document: borrowing TIFFDocument, longSide: Int
     ) throws(FFmpegError) -> Frame {

@@ -3,7 +3,7 @@ import CTIFF
 import Frames
 import Glibc
 
-/// Reads the rows of one TIFF picture from the top, whether it is stored in strips or tiles, together or by plane.
+/// Reads the rows of one TIFF picture from the top, from strips or tiles, with samples together or in planes.
 struct TIFFRows {
     /// One pointer to a row's bytes per plane.
     typealias Planes = UnsafeBufferPointer<UnsafeRawPointer>
@@ -21,7 +21,7 @@ struct TIFFRows {
         planes = page.isPlanar ? page.samples : 1
     }
 
-    /// Calls `body` with each row that can be read; throws where none can.
+    /// Calls `body` with each row that can be read; throws if none can.
     func forEach(_ body: (Int, Planes) -> Void) throws(FFmpegError) {
         try read { y, rows in
             body(y, rows)
@@ -29,14 +29,14 @@ struct TIFFRows {
         }
     }
 
-    /// Calls `isWanting` with each row that can be read, until it wants no more; throws where none can.
+    /// Calls `isWanting` with each row that can be read, until it returns `false`; throws if none can.
     private func read(_ isWanting: (Int, Planes) -> Bool) throws(FFmpegError) {
         let isRead =
             page.isTiled ? try tiles(isWanting) : page.isPlanar ? try strips(isWanting) : try lines(isWanting)
         guard isRead else { throw FFmpegError(call: "TIFFReadScanline", code: cffmpeg_error_invalid_data) }
     }
 
-    /// Whether this sample, of whole bytes, is more than 0 in any pixel.
+    /// Whether this sample, which has whole bytes, is above 0 in any pixel.
     func hasSample(_ sample: Int) throws(FFmpegError) -> Bool {
         let bytes = page.bits / 8
         let step = planes > 1 ? bytes : bytes * page.samples
@@ -51,7 +51,7 @@ struct TIFFRows {
         return isFound
     }
 
-    /// Row by row, which needs the memory of one row however large a strip is.
+    /// Reads row by row, which needs memory for one row only, however large a strip is.
     private func lines(_ isWanting: (Int, Planes) -> Bool) throws(FFmpegError) -> Bool {
         let row = try Buffer(count: max(Int(TIFFScanlineSize(handle)), page.rowBytes))
         let perStrip = max(1, Int(rowsPerStrip))
@@ -63,7 +63,7 @@ struct TIFFRows {
                 guard withRows(from: row.start, step: 0, { isWanting(y, $0) }) else { return true }
                 y += 1
             } else {
-                // The rest of a damaged strip is lost; the next one stands alone.
+                // The rest of a damaged strip is lost, but the next one does not depend on it.
                 y = (y / perStrip + 1) * perStrip
             }
         }
@@ -135,7 +135,7 @@ struct TIFFRows {
         return starts.withUnsafeBufferPointer(body)
     }
 
-    /// What is missing shows as grey.
+    /// Fills a missing part with grey.
     private static func grey(_ part: UnsafeMutableRawPointer, _ size: Int) {
         memset(part, 0x80, size)
     }

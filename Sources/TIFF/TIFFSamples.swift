@@ -1,13 +1,13 @@
 import CTIFF
 
-/// Turns the samples of a TIFF, of 1 to 64 bits, whole or broken numbers, into bytes.
+/// Turns the samples of a TIFF, integers or floats of 1 to 64 bits, into bytes.
 struct TIFFSamples {
     let bits: Int
     let format: Int32
-    /// The values that become 0 and 255; `nil` for the whole range of an unsigned number.
+    /// The values that become 0 and 255; `nil` for the whole range of an unsigned integer.
     var range: ClosedRange<Double>?
 
-    /// `nil` for a form of number that is not read.
+    /// `nil` for a number format that is not read.
     init?(_ page: TIFFPage) {
         (bits, format) = (page.bits, page.sampleFormat)
         let widths: [Int32: [Int]] = [SAMPLEFORMAT_INT: [8, 16, 32, 64], SAMPLEFORMAT_IEEEFP: [16, 32, 64]]
@@ -17,15 +17,15 @@ struct TIFFSamples {
         }
     }
 
-    /// Whether the range is found in the picture itself.
+    /// Whether the range must be found in the picture's own values.
     var needsRange: Bool { bits > 16 || format == SAMPLEFORMAT_INT || format == SAMPLEFORMAT_IEEEFP }
 
-    /// Whether the samples are stored as what they become.
+    /// Whether the samples are stored as the very bytes that they become.
     var areBytes: Bool { bits == 8 && range == nil }
 
     /// The range to show, by the least and the greatest value of the picture.
     ///
-    /// Numbers that use half of what they can hold are shown by what they can hold: 0 to 1 for broken ones.
+    /// Values that use at least half of their format's range are shown by that whole range, which is 0 to 1 for floats.
     func range(of values: ClosedRange<Double>) -> ClosedRange<Double> {
         let isBroken = format == SAMPLEFORMAT_IEEEFP
         let whole = isBroken ? 1 : Double(sign: .plus, exponent: bits, significand: 1) - 1
@@ -34,7 +34,7 @@ struct TIFFSamples {
         return values.lowerBound < values.upperBound ? values : values.lowerBound...values.lowerBound.nextUp
     }
 
-    /// The least and the greatest finite value of a row, joined with those before it.
+    /// The least and the greatest finite value of a row and of the rows before it.
     func spread(_ row: UnsafeRawPointer, count: Int, joined before: ClosedRange<Double>?) -> ClosedRange<Double>? {
         var low = before?.lowerBound ?? .infinity
         var high = before?.upperBound ?? -.infinity
@@ -53,7 +53,7 @@ struct TIFFSamples {
             let scale = 255 / (range.upperBound - range.lowerBound)
             for index in 0..<count {
                 let value = (number(row, index) - range.lowerBound) * scale
-                // What is not a number is shown as the least one.
+                // NaN is shown as the least value.
                 target[index * step] = value.isNaN ? 0 : UInt8(max(0, min(255, value)).rounded())
             }
         } else if bits == 8 {
@@ -65,7 +65,7 @@ struct TIFFSamples {
             func byte(_ value: UInt16) -> UInt8 {
                 UInt8(truncatingIfNeeded: (UInt32(value) &* 255 &+ 32_895) &>> 16)
             }
-            // Neighbours are converted many at a time.
+            // A loop of its own, because the compiler converts neighbouring bytes many at a time.
             if step == 1 {
                 for index in 0..<count { target[index] = byte(from[index]) }
             } else {
@@ -84,7 +84,7 @@ struct TIFFSamples {
         }
     }
 
-    /// Eight bytes of 0 or 255, the one of the highest bit first in memory.
+    /// The bits as eight bytes of 0 or 255, that of the highest bit first in memory.
     @inline(__always)
     private static func spread(_ bits: UInt8) -> UInt64 {
         let copies = UInt64(bits) &* 0x0101_0101_0101_0101 & 0x0102_0408_1020_4080
@@ -93,7 +93,7 @@ struct TIFFSamples {
         return (tops &>> 7 &* 255).littleEndian
     }
 
-    /// The plain values of unsigned samples of up to 16 bits, of `count` pixels one of every `step`.
+    /// Passes the values of unsigned samples of up to 16 bits to `body`, for each of `count` pixels one of its `step`.
     func indices(_ row: UnsafeRawPointer, at sample: Int = 0, of step: Int, count: Int, _ body: (Int, Int) -> Void) {
         switch bits {
         case 8:
@@ -123,7 +123,7 @@ struct TIFFSamples {
         }
     }
 
-    /// A sample of a form that needs a range, in the machine's byte order as libtiff leaves it.
+    /// A sample of a format that needs a range, in the machine's byte order, into which libtiff has put it.
     private func number(_ row: UnsafeRawPointer, _ index: Int) -> Double {
         let at = row + index * bits / 8
         switch (format, bits) {
