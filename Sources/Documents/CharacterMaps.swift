@@ -1,9 +1,9 @@
-/// The tables of poppler-data, which say what letters the codes of Chinese, Japanese and Korean text are.
+/// The tables of poppler-data, which map the codes of Chinese, Japanese and Korean text to letters.
 ///
-/// Poppler lists their folders and opens those that a document asks for. Without them such text is left out
-/// where its font is not in the document.
+/// Poppler lists their folders and opens the tables that a document asks for. Without them, it leaves out such text
+/// if its font is not in the document.
 enum CharacterMaps {
-    /// By collection of letters: the codings that PDF knows by name (ISO 32000-2, 9.7.5.2), across and down the page.
+    /// For each collection of letters, the codings that PDF names (ISO 32000-2, 9.7.5.2), across and down the page.
     private static let codings = [
         "Adobe-GB1": [
             "GB-EUC", "GBpc-EUC", "GBK-EUC", "GBKp-EUC", "GBK2K", "UniGB-UCS2", "UniGB-UTF16", "UniGB-UTF32",
@@ -20,7 +20,7 @@ enum CharacterMaps {
         ],
     ]
 
-    /// Where Debian has the tables, and the folders they are in.
+    /// The paths of the tables and of their folders in Debian.
     static let paths: [String] =
         [folder + "/cidToUnicode", folder + "/cMap"]
         + codings.flatMap { collection, codings in

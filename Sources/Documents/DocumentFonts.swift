@@ -1,13 +1,13 @@
 import CPoppler
 import Glibc
 
-/// The fonts in which text of documents and drawings is drawn whose font is not in them.
+/// The fonts that replace those which a document or a drawing does not contain.
 package enum DocumentFonts {
     /// Files that are opened by their paths while a document or a drawing is drawn, if they are there.
     package static let files = paths + CharacterMaps.paths
 
-    /// Where Debian has them: what has the widths of PDF's base fonts, DejaVu, which comes with fontconfig, and the
-    /// letters of China, Japan and Korea.
+    /// Their paths in Debian: fonts with the widths of PDF's base fonts; DejaVu, which comes with fontconfig; and fonts
+    /// for Chinese, Japanese and Korean.
     private static let paths: [String] =
         ["Sans", "Serif", "Mono"].flatMap { family in
             ["Regular", "Bold", "Italic", "BoldItalic"].map {
@@ -28,7 +28,7 @@ package enum DocumentFonts {
         return cpoppler_use_fonts(words.map { UnsafePointer($0) }, Int32(words.count)) > 0
     }()
 
-    /// Reads the fonts at the first call, before a library looks for fonts of its own accord; whether any is there.
+    /// Reads the fonts at the first call, before a library looks for fonts by itself; returns whether there are any.
     @discardableResult
     package static func prepare() -> Bool { areThere }
 }

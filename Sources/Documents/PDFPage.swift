@@ -9,9 +9,9 @@ package struct PDFPage: ~Copyable {
     package enum Refusal: Error {
         /// Poppler finds no document in the bytes.
         case damaged
-        /// It is encrypted, and only a password opens it.
+        /// The document is encrypted, and only a password opens it.
         case locked
-        /// It has no pages.
+        /// The document has no pages.
         case empty
         /// Memory was refused.
         case outOfMemory
@@ -19,7 +19,7 @@ package struct PDFPage: ~Copyable {
 
     private let document: OpaquePointer
 
-    /// Within `PopplerLog.ofOneDocument`, where what Poppler says of it is to be told.
+    /// Opens the first page; call it within `PopplerLog.ofOneDocument` to learn what Poppler says about the document.
     ///
     /// - Parameter bytes: The file, which must outlive this page.
     package static func first(of bytes: UnsafeBufferPointer<UInt8>) throws(Refusal) -> PDFPage {
@@ -51,10 +51,10 @@ package struct PDFPage: ~Copyable {
         return Array(UnsafeRawBufferPointer(start: text, count: strlen(text)))
     }
 
-    /// Poppler rounds the places of pictures to whole pixels, and averages whole pixels where it makes them smaller.
+    /// How much larger a page is drawn, because Poppler rounds places and averages of pictures to whole pixels.
     private static let margin = 2.0
 
-    /// The page on white, upright, and twice as large as a thumbnail whose longer side this is.
+    /// The page on white, upright, and twice as large as a thumbnail of `longSide`.
     package func drawn(for longSide: Int) throws(FFmpegError) -> Frame {
         let (width, height) = (cpoppler_width(document), cpoppler_height(document))
         let scale = Double(longSide) * Self.margin / max(width, height)

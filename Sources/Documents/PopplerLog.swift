@@ -1,9 +1,9 @@
 import CPoppler
 import Synchronization
 
-/// What Poppler says of a document; it has no other way to tell that it left something out.
+/// Poppler's messages about a document, because it has no other way to tell that it left something out.
 package enum PopplerLog {
-    /// What was said of one document.
+    /// What the messages about one document say.
     private struct Heard {
         var words: String?
         var lacksFont = false
@@ -17,7 +17,7 @@ package enum PopplerLog {
 
     private static let isListening: Void = cpoppler_listen { PopplerLog.hear($0) }
 
-    /// Runs `body`, which reads one document on one thread; what Poppler says meanwhile is about that document.
+    /// Runs `body`, which reads one document on one thread; messages of Poppler meanwhile are about that document.
     package static func ofOneDocument<Answer>(_ body: () throws -> Answer) rethrows -> Answer {
         _ = isListening
         return try $listener.withValue(Listener(), operation: body)
@@ -37,9 +37,9 @@ package enum PopplerLog {
         }
     }
 
-    /// What was said last; `nil` outside of `ofOneDocument`.
+    /// The last message; `nil` outside of `ofOneDocument`.
     package static var words: String? { listener?.heard.withLock { $0.words } }
 
-    /// Whether a font was asked for that is not in the document.
+    /// Whether a font is missing, both in the document and on this computer.
     package static var lacksFont: Bool { listener?.heard.withLock { $0.lacksFont } ?? false }
 }

@@ -1,9 +1,9 @@
 import COpenEXR
 import Frames
 
-/// What the header of a part states of its picture (OpenEXR file layout, "Header").
+/// What the header of a part states about its picture (OpenEXR file layout, "Header").
 struct EXRPart {
-    /// A place and a size, in pixels; both windows lie on one plane.
+    /// A place and a size in pixels; the windows for data and for display share one plane.
     struct Window {
         let (x, y): (Int, Int)
         let (width, height): (Int, Int)
@@ -14,12 +14,12 @@ struct EXRPart {
         }
     }
 
-    /// A channel; its samples lie in a row behind those of the channels before it.
+    /// A channel; in each row, its samples follow those of the channels before it.
     struct Channel {
         let kind: exr_pixel_type_t
-        /// Each so many pixels across and down there is a sample.
+        /// The distance between samples, in pixels.
         let step: (across: Int, down: Int)
-        /// The colour that it is: 0 to 2, or `nil` where it is not shown.
+        /// The colour that the channel is, 0 to 2; `nil` if it is not shown.
         let colour: Int?
 
         var bytes: Int { kind == EXR_PIXEL_HALF ? 2 : 4 }
@@ -35,19 +35,19 @@ struct EXRPart {
     let data: Window
     let shown: Window
     let channels: [Channel]
-    /// Pixels of a chunk: a tile, or so many whole rows.
+    /// The size of a chunk in pixels: a tile, or a number of whole rows.
     let chunk: (width: Int, height: Int)
     let isTiled: Bool
     /// Whether the colours are brightness and two differences from it.
     let isLuminance: Bool
-    /// `nil` where it states none.
+    /// The primaries; `nil` if the header states none.
     let space: ColourSpace?
     /// Bytes of a whole chunk, unpacked.
     var bytes: Int { chunk.width * chunk.height * channels.reduce(0) { $0 + $1.bytes } }
 
-    /// `nil` where the part is no picture of colours or brightness, or is larger than `maxPixels` or `room` allows.
+    /// `nil` if the part is no picture of colours or brightness, or is larger than `maxPixels` or `room` allows.
     ///
-    /// - Parameter room: Bytes of the file; its table of chunks must fit.
+    /// - Parameter room: The size of the file, into which the table of chunks must fit.
     init?(_ context: exr_context_t, _ index: Int32, maxPixels: Int, room: Int) {
         var (storage, chunks) = (EXR_STORAGE_LAST_TYPE, Int32(0))
         var (data, shown) = (exr_attr_box2i_t(), exr_attr_box2i_t())
@@ -85,7 +85,7 @@ struct EXRPart {
             : nil
     }
 
-    /// Pixels of a side of a tile; a header can claim so many that their bytes fit no number.
+    /// The most pixels of a side of a tile, because a header can claim so many that the count of their bytes overflows.
     private static let largestTile: UInt32 = 1 << 16
 
     private static func chunk(
@@ -107,11 +107,11 @@ struct EXRPart {
 
 /// Which channels of a part are its colours, by their names (OpenEXR, "Channel names").
 struct EXRColours {
-    /// Of red, green and blue, or of RY, Y and BY; `nil` where there is none.
+    /// The places of red, green and blue, or of RY, Y and BY; `nil` for a missing one.
     let places: [Int?]
     let isLuminance: Bool
 
-    /// Those of no layer; else of the first layer that has some; `nil` where none has.
+    /// The colours outside of layers, else those of the first layer that has some; `nil` if none has.
     init?(_ names: [String]) {
         let layers = names.compactMap { name in name.lastIndex(of: ".").map { String(name[...$0]) } }
         for layer in [""] + layers {

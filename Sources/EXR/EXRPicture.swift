@@ -6,7 +6,7 @@ package import MediaModel
 
 /// The picture of an OpenEXR file, as OpenEXR's core library unpacks it: pixels in rows or tiles, at full size.
 ///
-/// Alpha is left out: colours are stored as they look on black. Deep pixels are refused.
+/// Alpha is ignored, because colours are stored as they look on black. Deep pixels are refused.
 package final class EXRPicture: LightPicture {
     /// Pixels.
     package let width: Int
@@ -14,19 +14,19 @@ package final class EXRPicture: LightPicture {
     package let height: Int
     /// How its rows lie.
     package let orientation = Orientation.upright
-    /// As players show it, what is brighter than 1 is white.
+    /// Whatever is brighter than 1 is white, as players show it.
     package let isForScreens = true
     /// The primaries that the file states.
     package var space: ColourSpace? { part.space }
 
-    /// The most samples of colours of a row of tiles, of which all are in memory: 128 MB.
+    /// The most colour samples of a row of tiles (128 MB), because all of them are in memory at once.
     private static let mostSamples = 1 << 25
 
     private let context: exr_context_t
     private let part: EXRPart
     private let source: UnsafeMutablePointer<UnsafeBufferPointer<UInt8>>
 
-    /// `nil` where the file has no part that can be shown.
+    /// `nil` if the file has no part that can be shown.
     ///
     /// - Parameter bytes: The file, which must outlive this value.
     package init?(_ bytes: UnsafeBufferPointer<UInt8>, maxPixels: Int) {
@@ -62,7 +62,7 @@ package final class EXRPicture: LightPicture {
         (start.size, start.user_data) = (MemoryLayout<exr_context_initializer_t>.size, UnsafeMutableRawPointer(source))
         (start.zip_level, start.dwa_quality) = (-2, -1)
         start.error_handler_fn = { _, _, words in words.map { DecoderLog.keep("OpenEXR: " + String(cString: $0)) } }
-        // Where damage lets the library unpack less than there should be, the rest is black, not what was there before.
+        // Zeroed, so that what the library cannot unpack because of damage is black, not what the memory held before.
         start.alloc_fn = { calloc(1, $0) }
         start.free_fn = { free($0) }
         start.size_fn = { _, opaque in
@@ -77,7 +77,7 @@ package final class EXRPicture: LightPicture {
             return Int64(length)
         }
         var context: exr_context_t?
-        // It wants a name, although it opens nothing.
+        // The library demands a name, although it opens no file.
         guard exr_start_read(&context, "picture", &start) == 0 else {
             exr_finish(&context)
             return nil
@@ -88,7 +88,7 @@ package final class EXRPicture: LightPicture {
     /// Rows of the data window.
     package var dataHeight: Int { part.data.height }
 
-    /// The rows of the data whose packed pixels lie within the file, whether they are sound or not.
+    /// The number of data rows whose packed pixels lie within the file, whether they are sound or not.
     package var rowsThere: Int {
         let reader = EXRReader(context, part, size: source.pointee.count)
         let starts = stride(from: 0, to: part.data.height, by: part.chunk.height)
@@ -98,7 +98,7 @@ package final class EXRPicture: LightPicture {
         }
     }
 
-    /// Reads the rows of the shown window in order; what lies outside of the data is black, and damaged rows are left out.
+    /// Reads the rows of the shown window in order; pixels outside of the data are black, and damaged rows are skipped.
     package func eachRow(_ use: (_ y: Int, _ light: UnsafeBufferPointer<Float>) -> Void) {
         var light = [Float](repeating: 0, count: width * 3)
         let reader = EXRReader(context, part, size: source.pointee.count)

@@ -1,10 +1,10 @@
 import COpenEXR
 import Frames
 
-/// Unpacks the chunks of a part one after the other, and keeps the rows of the last.
+/// Unpacks the chunks of a part one after the other, and keeps the rows of the last ones.
 ///
-/// The library's own way from unpacked bytes to samples is not taken: that of Debian 12 writes beyond the rows of
-/// channels that have fewer samples than pixels.
+/// We turn unpacked bytes into samples ourselves, because the library of Debian 12 writes beyond the rows of channels
+/// that have fewer samples than pixels.
 final class EXRReader {
     private let context: exr_context_t
     /// Bytes of the file.
@@ -12,12 +12,12 @@ final class EXRReader {
     private let part: EXRPart
     private let pipeline: UnsafeMutablePointer<exr_decode_pipeline_t>
     private var isBegun = false
-    /// The first row in memory, and how many there are; none where it could not be unpacked.
+    /// The first row in memory, and the number of rows, which is 0 if they could not be unpacked.
     private var first = Int.min
     private var count = 0
-    /// Three colours, each of the rows in memory, as wide as the data.
+    /// The rows in memory of each of three colours, as wide as the data.
     private var planes: [Float]
-    /// Parts of light that are brightness, of red, green and blue.
+    /// The shares of red, green and blue in brightness.
     private let weights: [Float]
 
     init(_ context: exr_context_t, _ part: EXRPart, size: Int) {
@@ -33,7 +33,7 @@ final class EXRReader {
         pipeline.deallocate()
     }
 
-    /// Sees to it that row `y` is in memory; `false` where it is damaged.
+    /// Ensures that row `y` is in memory; `false` if it is damaged.
     func read(_ y: Int) -> Bool {
         let band = (y - part.data.y) / part.chunk.height
         let start = part.data.y + band * part.chunk.height
@@ -60,7 +60,7 @@ final class EXRReader {
 
     private var columns: Int { part.isTiled ? (part.data.width - 1) / part.chunk.width + 1 : 1 }
 
-    /// Where the pixels of a band of rows lie in the file; `nil` where that cannot be read.
+    /// The chunk with the pixels of a band of rows; `nil` if its place cannot be read.
     private func chunk(_ band: Int, _ column: Int) -> exr_chunk_info_t? {
         var chunk = exr_chunk_info_t()
         let start = part.data.y + band * part.chunk.height
@@ -80,7 +80,7 @@ final class EXRReader {
         }
         guard exr_decoding_initialize(context, part.index, &chunk, pipeline) == 0 else { return false }
         isBegun = true
-        // The library asks where samples go before it says how to unpack; nothing is written there.
+        // The library demands a target for samples before it plans the unpacking, but nothing is written there.
         for channel in 0..<Int(pipeline.pointee.channel_count) {
             pipeline.pointee.channels[channel].decode_to_ptr = UnsafeMutableRawPointer(pipeline)
                 .assumingMemoryBound(to: UInt8.self)
@@ -92,7 +92,7 @@ final class EXRReader {
         return isKnown && exr_decoding_run(context, part.index, pipeline) == 0
     }
 
-    /// Spreads the samples of a chunk over its pixels; `false` where it has fewer than it should.
+    /// Spreads the samples of a chunk over its pixels; `false` if it has too few.
     private func take(_ chunk: exr_chunk_info_t, _ rows: Int, _ column: Int) -> Bool {
         guard let bytes = pipeline.pointee.unpacked_buffer else { return false }
         let buffer = UnsafeRawBufferPointer(start: bytes, count: Int(chunk.unpacked_size))
@@ -111,7 +111,7 @@ final class EXRReader {
                             let samples = UnsafeRawBufferPointer(rebasing: buffer[offset..<offset + length])
                             channel.spread(samples, over: UnsafeMutableBufferPointer(rebasing: target))
                         } else {
-                            // That of the row above, which may be the last one of the chunk before.
+                            // Repeats the row above, which may be the last one of the chunk before.
                             let above = (row > 0 ? row : part.chunk.height) - 1
                             let from = planes[(start + above * part.data.width)...].prefix(width)
                             for x in 0..<width { planes[target.startIndex + x] = from[from.startIndex + x] }
@@ -124,7 +124,7 @@ final class EXRReader {
         }
     }
 
-    /// Writes row `y` of the data, which is in memory, where the shown window has it.
+    /// Writes the part of row `y` of the data, which is in memory, that lies in the shown window.
     func paint(_ y: Int, _ light: UnsafeMutableBufferPointer<Float>) {
         let shift = part.shown.x - part.data.x
         let plane = part.chunk.height * part.data.width
@@ -147,7 +147,7 @@ final class EXRReader {
 }
 
 extension EXRPart.Channel {
-    /// Writes samples as numbers, each over as many pixels as it stands for.
+    /// Writes samples as floats, each to as many pixels as it stands for.
     fileprivate func spread(_ samples: UnsafeRawBufferPointer, over pixels: UnsafeMutableBufferPointer<Float>) {
         func number<Value: BitwiseCopyable>(_ x: Int, _ type: Value.Type) -> Value {
             samples.loadUnaligned(fromByteOffset: x / step.across * bytes, as: type)

@@ -1,8 +1,8 @@
 package import MediaModel
 
-/// A portable float map: three lines of text, then floats, the lowest row first (pfm(5) of Netpbm), or halves of them.
+/// A portable float map: three lines of text, then floats or half floats, the lowest row first (pfm(5) of Netpbm).
 ///
-/// Photoshop writes each side in a line of its own, and the highest row first.
+/// Photoshop writes width and height in a line each, and the highest row first.
 package struct FloatMap: LightPicture {
     /// Pixels.
     package let width: Int
@@ -34,7 +34,7 @@ package struct FloatMap: LightPicture {
         orientation = isByPhotoshop ? .upright : Orientation(rotation: 180, isMirrored: true)
     }
 
-    /// Reads the rows in order, as the file stores them, and stops where it ends.
+    /// Reads the rows in the file's order, and stops where the file ends.
     package func eachRow(_ use: (_ y: Int, _ light: UnsafeBufferPointer<Float>) -> Void) {
         var light = [Float](repeating: 0, count: width * 3)
         let length = width * channels * step

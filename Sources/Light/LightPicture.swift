@@ -13,23 +13,23 @@ package protocol LightPicture {
     var orientation: Orientation { get }
     /// Its primaries; `nil` for those of sRGB.
     var space: ColourSpace? { get }
-    /// Whether 1 is a screen's white whatever is brighter; else how bright it is shown follows from its light.
+    /// Whether 1 is always the screen's white; if not, the picture's own light decides how bright it is shown.
     var isForScreens: Bool { get }
 
-    /// Reads the rows in order, each of red, green and blue in turn; 1 is paper white. Ends early where the file does.
+    /// Reads the rows in order, each of red, green and blue in turn; 1 is paper white. Ends early if the file does.
     func eachRow(_ use: (_ y: Int, _ light: UnsafeBufferPointer<Float>) -> Void)
 }
 
 extension LightPicture {
-    /// That of sRGB.
+    /// The primaries of sRGB.
     package var space: ColourSpace? { nil }
 
-    /// It is light of a scene.
+    /// A picture is light of a scene, unless its type says otherwise.
     package var isForScreens: Bool { false }
 
-    /// The picture for a screen, in sRGB, and grey where rows are lacking; `nil` where there is none at all.
+    /// The picture for a screen, in sRGB, grey in missing rows; `nil` if it has not a single row.
     ///
-    /// - Parameter longSide: Of the largest thumbnail, for which it is large enough.
+    /// - Parameter longSide: The longer side of the largest thumbnail, for which the frame is large enough.
     package func frame(longSide: Int, maxPixels: Int) throws(FFmpegError) -> Frame? {
         try FFmpegError.checkSize(width, height, limit: maxPixels, "light")
         var (exposure, map) = (Float(1), ToneMap(ofLight: false, space: space))
@@ -52,9 +52,9 @@ extension LightPicture {
     }
 }
 
-/// How bright a picture is, by which its light is shown.
+/// Measures how bright a picture is, which decides how its light is shown.
 struct LightMeter {
-    /// How many pixels have their brightest channel in each half of a doubling: the exponent and a bit of a float.
+    /// How many pixels have their brightest channel in each half of a doubling, by a float's exponent and first bit.
     private var counts = [Int](repeating: 0, count: 512)
 
     mutating func see(_ light: UnsafeBufferPointer<Float>) {
@@ -67,7 +67,7 @@ struct LightMeter {
         }
     }
 
-    /// The light that this share of the pixels that are not black do not exceed, to about half of a doubling.
+    /// The light that this share of the pixels, without black ones, does not exceed, exact to about half of a doubling.
     private func light(ofDarkest share: Double) -> Float {
         var left = Int(Double(counts.reduce(0, +)) * share)
         for (index, count) in counts.enumerated() where count > 0 {
@@ -77,10 +77,10 @@ struct LightMeter {
         return 1
     }
 
-    /// What the light is multiplied with.
+    /// The factor for the light.
     ///
-    /// 1 unless half of the picture would be white or all of it nearly black, as in units of a camera or of physics:
-    /// then its middle becomes middle grey.
+    /// It is 1 unless half of the picture would be white or nearly all of it black, as in units of a camera or of
+    /// physics: then the picture's median becomes middle grey.
     var exposure: Float {
         let middle = light(ofDarkest: 0.5)
         return middle > 1 || light(ofDarkest: 0.99) < 0.1 ? 0.18 / middle : 1
@@ -88,6 +88,6 @@ struct LightMeter {
 
     /// Whether more than a few reflections are brighter than white.
     ///
-    /// White itself, which is in the same half of a doubling as what is little brighter, is not.
+    /// White does not count, nor does slightly brighter light, because both are counted in the same half of a doubling.
     var isHighRange: Bool { light(ofDarkest: 0.99) * exposure > 1 }
 }

@@ -1,7 +1,7 @@
 import Glibc
 package import MediaModel
 
-/// A picture of Radiance, of four bytes a pixel of which one is the exponent of all (Radiance file formats, "Picture").
+/// A picture of Radiance, whose pixels are three bytes and a common exponent (Radiance file formats, "Picture").
 package struct RadiancePicture: LightPicture {
     /// Pixels.
     package let width: Int
@@ -11,9 +11,9 @@ package struct RadiancePicture: LightPicture {
     package let orientation: Orientation
     private let bytes: UnsafeBufferPointer<UInt8>
     private let start: Int
-    /// Whether it has XYZ of CIE 1931 instead of red, green and blue.
+    /// Whether its colours are XYZ of CIE 1931 instead of red, green and blue.
     private let isXYZ: Bool
-    /// Its values are light to the power of this; 1 where it does not say so.
+    /// The exponent with which light became its values; 1 if the file states none.
     private let gamma: Float
 
     /// - Parameter bytes: The file, which must outlive this value.
@@ -37,14 +37,14 @@ package struct RadiancePicture: LightPicture {
         (width, height, self.orientation) = (minor, major, orientation)
     }
 
-    /// Which way the rows run, and from which one to the next; Y runs upwards.
+    /// The orientations by the direction from row to row and that within a row; Y runs upwards.
     private static let orientations: [String: Orientation] = [
         "-Y+X": Orientation(exif: 1), "-Y-X": Orientation(exif: 2), "+Y-X": Orientation(exif: 3),
         "+Y+X": Orientation(exif: 4), "+X-Y": Orientation(exif: 5), "-X-Y": Orientation(exif: 6),
         "-X+Y": Orientation(exif: 7), "+X+Y": Orientation(exif: 8),
     ].compactMapValues(\.self)
 
-    /// Reads the rows in order, as the file stores them, and stops where it ends.
+    /// Reads the rows in the file's order, and stops where the file ends.
     package func eachRow(_ use: (_ y: Int, _ light: UnsafeBufferPointer<Float>) -> Void) {
         var place = start
         var coded = [UInt8](repeating: 0, count: width * 4)
@@ -65,7 +65,7 @@ package struct RadiancePicture: LightPicture {
     private func lighten(_ coded: UnsafeBufferPointer<UInt8>, into light: UnsafeMutableBufferPointer<Float>) {
         for x in 0..<width {
             let exponent = Int(coded[x * 4 + 3])
-            // 2 to the power of this less 136; the smallest are black.
+            // The unit is 2 to the power of exponent - 136; the smallest ones are black.
             let unit = exponent > 9 ? Float(bitPattern: UInt32(exponent - 9) << 23) : 0
             for channel in 0..<3 { light[x * 3 + channel] = Float(coded[x * 4 + channel]) * unit }
             if gamma < 1 { for channel in 0..<3 { light[x * 3 + channel] = powf(light[x * 3 + channel], 1 / gamma) } }
@@ -78,7 +78,7 @@ package struct RadiancePicture: LightPicture {
         }
     }
 
-    /// The place behind the row that begins at `place`; `nil` where the file has no whole row there.
+    /// Unpacks the row at `place` and returns the place after it; `nil` if the file has no whole row there.
     private func unpack(from place: Int, into row: inout [UInt8]) -> Int? {
         guard place + 4 <= bytes.count else { return nil }
         let isPacked = bytes[place] == 2 && bytes[place + 1] == 2 && bytes[place + 2] < 128
@@ -88,7 +88,7 @@ package struct RadiancePicture: LightPicture {
         }
     }
 
-    /// Runs and literals, one channel after the other.
+    /// Unpacks runs and literals, one channel after the other.
     private func unpackChannels(from start: Int, into row: UnsafeMutableBufferPointer<UInt8>) -> Int? {
         var place = start
         for channel in 0..<4 {
@@ -106,7 +106,7 @@ package struct RadiancePicture: LightPicture {
         return place
     }
 
-    /// Pixels as they are; one of three ones repeats that before it, and such in a row have higher digits of the count.
+    /// Unpacks plain pixels; three bytes of 1 and a count repeat the last one, and counts in a row are higher digits.
     private func unpackPixels(_ start: Int, into row: UnsafeMutableBufferPointer<UInt8>) -> Int? {
         var (place, x, shift) = (start, 0, 0)
         while x < width {
@@ -127,7 +127,7 @@ package struct RadiancePicture: LightPicture {
     }
 }
 
-/// The lines of text that a picture begins with.
+/// The lines of text at the start of a picture.
 struct Lines {
     private let bytes: UnsafeBufferPointer<UInt8>
     /// Where the next line begins.
@@ -137,7 +137,7 @@ struct Lines {
         self.bytes = bytes
     }
 
-    /// The next line without its end; `nil` at the end of the file, and for one too long to be meant.
+    /// The next line without its end; `nil` at the end of the file, and if the line is too long to be text.
     mutating func next() -> String? {
         guard let end = bytes[place...].prefix(4096).firstIndex(of: 10) else { return nil }
         defer { place = end + 1 }
