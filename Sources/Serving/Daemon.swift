@@ -58,8 +58,9 @@ struct Daemon: @unchecked Sendable {
             option(.CONNECTION_MEMORY_LIMIT, memory),
             option(.CONNECTION_MEMORY_INCREMENT, increment),
             option(.CONNECTION_TIMEOUT, openingSeconds),
-            // Beyond its own limit libmicrohttpd lets new connections wait. The dispatcher ends idle ones at a lower limit,
-            // so that it acts first; a pool divides the limit evenly, whichever of its threads accepts.
+            // Twice our limit for each thread: beyond its own limit libmicrohttpd lets new connections wait, but the
+            // dispatcher must act first, by ending idle ones. A pool divides the limit evenly among its threads,
+            // whichever of them accepts.
             option(.CONNECTION_LIMIT, 2 * threads * limit),
             option(.NOTIFY_CONNECTION, unsafeBitCast(Callbacks.connection, to: Int.self), context),
             option(.URI_LOG_CALLBACK, unsafeBitCast(Callbacks.requestLine, to: Int.self), context),

@@ -23,7 +23,7 @@ package struct Headers: Hashable, Sendable {
         }
     }
 
-    /// Adds a line at the end, even where the name occurs already.
+    /// Adds a line at the end, even if the name occurs already.
     package mutating func append(_ name: String, _ value: String) {
         lines.append(Line(name: name, value: value))
     }

@@ -2,7 +2,7 @@ package import FoundationEssentials
 
 /// A clock that gives the date and waits for one: the computer's own, or a test's.
 package struct DateClock: Sendable {
-    /// The date by this clock.
+    /// Returns the date by this clock.
     package let now: @Sendable () -> Date
     /// Returns at that date by this clock, or earlier, so callers check `now` again; throws when cancelled.
     package let sleep: @Sendable (Date) async throws -> Void

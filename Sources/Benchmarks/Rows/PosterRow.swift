@@ -4,7 +4,7 @@ enum PosterRow {
         let name: String
         let format: String
         let size: String
-        /// The frame rate; lower where a frame takes long to encode.
+        /// The frame rate; lower if a frame takes long to encode.
         let framesPerSecond: Int
     }
 
