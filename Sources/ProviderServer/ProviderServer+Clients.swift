@@ -28,7 +28,7 @@ extension ProviderServer {
         site == .kling ? "made-up:" + key : key
     }
 
-    /// The provider's table, but without a wait between two questions, so that tests are fast.
+    /// The provider's table, but without the least wait between two questions, so that tests need not wait.
     private static func api(of site: ProviderName) -> JobAPI {
         var api = site.api ?? .openAI
         api.leastWait = .zero
