@@ -1,7 +1,7 @@
 package import Database
 
 extension Connection {
-    /// Takes away the sums that version 10 of the library's schema added, so that a test can go back further.
+    /// Drops the sums that version 10 of the library's schema added, so that a test can return to earlier versions.
     package func dropSums() throws {
         try execute(
             ["insert", "delete", "update"].map { "DROP TRIGGER sums_\($0); DROP TRIGGER receipts_\($0);" }.joined()

@@ -2,7 +2,7 @@ package import Platform
 package import Restoring
 import Synchronization
 
-/// A real folder one of whose calls fails, to be run in a loop over all calls; those after it fail too, or not.
+/// A real folder on which one call fails, and perhaps all later ones, to be run in a loop over all calls.
 package final class FailingFolder: ForwardingFolder {
     private let local: LocalRestoreFolder
     private let callsBeforeFailure: Int

@@ -1,9 +1,9 @@
 package import Platform
 package import Restoring
 
-/// A double of a folder that passes every call on; a test's own one implements the calls that are to differ.
+/// A folder double that forwards every call; a test's own type implements the calls that are to differ.
 package protocol ForwardingFolder: RestoreFolder {
-    /// The folder that the call named `call` goes to; throws where the call is to fail.
+    /// The folder that gets the call named `call`; throws if the call is to fail.
     func folder(for call: String) throws(SystemError) -> any RestoreFolder
 }
 

@@ -2,7 +2,7 @@ package import Foundation
 package import Platform
 package import Queue
 
-/// Items that several suites look at.
+/// Items for several suites.
 package enum Items {
     package static let now = Date(timeIntervalSince1970: 1_795_168_800)  // 2026-11-20 10:00 UTC
 
@@ -10,7 +10,7 @@ package enum Items {
     package static let tooLarge = Item.Failure(code: "storage.EntityTooLarge", message: "too large", retryable: false)
     package static let resume = Item.Resume(uploadID: "u1", createdAt: now - 60, offset: 6_291_456)
 
-    /// A pending item; `content` decides its hash, else its path does; `age` in seconds its file's time.
+    /// A pending item, hashed by `content`, else by its path; `age` is that of its file in seconds.
     package static func pending(
         _ path: FilePath = "2026/IMG_1.jpg", content: UInt8? = nil, size: Int64 = 1_000, age: Int64 = 3_600,
         made: Date = now - 600, role: Item.Role = .original

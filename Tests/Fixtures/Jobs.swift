@@ -12,7 +12,7 @@ package enum Jobs {
         Job(RescueLink("https://cdn.example/\(name).mp4?sig=secret", expires: expires), addedAt: now)
     }
 
-    /// A generation that was not asked about yet.
+    /// A generation whose provider was not asked about it yet.
     package static func generation(_ id: String = "r1", at provider: ProviderName = .fal) -> Job {
         Job(JobReference(provider, id, model: "fal-ai/veo3.1"), addedAt: now)
     }
@@ -25,7 +25,7 @@ package enum Jobs {
                 madeAt: now))
     }
 
-    /// A row's link.
+    /// A job for the link in a row of a table.
     package static func row(_ link: String = "https://cdn.example/a.mp4?sig=secret", table: String = "video_jobs")
         -> Job
     {

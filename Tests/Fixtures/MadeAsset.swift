@@ -9,7 +9,7 @@ package import Roots
 /// An asset as a test wants the library to know it.
 package struct MadeAsset: Sendable {
     package var path: FilePath
-    /// Seconds since 1970 UTC; `nil` where the file states no date.
+    /// Seconds since 1970 UTC; `nil` if the file states no date.
     package var takenAt: Double?
     /// Seconds by which the clock there was ahead of UTC.
     package var takenAtOffset: Int?
@@ -21,10 +21,10 @@ package struct MadeAsset: Sendable {
     package var type = MediaType.jpeg
     package var state = Asset.State.stored
     package var camera: String?
-    /// What the photo and the movie of a Live Photo share.
+    /// The identifier that the photo and the movie of a Live Photo share.
     package var contentIdentifier: String?
     package var clip: EmbeddedClip?
-    /// What its bytes are; `nil` for others than those of any other path.
+    /// The path whose bytes it has; `nil` for bytes of its own.
     package var content: FilePath?
 
     package init(_ path: FilePath, takenAt: Double? = nil, state: Asset.State = .stored, type: MediaType = .jpeg) {
@@ -35,7 +35,7 @@ package struct MadeAsset: Sendable {
 }
 
 extension Library {
-    /// Has the library know `assets` below `root`, as the stages would write them down, durably.
+    /// Writes `assets` below `root` into the library, durably, as the stages would.
     package func make(_ assets: [MadeAsset], below root: KnownRoot) throws {
         for made in assets {
             let seen = Observation(
@@ -59,7 +59,7 @@ extension Library {
 }
 
 extension Library {
-    /// Has the library know the file of `item` as one that was seen, and read where `isRead`.
+    /// Writes the file of `item` into the library as one that was seen, and if `isRead` also read.
     package func see(_ item: Item, below root: KnownRoot, isRead: Bool = true) throws {
         let path = item.filePath
         let observation = Observation(name: path.name, size: item.size, modifiedAt: item.modifiedAt)

@@ -5,7 +5,7 @@ package import Sync
 import TestSupport
 import Testing
 
-/// The built media worker, files for it, and stand-ins that behave as badly as a worker can.
+/// The built media worker, files for it, and stand-ins that behave as badly as any worker can.
 package struct MediaFixture: Sendable {
     package let folder: FilePath
 
@@ -13,7 +13,7 @@ package struct MediaFixture: Sendable {
         try await FileTree().withDirectory { folder in try await body(MediaFixture(folder: folder)) }
     }
 
-    /// The program beside the one that runs the tests.
+    /// The media worker, which lies beside the program that runs the tests.
     package static func program() throws -> FilePath {
         try Host.executable().parent.appending("gallery-sync-media")
     }
@@ -53,7 +53,7 @@ package struct MediaFixture: Sendable {
         return try OpenFile(reading: folder.appending(Array(name)))
     }
 
-    /// A drawing whose noise is drawn a thousand times anew, half a second each time.
+    /// A drawing that repeats its noise a thousand times, each of which takes half a second.
     package func endless() throws -> OpenFile {
         let file = try OpenFile(creating: folder.appending("endless.svg"))
         let head = """
@@ -71,7 +71,7 @@ package struct MediaFixture: Sendable {
 }
 
 extension MediaOutcome {
-    /// Whether there are facts and a picture.
+    /// Whether the outcome has facts and one thumbnail.
     package var isPicture: Bool {
         guard case .examined(_, let thumbnails) = self else { return false }
         return thumbnails.count == 1

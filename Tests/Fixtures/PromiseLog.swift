@@ -1,12 +1,12 @@
 package import Queue
 import TestSupport
 
-/// What a store has acknowledged, entry by entry, to be compared with a disk after a failure.
+/// A record of what a store has acknowledged, entry by entry, to be compared with the disk after a failure.
 ///
-/// An entry's states are compared as lines, since a line is what the disk keeps of it.
+/// An entry's states are compared as lines, because the disk keeps each of them as a line.
 package final class PromiseLog<Entry: Storable>: Sendable {
     private struct State: Sendable {
-        /// The states of every entry in their order; `nil` for withdrawn.
+        /// The states of every entry in their order; `nil` after it was withdrawn.
         var history: [Entry.ID: [String?]] = [:]
         /// How many of the states were acknowledged.
         var promised: [Entry.ID: Int] = [:]
@@ -21,7 +21,7 @@ package final class PromiseLog<Entry: Storable>: Sendable {
         String(decoding: RecordChange<Entry>.withdrawn(id).encoded(), as: UTF8.self)
     }
 
-    /// Notes that `entry` may be on the disk from now on, `nil` that it may be gone.
+    /// Notes that `entry` may be on the disk from now on, or that it may be gone if it is `nil`.
     package func attempt(_ id: Entry.ID, _ entry: Entry?) {
         state.change { $0.history[id, default: []].append(entry.map(Self.line)) }
     }
@@ -36,7 +36,7 @@ package final class PromiseLog<Entry: Storable>: Sendable {
         }
     }
 
-    /// How often each entry was promised something, by the words of `promise`.
+    /// The number of promises for each entry, by the texts that `promise` returned.
     package static func counts(_ promises: [String]) -> [String: Int] {
         var counts: [String: Int] = [:]
         for words in promises.map({ $0.split(separator: " ") }) where words.count == 2 {
@@ -45,13 +45,13 @@ package final class PromiseLog<Entry: Storable>: Sendable {
         return counts
     }
 
-    /// What `entries` lack of what was promised, or hold that never was; empty when all is well.
+    /// Promises that `entries` do not keep, and entries that were never written; empty if all is well.
     package func complaints(about entries: [Entry], promised: [String: Int]? = nil) -> [String] {
         let found = Dictionary(entries.map { ($0.id, Self.line($0)) }) { _, last in last }
         var complaints = entries.filter { state.value.history[$0.id] == nil }.map { "unknown: \(Self.line($0))" }
         for (id, history) in state.value.history {
             let count = promised.map { $0[Self.name(id)] ?? 0 } ?? state.value.promised[id] ?? 0
-            // Nothing was acknowledged: it may also be absent.
+            // Without any promise, the entry may also be absent.
             let allowed = count == 0 ? history + [nil] : Array(history[(count - 1)...])
             if !allowed.contains(found[id]) {
                 complaints.append("\(found[id] ?? "nothing") where \(count) of \(history) were promised")

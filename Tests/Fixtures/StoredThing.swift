@@ -6,24 +6,24 @@ import Sync
 package import Transfer
 import Uploading
 
-/// An object as a bucket double holds it.
+/// An object in the double of a bucket.
 package struct StoredThing: Sendable {
     package var key: String
     package var bytes: [UInt8]
     package var metadata: [String: JSONValue]?
     package var eTag: String?
     package var version = "v1"
-    /// What the server says, where that is not the truth.
+    /// The size that the server states, if it is not the true one.
     package var claimedSize: Int?
 
-    /// Another client's object.
+    /// An object of another client.
     package init(key: String, _ text: String, eTag: String? = nil) {
         self.key = key
         bytes = Array(text.utf8)
         self.eTag = eTag
     }
 
-    /// What a sync makes of a file.
+    /// The object that a sync makes of a file.
     package init(
         _ path: FilePath, _ text: String, root: String = "Pictures", prefix: String = "",
         at time: FileTime = Self.usualTime
@@ -43,7 +43,7 @@ package struct StoredThing: Sendable {
     /// When every object was stored.
     package static let storedAt = "2026-11-20T18:36:45.278Z"
 
-    /// The same, changed.
+    /// A copy with a change.
     package func with(_ change: (inout StoredThing) -> Void) -> StoredThing {
         var thing = self
         change(&thing)
@@ -63,7 +63,7 @@ extension StoredThing {
         var last_modified = StoredThing.storedAt
     }
 
-    /// What the server answers to `info`.
+    /// The server's answer to `info`.
     package var info: HTTPResponse {
         let info = Info(
             id: "id-\(key)", name: key, version: version, size: claimedSize ?? bytes.count, etag: eTag,
@@ -77,7 +77,7 @@ extension StoredThing {
         return #"{"id":"id","name":\#(name),"metadata":{"size":\#(bytes.count)},"updated_at":"\#(Self.storedAt)"}"#
     }
 
-    /// What the client makes of `info`.
+    /// The answer `info` as the client reads it.
     package var read: ObjectInfo {
         get throws { try JSONDecoder().decode(ObjectInfo.self, from: Data(info.body)) }
     }

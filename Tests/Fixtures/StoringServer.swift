@@ -6,7 +6,7 @@ package import TestSupport
 import Testing
 import Transfer
 
-/// The embedded server with a bucket `media` and a client of it, over real connections.
+/// The embedded server with a bucket `media`, and a client of it, over real connections.
 package enum StoringServer {
     /// Calls `body` with a client of a server that holds `things`, and with the requests it has seen.
     package static func with(

@@ -12,16 +12,16 @@ package final class TestClock: Sendable {
     package init(_ date: Date = Items.now) { self.date = Shared(date) }
 
     package var now: Date { date.value }
-    /// How many wait for a later date.
+    /// How many tasks wait for a later date.
     package var sleepers: Int { count.value }
 
-    /// Moves on, and wakes those whose date has come.
+    /// Moves the clock, and wakes the tasks whose date has come.
     package func advance(by seconds: Double) {
         date.change { $0 += seconds }
         moved.notify()
     }
 
-    /// What is told of it.
+    /// The clock for the code under test.
     package var clock: DateClock {
         DateClock(now: { self.now }) { date in
             self.count.change { $0 += 1 }

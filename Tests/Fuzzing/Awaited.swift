@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// Waits for asynchronous work: libFuzzer calls from a thread that cannot suspend.
+/// Waits for asynchronous work, because libFuzzer calls on a thread that cannot suspend.
 enum Awaited {
     private final class Place<Value: Sendable>: Sendable {
         let value = Mutex<Value?>(nil)

@@ -1,7 +1,7 @@
 /// One kind of bytes that come from outside, and what must hold when they are read.
 struct FuzzTarget: Sendable {
     let name: String
-    /// Bytes of the right kind, from which others are made.
+    /// Valid bytes of this kind, which the fuzzer varies.
     let seeds: @Sendable () throws -> [[UInt8]]
     /// Reads bytes; returns the promise that they broke, `nil` for none.
     let read: @Sendable ([UInt8]) -> String?
@@ -23,7 +23,7 @@ struct FuzzTarget: Sendable {
 }
 
 extension FuzzTarget {
-    /// `sentence` where the promise is broken.
+    /// `sentence` if the promise is broken, else `nil`.
     static func unless(_ holds: Bool, _ sentence: @autoclosure () -> String) -> String? {
         holds ? nil : sentence()
     }

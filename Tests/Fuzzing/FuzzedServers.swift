@@ -4,11 +4,11 @@ import Serving
 import StorageServer
 import Synchronization
 
-/// The servers that are asked, in a folder of this process.
+/// The servers that get the bytes, in a folder of this process.
 final class FuzzedServers: Sendable {
     static let shared = FuzzedServers()
 
-    /// What a handler saw that it must not see.
+    /// What a handler got that must never reach it.
     let odd = Mutex<String?>(nil)
     let storage: StorageServer?
     private let socket: FilePath
@@ -35,12 +35,12 @@ final class FuzzedServers: Sendable {
         odd.withLock { $0 = "a handler was given \(text.debugDescription)" }
     }
 
-    /// What comes back for these bytes, until the connection ends, or nothing came for a while.
+    /// The answer to these bytes, up to the end of the connection or to a pause.
     func exchange(_ bytes: [UInt8]) -> [UInt8] {
         let descriptor = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         defer { close(descriptor) }
         guard connected(descriptor) else { return [] }
-        // The server waits for the rest of a request, even from a client that sends no more.
+        // A time limit, because the server waits for the rest of a request that this client never sends.
         var patience = timeval(tv_sec: 0, tv_usec: 20_000)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
         _ = bytes.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }

@@ -13,7 +13,7 @@ import Platform
         Targets: \(FuzzTarget.all.map(\.name).joined(separator: " "))
         """
 
-    /// What is read in this process: libFuzzer's callback has no room for it.
+    /// The target of this process; global, because libFuzzer's callback has no context.
     nonisolated(unsafe) private static var target = FuzzTarget.all[0]
 
     static func main() {
@@ -27,7 +27,7 @@ import Platform
         do {
             let path = FilePath(words[1])
             if try FileFacts.existing(path)?.kind != .file { try writeSeeds(into: path) }
-            // Its own arguments begin with the program's name, so the target's name is what is dropped.
+            // libFuzzer takes the first argument for the program's name, so the target's name stands in that place.
             let code = cfuzzing_run(CommandLine.argc - 1, CommandLine.unsafeArgv + 1, { FuzzingProgram.read($0, $1) })
             exit(code >= 0 ? code : try replay(path))
         } catch {
@@ -57,7 +57,7 @@ import Platform
         return 0
     }
 
-    /// Ends the process where a promise is broken, which is what libFuzzer looks for.
+    /// Ends the process if a promise is broken, because libFuzzer looks for crashes.
     private static func read(_ bytes: [UInt8]) {
         guard let broken = target.read(bytes) else { return }
         fatalError("Broken promise: \(broken)")

@@ -19,7 +19,7 @@ extension SameAnswer {
 }
 
 extension Substring {
-    /// The first line break after which another one follows at once; all that is before it are header lines.
+    /// The line break of the first empty line; all lines before it are header lines.
     fileprivate func range(ofLine line: String) -> Range<Index>? {
         var place = startIndex
         while let next = self[place...].utf8.firstIndex(of: 0x0A) {

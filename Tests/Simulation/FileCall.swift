@@ -2,13 +2,13 @@ import CSimulation
 
 /// A call for a file that a simulated program is about to make.
 package struct FileCall: Hashable, Sendable {
-    /// What it does; the values are those of `CSimulation`.
+    /// What the call does; the values are those of `CSimulation`.
     package enum Kind: Int32, Hashable, Sendable {
         case open = 1
         case list, look, read, write, synchronize, rename
     }
 
-    /// Whose file it is for; the values are those of `CSimulation`.
+    /// Whose file the call is for; the values are those of `CSimulation`.
     package enum Domain: Int32, Hashable, Sendable {
         case gallery = 1
         case state, storage
@@ -35,7 +35,7 @@ extension Simulation {
         return try body()
     }
 
-    /// Makes all files look as if they were created then, like files restored from a backup.
+    /// Makes all files look as if they were created at this time, like files restored from a backup.
     package static func setBirth(_ seconds: Int) { csimulation_set_birth(Int64(seconds)) }
 
     /// Sets the computer's clock wrong by some seconds; waits for a span of time are not affected.
@@ -44,7 +44,7 @@ extension Simulation {
     }
 }
 
-/// Called for each call for a file before it happens; returns the error it fails with, or 0.
+/// Called before each call for a file; returns the error that the call fails with, or 0.
 @_cdecl("csimulation_meet") func meetCall(
     _ context: UnsafeMutableRawPointer, _ kind: Int32, _ domain: Int32
 ) -> Int32 {

@@ -17,19 +17,19 @@ package struct SimulatedThreads: Threading {
         throw SystemError(call: "pthread_create", code: 11)  // EAGAIN
     }
 
-    /// Jobs in their order, each a step of its own.
+    /// A queue that runs jobs in their order, each as a step of its own.
     package func serialQueue(_ name: String) -> any JobQueue { SimulatedQueue(name) }
 
-    /// Jobs in any order.
+    /// A queue that runs jobs in any order.
     package func pool(_ name: String, limit: Int) -> any JobQueue { limit == 1 ? SimulatedQueue(name) : shared }
 
-    /// Jobs in any order.
+    /// A queue that runs jobs in any order.
     package var shared: any JobQueue { SimulatedPool() }
 }
 
 /// Runs jobs in the order they were added.
 ///
-/// Safe without a lock, since one thread runs a simulation.
+/// Safe without a lock, because one thread runs a simulation.
 private final class SimulatedQueue: JobQueue, @unchecked Sendable {
     private let name: String
     private var waiting: [@Sendable () -> Void] = []

@@ -88,9 +88,9 @@ extension DiskImage {
         let attributes: [String: [String: [UInt8]]]
         let description: String
 
-        /// Equal for survivors that no test can tell apart.
+        /// What tests see of a survivor, to find those that they cannot tell apart.
         ///
-        /// Of `Data`, since arrays are hashed and compared byte by byte, which was most of what these tests did.
+        /// It has `Data`, because arrays are hashed and compared byte by byte, which took most of these tests' time.
         fileprivate struct Look: Hashable {
             let contents: [String: Data]
             let attributes: [String: [String: Data]]
@@ -102,7 +102,7 @@ extension DiskImage {
         }
     }
 
-    /// How bytes fare that were written but not synchronized.
+    /// What a power cut does to bytes that were written but not synchronized.
     private enum Unsynchronized: String, CaseIterable {
         case kept, dropped, torn, zeroed
     }

@@ -5,8 +5,8 @@ import Testing
 package enum Executable {
     /// Writes a program that can be run at once.
     ///
-    /// Another process writes it: were it open for writing here, a child forked by another test would hold it open
-    /// until its `exec`, and the kernel would refuse to run it meanwhile (ETXTBSY).
+    /// Another process writes it, because a child forked by another test would inherit a file open for writing here:
+    /// until that child's `exec`, the kernel would refuse to run the program (ETXTBSY).
     package static func write(_ text: String, at path: FilePath) async throws {
         let source = path.parent.appending(path.name + Array(".source".utf8))
         try OpenFile(creating: source).write(Array(text.utf8), at: 0)

@@ -1,10 +1,10 @@
 /// One row of a table: a sentence, its input and its output.
 package struct Fact<Input: Sendable, Output: Sendable>: Sendable, CustomStringConvertible {
-    /// The sentence, which names the row where it fails.
+    /// The sentence, which names the row if it fails.
     package let description: String
-    /// What is given.
+    /// The input.
     package let input: Input
-    /// What must come of it.
+    /// The output that the input must yield.
     package let output: Output
 
     /// A row of a table.

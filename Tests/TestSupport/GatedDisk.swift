@@ -1,7 +1,7 @@
 import Foundation
 package import Platform
 
-/// A disk in memory whose files become durable only while it is open.
+/// A disk in memory that makes files durable only while it is open.
 package final class GatedDisk: Disk {
     private let contents = RecordingDisk()
     private let gate = Gate()
@@ -11,11 +11,11 @@ package final class GatedDisk: Disk {
 
     /// Whether anything waits for the disk to open.
     package var isWaiting: Bool { gate.isWaiting }
-    /// How often anything was to become durable.
+    /// How often a call asked for durability.
     package var synchronizations: Int { gate.arrivals }
     /// Lets nothing become durable.
     package func close() { gate.set(isClosed: true) }
-    /// Lets everything become durable that waits for it, and what follows.
+    /// Lets everything that waits become durable, and everything that follows.
     package func open() { gate.set(isClosed: false) }
 
     package func read(_ name: String) -> [UInt8]? { contents.read(name) }

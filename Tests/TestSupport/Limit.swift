@@ -11,7 +11,7 @@ package struct LimitReached: Error, CustomStringConvertible {
     }
 }
 
-/// How long a test waits for what always happens; not an assertion about speed, only a limit.
+/// How long a test waits for an event that always happens; only a limit, not an assertion about speed.
 package let patience = Duration.seconds(100)
 
 private let limits = DispatchQueue(label: "limits")
@@ -21,7 +21,7 @@ private let limits = DispatchQueue(label: "limits")
 /// Work that ignores its cancellation is abandoned, so that the test ends all the same.
 ///
 /// - Parameters:
-///   - what: What is waited for, such as `the report shows 2 stored`.
+///   - what: What the test waits for, such as `the report shows 2 stored`.
 ///   - seen: Returns the last observation, for the error.
 package func withLimit<Value: Sendable>(
     _ what: String, _ limit: Duration = patience, seen: @escaping @Sendable () -> String? = { nil },
@@ -32,7 +32,7 @@ package func withLimit<Value: Sendable>(
         try await withCheckedThrowingContinuation { continuation in
             race.begin(continuation)
             race.run(work)
-            // Not by a task: work that blocks the few threads of tasks would delay the limit, too.
+            // Not by a task, because work that blocks the few threads of tasks would delay the limit, too.
             limits.asyncAfter(deadline: .now() + limit / .seconds(1)) { race.reachLimit() }
         }
     } onCancel: {
@@ -53,7 +53,7 @@ package func eventually<Value>(
     }
 }
 
-/// Returns once `isSo`; throws `LimitReached` where that does not happen.
+/// Returns once `isSo` returns `true`; throws `LimitReached` if it never does.
 package func eventually(
     _ what: String, within limit: Duration = patience, seen: () -> String? = { nil },
     _ isSo: () async throws -> Bool
@@ -62,7 +62,7 @@ package func eventually(
 }
 
 extension AsyncStream where Element: Sendable {
-    /// The first element that `isIt`; throws `LimitReached`, and also when the stream ends without one.
+    /// The first element for which `isIt` holds; throws `LimitReached`, also if the stream ends without one.
     @discardableResult
     package func first(
         _ what: String, where isIt: @escaping @Sendable (Element) -> Bool = { _ in true }
@@ -79,7 +79,7 @@ private final class Race<Value: Sendable>: Sendable {
     private struct State {
         var waiter: CheckedContinuation<Value, any Error>?
         var task: Task<Void, Never>?
-        /// The result at the limit; released at the end, so that it keeps nothing alive.
+        /// The result at the limit; released after the race, so that it keeps nothing alive.
         var limit: (@Sendable () -> Result<Value, any Error>)?
         var isOver = false
         var isCancelled = false
@@ -91,7 +91,7 @@ private final class Race<Value: Sendable>: Sendable {
 
     func begin(_ waiter: CheckedContinuation<Value, any Error>) { state.withLock { $0.waiter = waiter } }
 
-    /// An unstructured task, since a child task would have to end before the wait does.
+    /// Runs an unstructured task, because the wait could not end before a child task does.
     func run(_ work: @escaping @Sendable () async throws -> Value) {
         let task = Task {
             do {

@@ -5,7 +5,7 @@ package import Platform
 package enum OpenFiles {
     /// The open files and directories below `folder`, removed ones included.
     ///
-    /// A thread that owns a file ends before the file is closed: without open files no such thread lives.
+    /// Without open files, no thread that owns one is left, because a file is closed only after its thread has ended.
     package static func below(_ folder: FilePath) throws -> [String] {
         let top = folder.display + "/"
         return try Directory("/proc/self/fd").names().compactMap { name -> String? in

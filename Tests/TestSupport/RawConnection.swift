@@ -63,7 +63,7 @@ package final class RawConnection: Sendable {
         write(Array(text.utf8))
     }
 
-    /// Writes all of `bytes`; `false` when the peer is gone.
+    /// Writes all of `bytes`; `false` if the peer is gone.
     @discardableResult
     package func write(_ bytes: [UInt8]) -> Bool {
         var rest = bytes[...]

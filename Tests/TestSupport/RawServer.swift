@@ -68,7 +68,7 @@ package final class RawServer: Sendable {
                 return !was
             })
         else { return }
-        // Its thread closes it; a second shutdown might hit another file with the same descriptor number.
+        // Only once, because the thread then closes the listener, and its number may become that of another file.
         shutdown(listener, Int32(SHUT_RDWR))
         accepted.connections.withLock { $0.forEach { $0.end() } }
     }

@@ -4,7 +4,7 @@ package import Platform
 package enum RecordLocks {
     /// Returns once a read lock on `file` is listed; throws `LimitReached`.
     ///
-    /// The list is read in pieces, between which other locks come and go: one look may miss a lock that is there.
+    /// Looks again and again, because the list is read in pieces, and changes in between may hide a lock from one look.
     package static func wait(forReadLockOn file: FilePath) async throws {
         let inode = try FileFacts(of: file).inode
         var seen = ""

@@ -3,8 +3,8 @@ import Synchronization
 
 /// A disk in memory that records every call, and computes the states after a power cut.
 ///
-/// Tests call `acknowledge` where the code under test has acknowledged something; every power cut lists
-/// what was acknowledged before it.
+/// Tests call `acknowledge` when the code under test has acknowledged something; every power cut lists what was
+/// acknowledged before it.
 package final class RecordingDisk: Disk {
     private struct State {
         var image: DiskImage
@@ -36,7 +36,7 @@ package final class RecordingDisk: Disk {
         record(.acknowledge(promise))
     }
 
-    /// All states after a power cut: for every prefix of calls, every way to lose unsynchronized data.
+    /// All possible states after a power cut: every way to lose unsynchronized data after every prefix of the calls.
     package func powerCuts() -> [PowerCut] {
         let calls = state.withLock { $0.calls }
         var image = initial
@@ -117,7 +117,7 @@ package struct PowerCut: Sendable, CustomStringConvertible {
     package let calls: [String]
     /// What was acknowledged before the cut.
     package let acknowledged: [String]
-    /// How the unsynchronized data fared.
+    /// What happened to the unsynchronized data.
     package let survival: String
     package let contents: [String: [UInt8]]
     /// The extended attributes of every file.

@@ -2,15 +2,15 @@ import FoundationEssentials
 import Serving
 import Supabase
 
-/// One condition of a PostgREST query, of the kinds that our client writes.
+/// One condition of a PostgREST query, in the forms that our client writes.
 struct RowFilter {
     let column: String
     let condition: String
 
-    /// The conditions of the query: all items that are not PostgREST's own parameters.
+    /// The conditions of a query, which are all items but PostgREST's own parameters.
     static func filters(of request: Request) -> [RowFilter] {
         let words: Set<String> = ["select", "order", "limit", "offset", "on_conflict", "columns"]
-        // Item by item, since a column may have several conditions.
+        // Item by item, because a column may have several conditions.
         return (request.query ?? "").split(separator: "&").compactMap { item in
             let column = item.prefix { $0 != "=" }
             let single = Request(method: "GET", target: "/?\(item)")
@@ -46,7 +46,7 @@ struct RowFilter {
         }
     }
 
-    /// Numbers as numbers, everything else as text.
+    /// Compares numbers as numbers, and everything else as text.
     private static func compare(_ value: JSONValue, _ operand: String) -> ComparisonResult {
         if let left = Double(text(value)), let right = Double(operand) {
             return left < right ? .orderedAscending : left > right ? .orderedDescending : .orderedSame

@@ -9,14 +9,14 @@ package final class RowServer: Sendable {
     package let tables: Shared<[String: [Row]]>
     /// The requests in order, such as `POST /t?…`.
     package let requests = Shared<[String]>([])
-    /// Answers to the next requests, which then have no effect; `nil` lets one pass.
+    /// Refusals for the next requests, which then have no effect; `nil` lets a request pass.
     package let refusals: Shared<[Response?]>
 
-    /// The most rows of one answer, whatever is asked for (PostgREST's `db-max-rows`).
+    /// The most rows of one answer, however many are asked for (PostgREST's `db-max-rows`).
     private let mostRows: Int
 
     /// - Parameters:
-    ///   - refusals: Answers to the first requests in order; `nil` lets one pass.
+    ///   - refusals: Refusals for the first requests in order; `nil` lets a request pass.
     ///   - mostRows: The most rows of one answer.
     package init(_ tables: [String: [Row]], refusals: [Response?] = [], mostRows: Int = .max) {
         self.mostRows = mostRows
@@ -24,7 +24,7 @@ package final class RowServer: Sendable {
         self.refusals = Shared(refusals)
     }
 
-    /// Serves on a loopback port while `body` runs, which gets the base, such as `http://127.0.0.1:1/rest/v1`.
+    /// Serves on a loopback port while `body` runs; `body` gets the base URL, such as `http://127.0.0.1:1/rest/v1`.
     package func serve(_ body: (String) async throws -> Void) async throws {
         let server = Server(listening: [.loopback(port: 0)]) { [self] in await answer($0) }
         try server.start()

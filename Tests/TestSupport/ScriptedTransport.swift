@@ -2,7 +2,7 @@ import Synchronization
 import Testing
 package import Transfer
 
-/// Answers in the order of its script and records what was asked.
+/// A transport that answers in the order of its script and records the requests.
 ///
 /// A request beyond the script fails the test.
 package final class ScriptedTransport: Transport {

@@ -1,9 +1,9 @@
 import Foundation
 import Platform
 
-/// A TLS server with a certificate of no known authority: `openssl s_server` with a fresh one.
+/// A TLS server whose certificate no known authority has signed: `openssl s_server` with a fresh certificate.
 package struct StrangerServer: Sendable {
-    /// The program, which the build does not need.
+    /// The program, which may be missing because the build does not need it.
     private static let program: FilePath = "/usr/bin/openssl"
     /// Whether this computer has the program.
     package static var isPossible: Bool { FileManager.default.isExecutableFile(atPath: program.display) }
@@ -11,7 +11,7 @@ package struct StrangerServer: Sendable {
     /// The base URL, without a slash at its end.
     package let url: String
 
-    /// Runs `body` while it listens on a free port of 127.0.0.1.
+    /// Runs `body` while the server listens on a free port of 127.0.0.1.
     package static func with(_ body: (StrangerServer) async throws -> Void) async throws {
         try await FileTree().withDirectory { folder in
             let (key, certificate) = (folder.appending("key").display, folder.appending("certificate").display)
@@ -40,7 +40,7 @@ package struct StrangerServer: Sendable {
         String(decoding: try output.readAll(), as: UTF8.self)
     }
 
-    /// Where it listens, from a whole line such as `ACCEPT 127.0.0.1:41099`.
+    /// The port, from a complete line such as `ACCEPT 127.0.0.1:41099`.
     private static func port(in said: String) -> String? {
         said.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
             .first { $0.hasPrefix("ACCEPT ") }?.split(separator: ":").last.map(String.init)

@@ -15,7 +15,7 @@ package struct TemporaryDirectory: Sendable {
         Self.remove(path)
     }
 
-    /// Removes what `path` names and everything below it, as far as permitted.
+    /// Removes the file or directory at `path` and everything below it, as far as permitted.
     package static func remove(_ path: FilePath) {
         guard let parent = try? Directory(path.parent.isEmpty ? "." : path.parent) else { return }
         remove(FilePath(bytes: path.name), in: parent)

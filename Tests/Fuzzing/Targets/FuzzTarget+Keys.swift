@@ -12,7 +12,7 @@ extension FuzzTarget {
         FuzzTarget("escapes", texts: ["a%20b/%C3%BC?#", "%", "%4", "100%25+;,:@&=", "%zz/%00"], read: escapes),
     ]
 
-    /// A path becomes a key, and a key that was not shortened the same path again.
+    /// A path becomes a key, and a key that was not shortened becomes the same path again.
     private static func keyOfPath(_ bytes: [UInt8]) -> String? {
         let parts = bytes.split(separator: 0, maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, let root = String(validating: parts[0], as: UTF8.self), isName(parts[0]) else {
@@ -31,7 +31,7 @@ extension FuzzTarget {
             location?.root == Array(root.utf8) && location?.path == path, "\(key.text) leads to \(location as Any)")
     }
 
-    /// A key that leads to a path is the key of that path.
+    /// A key from which a path can be read is the key of that path.
     private static func pathOfKey(_ text: String) -> String? {
         guard let location = ObjectKey(text: text).location(),
             let root = String(validating: location.root, as: UTF8.self)

@@ -33,7 +33,7 @@ extension FuzzTarget {
         return try order.files.first?.encoded() ?? []
     }
 
-    /// Large enough to come in sections, of which a thumbnail needs a few, and so smooth that it is short.
+    /// A JPEG XL that is large enough to have sections, of which a thumbnail needs few, and smooth enough to be short.
     private static func jxl() throws -> [UInt8] {
         let scene = Scene(seed: 1, width: 300, height: 260, hasGrain: false)
         return try PictureWriter.encode(scene.bitmap(), as: .jxl)

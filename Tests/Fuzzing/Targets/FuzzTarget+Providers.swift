@@ -72,7 +72,7 @@ extension FuzzTarget {
         return (frames + others).map { $0.encoded(mask: nil) } + [(frames + others).flatMap { $0.encoded(mask: nil) }]
     }
 
-    /// However the bytes are split on the way, they say the same.
+    /// Bytes yield the same events however they are split on the way.
     @Sendable private static func webSocket(_ bytes: [UInt8]) -> String? {
         func events(in pieces: [[UInt8]]) -> [WebSocketReader.Event]? {
             var reader = WebSocketReader(limit: 1 << 16)

@@ -18,7 +18,7 @@ extension FuzzTarget {
         "HEAD / HTTP/1.0\r\n\r\nGET / HTTP/1.1\r\nHost: y\r\nConnection: close\r\n\r\n",
     ]
 
-    /// Whatever arrives on a connection, a handler sees clean lines, and what comes back is HTTP.
+    /// Whatever arrives on a connection, a handler sees clean lines, and the answer is HTTP.
     private static func head(_ text: String) -> String? {
         let answer = FuzzedServers.shared.exchange(Array(text.utf8))
         if let odd = FuzzedServers.shared.odd.withLock({ $0 }) { return odd }

@@ -11,7 +11,7 @@ extension FuzzTarget {
         },
         FuzzTarget("setting-value", texts: ["{a: [1, 2.5, 'x', null, true]}", "0x10", "1e300", "-Infinity"]) { text in
             guard let value = try? SettingValue.parsing(Array(text.utf8)) else { return nil }
-            // JSON5 can say it, JSON cannot.
+            // Skips infinity and NaN, which JSON5 can express, but JSON cannot.
             guard !value.line.contains("inf"), !value.line.contains("nan") else { return nil }
             let again = try? SettingValue.parsing(Array(value.line.utf8))
             return unless(again?.line == value.line, "\(value.line) is read as \(again?.line ?? "nothing")")

@@ -28,7 +28,7 @@ extension FuzzTarget {
         "200\n\n" + String(repeating: "[", count: 510) + String(repeating: "]", count: 510),
     ]
 
-    /// What a client makes of the answer, whichever call it is the answer to.
+    /// What a client makes of the answer to each of its calls.
     private static func used(_ client: StorageClient) async -> String? {
         var said: [String] = []
         func hear(_ call: () async throws -> Void) async {

@@ -53,7 +53,7 @@ extension FuzzTarget {
         if clean.contains(secret) { return "a secret in \(clean)" }
         let isTame = clean.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control || $0 == "\n" }
         guard isTame else { return "a control character in \(clean.debugDescription)" }
-        // Where it was cut, what is left may have another form.
+        // A text that was cut is exempt, because what is left may have another form.
         return unless(
             clean.count == 2_000 || cleanser.text(clean) == clean,
             "cleansed twice is another text: \(clean.debugDescription)")
