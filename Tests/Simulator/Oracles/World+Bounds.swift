@@ -151,6 +151,8 @@ extension World {
     /// The SHA-256 of each restored file, by its path.
     private func restoredFiles(below directory: FilePath? = nil) throws -> [String: String] {
         let directory = directory ?? restored
+        // A restore that brought nothing leaves no folder.
+        guard try FileFacts.existing(directory) != nil else { return [:] }
         var found: [String: String] = [:]
         try TreeWalk.walk(Directory(directory)) { (listing: DirectoryListing) in
             for entry in listing.entries where entry.kind == .file {
