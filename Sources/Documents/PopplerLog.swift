@@ -40,6 +40,6 @@ package enum PopplerLog {
     /// The last message; `nil` outside of `ofOneDocument`.
     package static var words: String? { listener?.heard.withLock { $0.words } }
 
-    /// Whether a font is missing, both in the document and on this computer.
+    /// Whether text was left out because its font, or the table of its letters, is missing.
     package static var lacksFont: Bool { listener?.heard.withLock { $0.lacksFont } ?? false }
 }

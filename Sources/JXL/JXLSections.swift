@@ -7,8 +7,8 @@ struct JXLSections {
     private let grid: (columns: Int, rows: Int)
     /// For each section, in the order of the file: the bits that state its size, and its bytes.
     private(set) var table: [(entry: Range<Int>, bytes: Range<Int>)] = []
-    /// Whether all sections of 2048 × 2048 pixels lie together, as in a large picture that was written while it was
-    /// encoded.
+    /// Whether the sections of each 2048 × 2048 pixels lie together, as in a large picture that was written while it
+    /// was encoded.
     private var isStreamed = false
     /// How many more sizes may be read in search of the table.
     private var sizesLeft: Int

@@ -1,5 +1,5 @@
-// Calls for files, made known to the simulation before they happen, so that it can change the world in between or let
-// them fail. Libraries of the process come here, too: SQLite writes through these functions.
+// Calls for files, which are reported to the simulation before they happen, so that it can change the world first or
+// let them fail. Calls of libraries come here, too: SQLite writes through these functions.
 #include "CSimulation.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -11,14 +11,14 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// In Swift: the error that the call is to fail with, or 0.
+// Defined in Swift: the error that the call is to fail with, or 0.
 extern int csimulation_meet(void *context, int kind, int domain);
 
 _Thread_local int csimulation_outside;
 _Thread_local int64_t csimulation_birth;
 
 enum { descriptors = 4096 };
-// To which domain the file behind a descriptor belongs; 0 for none.
+// The domain of the file behind each descriptor; 0 for none.
 static _Thread_local unsigned char domains[descriptors];
 static _Thread_local const char *folder;
 static _Thread_local size_t folder_length;
@@ -26,7 +26,7 @@ static _Thread_local size_t folder_length;
 void csimulation_watch(const char *path) {
     folder = path;
     folder_length = path ? strlen(path) : 0;
-    // A number may have belonged to a file of the history before.
+    // A descriptor's number may have belonged to a file of an earlier history.
     memset(domains, 0, sizeof domains);
 }
 
@@ -48,7 +48,7 @@ static int domain_at(int directory, const char *path) {
 
 static int domain_behind(int file) { return file >= 0 && file < descriptors ? domains[file] : 0; }
 
-// Whether the call may happen; sets errno where not.
+// Whether the call may happen; sets errno if not.
 static int may(int kind, int domain) {
     if (!csimulation_context || csimulation_outside || !domain) return 1;
     int code = csimulation_meet(csimulation_context, kind, domain);
@@ -87,12 +87,12 @@ long csimulation_call(long number, const long v[6]) {
 
 int csimulation_may_synchronize(int file) { return may(csimulation_synchronize, domain_behind(file)); }
 
-// What follows takes the places of libc's functions.
+// The functions that follow replace libc's.
 
 #define CALL(number, ...) csimulation_call(number, (const long[6]){__VA_ARGS__})
 
 static int open_at(int directory, const char *path, int flags, va_list list) {
-    // O_TMPFILE holds more bits than O_CREAT; nothing here uses it.
+    // O_TMPFILE would need a mode, too, but nothing here uses it.
     mode_t mode = flags & O_CREAT ? va_arg(list, mode_t) : 0;
     return (int)CALL(SYS_openat, directory, (long)path, flags, (long)mode);
 }
@@ -140,7 +140,7 @@ int ftruncate64(int file, off_t size) { return ftruncate(file, size); }
 int renameat2(int from, const char *old, int to, const char *name, unsigned flags) {
     return (int)CALL(SYS_renameat2, from, (long)old, to, (long)name, flags);
 }
-// SQLite locks its files for each statement. In one process such a lock is always granted, so the kernel need not be asked.
+// SQLite locks its files for each statement. The kernel is not asked, because one process always gets such a lock.
 static int control(int file, int command, void *argument) {
     if (csimulation_context && command == F_SETLK) return 0;
     int result = (int)csimulation_kernel(SYS_fcntl, (const long[6]){file, command, (long)argument});
@@ -156,7 +156,7 @@ static int control(int file, int command, void *argument) {
     }
 CONTROL(fcntl)
 CONTROL(fcntl64)
-// Each life of a simulated program has copies of the files: when they were made is what the world says.
+// The world states when files were created, because each life of a simulated program has fresh copies of them.
 int statx(int directory, const char *restrict path, int flags, unsigned mask, struct statx *restrict known) {
     int result = (int)CALL(SYS_statx, directory, (long)path, flags, mask, (long)known);
     if (!csimulation_context || result || !(mask & STATX_BTIME)) return result;

@@ -1,7 +1,7 @@
 // Clocks and random bytes of the process, replaced for threads that run a simulation.
 //
-// The definitions here come before those of libc for everything in the process, the libraries too; on other threads they
-// ask the kernel as libc does. Only programs that link this file are affected.
+// These definitions precede libc's for the whole process, libraries included; on threads without a simulation they ask
+// the kernel as libc does. Only programs that link this file are affected.
 #include "CSimulation.h"
 #include <errno.h>
 #include <stdarg.h>
@@ -18,12 +18,12 @@ _Thread_local int64_t csimulation_now;
 _Thread_local void *csimulation_context;
 _Thread_local int64_t csimulation_clock_error;
 
-// In Swift.
+// Defined in Swift.
 extern uint64_t csimulation_draw(void *context);
 extern void csimulation_take_over(void);
 extern void csimulation_note_synchronized(void *context, uint64_t inode, int64_t size);
 
-// Midsummer 2025, when each history begins.
+// The time at which each history begins: midsummer 2025.
 static const int64_t origin = 1750000000;
 static const int64_t second = 1000000000;
 
@@ -54,7 +54,7 @@ long csimulation_kernel(long number, const long v[6]) {
     return result;
 }
 
-// Swift's SystemRandomNumberGenerator asks the kernel through this function, and so do calls that libc has no name for.
+// Swift's SystemRandomNumberGenerator calls the kernel through this function, as does code for calls that libc lacks.
 long syscall(long number, ...) {
     va_list list;
     va_start(list, number);
@@ -97,7 +97,7 @@ time_t time(time_t *moment) {
     return now.tv_sec;
 }
 
-// Files of a simulation lie on a disk in memory: what counts is which of their bytes would survive a power cut.
+// Files of a simulation lie on a disk in memory, so it only notes how many of their bytes would survive a power cut.
 static int synchronize(int number, int file) {
     if (!csimulation_context) return (int)syscall(number, file);
     if (!csimulation_may_synchronize(file)) return -1;
@@ -114,7 +114,7 @@ int fdatasync(int file) { return synchronize(SYS_fdatasync, file); }
 
 int fsync(int file) { return synchronize(SYS_fsync, file); }
 
-// Giving memory back is none of a history's business, and it took half of the time.
+// Memory is not given back, because that means nothing to a history and took half of its time.
 int madvise(void *start, size_t size, int advice) {
     return csimulation_context ? 0 : (int)syscall(SYS_madvise, start, size, advice);
 }
@@ -151,7 +151,7 @@ void csimulation_fix_hashing(void) {
     _swift_stdlib_Hashing_parameters.isFixed = true;
 }
 
-// Before the first task: executors cannot be replaced later, and no dictionary may have been hashed otherwise.
+// Runs before the first task, because executors cannot be replaced later, and no dictionary may be hashed before.
 __attribute__((constructor)) static void begin(void) {
     csimulation_fix_hashing();
     csimulation_take_over();

@@ -1,7 +1,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// One simulation runs on a thread at a time. While it does, that thread's clocks and random bytes are the simulation's.
+// A thread runs one simulation at a time. While it does, its clocks and random bytes are the simulation's.
 
 /// Virtual nanoseconds since the start of this thread's simulation.
 extern _Thread_local int64_t csimulation_now;
@@ -10,9 +10,9 @@ extern _Thread_local void *csimulation_context;
 
 /// Seconds by which the clock of this thread's simulation is wrong.
 extern _Thread_local int64_t csimulation_clock_error;
-/// Above zero while it is the world that makes calls for files, which the simulation is not told of.
+/// Above zero while the simulated world itself makes calls for files, which are not reported to the simulation.
 extern _Thread_local int csimulation_outside;
-/// When the files of this thread's simulation were made, in seconds since 1970.
+/// When the files of this thread's simulation were created, in seconds since 1970.
 extern _Thread_local int64_t csimulation_birth;
 
 /// What a call for a file does.
@@ -26,16 +26,16 @@ enum {
     csimulation_rename,
 };
 
-/// Whose file it is for.
+/// Whose file a call is for.
 enum { csimulation_gallery = 1, csimulation_state, csimulation_storage };
 
-/// Has the calls for files below `folder` made known; the string has to stay.
+/// Reports calls for files below `folder` to the simulation; the string must never be freed.
 void csimulation_watch(const char *folder);
-/// Makes a call, after the simulation was told.
+/// Makes a call after it was reported to the simulation, which may let it fail.
 long csimulation_call(long number, const long values[6]);
-/// Makes a call, whatever the simulation says.
+/// Makes a call without a report to the simulation.
 long csimulation_kernel(long number, const long values[6]);
-/// Whether a file may be synchronized; sets `errno` where not.
+/// Whether a file may be synchronized; sets `errno` if not.
 int csimulation_may_synchronize(int file);
 
 /// Gives sets and dictionaries the same order in every run; to be called before the first one is made.
