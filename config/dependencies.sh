@@ -4,10 +4,11 @@
 set -euo pipefail
 
 build="libcurl4-openssl-dev libavformat-dev libavcodec-dev libswscale-dev libheif-dev libexif-dev libraw-dev libwebp-dev libtiff-dev libpng-dev libjpeg-dev libopenjp2-7-dev libjxl-dev libopenexr-dev libpoppler-cpp-dev libfontconfig-dev fonts-liberation libbrotli-dev libdeflate-dev liblcms2-dev libmicrohttpd-dev libsqlite3-dev libssl-dev libseccomp-dev libsystemd-dev"
+# curl is the peer that the benchmark's tests compare with.
 # postgresql (60 MB) runs the SQL of config/supabase; without it those tests are skipped.
 # dbus and python3-dbusmock stand in for a desktop; without them those tests are skipped.
 # poppler-data and fonts-droid-fallback draw PDFs in Chinese, Japanese and Korean; without them the tests expect a note.
-test="python3-jsonschema postgresql dbus python3-dbusmock poppler-data fonts-droid-fallback"
+test="curl python3-jsonschema postgresql dbus python3-dbusmock poppler-data fonts-droid-fallback"
 # chromium and chromium-driver (420 MB) show the gallery page to the tests; without them those tests are skipped.
 # Ubuntu has both as snaps only.
 grep -qs '^ID=ubuntu' /etc/os-release || test="$test chromium chromium-driver"
