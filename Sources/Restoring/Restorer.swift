@@ -98,14 +98,10 @@ package final class Restorer: Sendable {
     package func run() async throws -> RestoreResult {
         let directory = setup.directory
         let isNew = try await Blocking.run { () throws(SystemError) in try FileFacts.existing(directory) == nil }
-        do {
-            let result = try await restoredAll()
-            if isNew { await Self.removeIfEmpty(directory) }
-            return result
-        } catch {
-            if isNew { await Self.removeIfEmpty(directory) }
-            throw error
-        }
+        let restored: Result<RestoreResult, any Error>
+        do { restored = .success(try await restoredAll()) } catch { restored = .failure(error) }
+        if isNew { await Self.removeIfEmpty(directory) }
+        return try restored.get()
     }
 
     /// A directory that was made for nothing is not left behind; one that holds anything stays.
