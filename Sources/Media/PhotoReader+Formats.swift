@@ -103,12 +103,17 @@ extension PhotoReader {
         }
     }
 
-    /// A texture or a PCX, decoded by FFmpeg, or by us if FFmpeg knows neither its masks nor its alpha.
-    static func uncommon(_ packet: borrowing Packet, by name: String, _ job: MediaJob) throws(FFmpegError) -> Frame {
+    /// A texture, decoded by FFmpeg, or by us if FFmpeg does not know its masks.
+    static func texture(_ packet: borrowing Packet, by name: String, _ job: MediaJob) throws(FFmpegError) -> Frame {
         try decoded(packet, by: name, job) { file throws(FFmpegError) in
-            let maxPixels = job.limits.maxPixels
-            if job.type == .pcx { return try Frame.transparentPCX(file, maxPixels: maxPixels) }
-            return try DDSPicture(file)?.frame(maxPixels: maxPixels)
+            try DDSPicture(file)?.frame(maxPixels: job.limits.maxPixels)
+        }
+    }
+
+    /// A PCX, decoded by FFmpeg, or by us if it has alpha, which FFmpeg does not know.
+    static func paintbrush(_ packet: borrowing Packet, by name: String, _ job: MediaJob) throws(FFmpegError) -> Frame {
+        try decoded(packet, by: name, job) { file throws(FFmpegError) in
+            try Frame.transparentPCX(file, maxPixels: job.limits.maxPixels)
         }
     }
 

@@ -144,7 +144,8 @@ enum PhotoReader {
             frame.correctGrey(ofTarga: packet.buffer)
             return Decoded(frame: frame)
         case .bmp: return Decoded(frame: try bitmap(packet, job))
-        case .dds, .pcx: return Decoded(frame: try uncommon(packet, by: name, job))
+        case .dds: return Decoded(frame: try texture(packet, by: name, job))
+        case .pcx: return Decoded(frame: try paintbrush(packet, by: name, job))
         case .radiance: return try light(RadiancePicture(packet.buffer), job)
         case .pnm:
             if let map = FloatMap(packet.buffer) { return try light(map, job) }
