@@ -2,7 +2,7 @@ import Platform
 import Simulation
 
 extension History {
-    /// A smaller history with the same problem: drops acts and faults as long as the problem stays.
+    /// A smaller history with the same problem: drops acts, faults and settings as long as the problem stays.
     ///
     /// Two problems are the same if their sentences agree apart from names and numbers.
     func shrunk(
@@ -36,18 +36,22 @@ extension History {
         for half in [acts.indices.prefix(acts.count / 2), acts.indices.suffix(acts.count / 2)] where acts.count > 3 {
             all.append(without(Set(half)))
         }
-        for index in faults.indices {
-            var copy = self
-            copy.faults.remove(at: index)
-            all.append(copy)
-        }
+        for index in faults.indices { all.append(with { $0.faults.remove(at: index) }) }
         for index in acts.indices { all.append(without([index])) }
+        if budget != nil { all.append(with { $0.budget = nil }) }
+        if keepsBoth { all.append(with { $0.keepsBoth = false }) }
+        if readsBack { all.append(with { $0.readsBack = false }) }
+        if isJournalSlow { all.append(with { $0.isJournalSlow = false }) }
         return all
     }
 
-    private func without(_ dropped: Set<Int>) -> History {
+    private func with(_ change: (inout History) -> Void) -> History {
         var copy = self
-        copy.acts = acts.indices.filter { !dropped.contains($0) }.map { acts[$0] }
+        change(&copy)
         return copy
+    }
+
+    private func without(_ dropped: Set<Int>) -> History {
+        with { $0.acts = acts.indices.filter { !dropped.contains($0) }.map { acts[$0] } }
     }
 }

@@ -357,6 +357,7 @@ extension History {
                 + (isJournalSlow ? ", a slow journal" : "") + (tokenLifetime.map { ", tokens for \($0) s" } ?? "")
                 + (hasProviders ? ", videos for \(linkLifetime.map { "\($0) s" } ?? "ever")" : "")
                 + (readsBack ? ", everything read back" : "") + (budget.map { ", room for \($0) bytes" } ?? "")
+                + (keepsBoth ? ", former contents kept" : "")
         ]
             + faults.map { "fault \($0.kind.rawValue), probability \($0.probability)" }
             + acts.map { act in
