@@ -63,7 +63,7 @@ package struct FormerObjects: Sendable {
         let objects = try await context.library.outdatedObjects(isOriginal: isOriginal, destination: destination)
         var former = Doomed()
         var keys: Set<ObjectKey> = []
-        for object in objects where !open.contains(object.mark.sha256) {
+        for object in objects where !open.contains(object.duplicate.receipt.sha256) {
             let receipt = object.duplicate.receipt
             // Under its usual key a file's object is replaced; beside a foreign object each content has its own key.
             if let successor = object.successor, context.settings.upload.onChange == .replace {
@@ -74,10 +74,11 @@ package struct FormerObjects: Sendable {
             if object.isStored {
                 // The file is back under its former name, or a scan has yet to miss it: the disk tells which.
                 let isGone = try await context.presence.isGone(object.duplicate.path, root: object.duplicate.root)
-                if !isGone { try await context.library.unmark(object.mark) }
+                if !isGone { try await context.library.unmark(receipt) }
                 continue
             }
-            if isOriginal, try await !leftovers.isProven(object.mark, size: receipt.size, besides: keys) { continue }
+            let duplicates = isOriginal ? try await context.library.duplicates(of: object.duplicate) : []
+            if isOriginal, try await !leftovers.isProven(by: duplicates, besides: keys) { continue }
             keys.insert(receipt.key)
             former.gone.append(object.duplicate)
         }

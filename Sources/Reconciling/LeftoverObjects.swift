@@ -77,7 +77,8 @@ package struct LeftoverObjects: Sendable {
         if attempt.role != .original, let place = attempt.place {
             isPictureOfNothing = try await !context.library.hasOriginal(at: place)
         }
-        let isProven = try await isProven(attempt, size: info.size ?? attempt.size)
+        let duplicates = try await context.library.duplicates(of: attempt, size: info.size ?? attempt.size)
+        let isProven = try await isProven(by: duplicates)
         return LeftoverFate(file, isProvenElsewhere: isProven, isPictureOfNothing: isPictureOfNothing)
     }
 
@@ -90,11 +91,10 @@ package struct LeftoverObjects: Sendable {
         return receipt.role != .original || receipt.sha256 == asset.sha256 ? .stored : .other
     }
 
-    /// Whether another object of ours holds the bytes of `attempt`, by its receipt and by the server.
+    /// Whether one of `duplicates` is there as its receipt says, by the server.
     ///
     /// - Parameter doomed: Keys that do not count, because their objects are about to be deleted, too.
-    func isProven(_ attempt: Attempt, size: Int64, besides doomed: Set<ObjectKey> = []) async throws -> Bool {
-        let duplicates = try await context.library.duplicates(of: attempt, size: size)
+    func isProven(by duplicates: [Duplicate], besides doomed: Set<ObjectKey> = []) async throws -> Bool {
         for duplicate in duplicates.map(\.receipt) where !doomed.contains(duplicate.key) {
             if let info = try await context.info(duplicate.key), duplicate.describes(info) { return true }
         }
@@ -200,6 +200,6 @@ extension LeftoverObjects {
 extension Attempt {
     /// Whether a listing that does not show its object proves at `now` that the attempt left nothing.
     fileprivate func isForgettable(at now: Date) -> Bool {
-        source == nil && ![.outdated, .lastCopy].contains(state) && !mayArrive(at: now)
+        source == nil && !mayArrive(at: now)
     }
 }

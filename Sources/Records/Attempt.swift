@@ -34,7 +34,8 @@ package struct Attempt: LateRequest, Hashable, Sendable {
 
     /// What is known about an attempt.
     ///
-    /// The numbers are stored: never reuse one. 3 was a deletion, up to version 11 of the library.
+    /// The numbers are stored: never reuse one. Up to version 11 of the library 3 was a deletion, up to 12 the numbers
+    /// 4 and 5 were marks.
     package enum State: Int64, Sendable {
         /// The server has not been asked yet.
         case unknown = 0
@@ -42,9 +43,5 @@ package struct Attempt: LateRequest, Hashable, Sendable {
         case there = 1
         /// The move had not happened when the server was asked.
         case notMoved = 2
-        /// It has a receipt, but its file is stored under another key now.
-        case outdated = 4
-        /// It has a receipt, and its file was already gone when another file got the same name.
-        case lastCopy = 5
     }
 }

@@ -15,6 +15,9 @@ extension DefaultStringInterpolation {
     /// The numbers of states of attempts, as a list.
     package mutating func appendInterpolation(attempts states: [Attempt.State]) { append(list: states.map(\.rawValue)) }
 
+    /// The number of a mark of objects.
+    package mutating func appendInterpolation(mark: ObjectMark) { appendInterpolation(mark.rawValue) }
+
     /// The number of what became of thumbnails.
     package mutating func appendInterpolation(picture state: Asset.Pictures) { appendInterpolation(state.rawValue) }
 

@@ -5,7 +5,7 @@ import Records
 /// The tables of `library.sqlite`; all of it can be rebuilt from the gallery and the bucket.
 package enum Schema {
     /// The version that this program writes.
-    package static let version: Int64 = 12
+    package static let version: Int64 = 13
 
     /// Opens the database for one writer: WAL, every commit synced.
     package static let settings = """
@@ -67,6 +67,12 @@ package enum Schema {
             destination TEXT NOT NULL, key TEXT NOT NULL, noted INTEGER NOT NULL, earlier INTEGER,
             PRIMARY KEY (destination, key)) WITHOUT ROWID;
         CREATE TABLE IF NOT EXISTS discrepancies (\(discrepancyColumns)) WITHOUT ROWID;
+        CREATE TABLE IF NOT EXISTS marks (\(markColumns)) WITHOUT ROWID;
+        """
+
+    private static let markColumns = """
+        destination TEXT NOT NULL, key TEXT NOT NULL, sha256 BLOB NOT NULL, mark INTEGER NOT NULL,
+        directory INTEGER NOT NULL, name BLOB NOT NULL, PRIMARY KEY (destination, key)
         """
 
     private static let discrepancyColumns = """
@@ -148,14 +154,34 @@ package enum Schema {
         DROP TABLE former_attempts;
         """
 
-    /// Gives deletions a table of their own: up to version 11 a deletion replaced the key's attempt, with the state 3.
+    /// Gives deletions and marks tables of their own, which up to version 11 and 12 were states of attempts.
     ///
-    /// An object that is still there is marked `outdated`, as was usual once its deletion could no longer take effect.
-    package static let formerDeletions = """
+    /// A deletion replaced the key's attempt, with the state 3. An object that is still there is marked `outdated`, as was
+    /// usual once its deletion could no longer take effect. A mark replaced an attempt, too, but for its time.
+    package static let formerStates = """
         INSERT OR IGNORE INTO deletions (destination, key, noted)
             SELECT destination, key, max(noted) FROM attempts WHERE state = 3 GROUP BY destination, key;
-        UPDATE attempts SET state = \(attempt: .outdated), doubtful = 0 WHERE state = 3;
+        INSERT OR IGNORE INTO marks SELECT * FROM (\(formerMarks)) WHERE directory IS NOT NULL AND name IS NOT NULL;
+        DELETE FROM attempts WHERE state IN (3, 4, 5) AND noted = 0;
+        UPDATE attempts SET state = \(attempt: .unknown), doubtful = 0, size = 0 WHERE state IN (3, 4, 5);
         """
+
+    /// The marks of a library of up to version 12.
+    private static let formerMarks = """
+        SELECT m.destination, m.key, m.sha256,
+            CASE m.state WHEN 5 THEN \(mark: .lastCopy) ELSE \(mark: .outdated) END AS mark, m.directory, m.name
+        FROM attempts m JOIN receipts r ON r.destination = m.destination AND r.key = m.key AND r.sha256 = m.sha256
+        WHERE m.state IN (3, 4, 5)
+        """
+
+    /// Whether the library keeps marks apart from attempts.
+    package static let markQuery = "SELECT 1 FROM sqlite_schema WHERE name = 'marks'"
+
+    /// Lets a read-only connection read the marks of a library of up to version 12; there were none before version 5.
+    package static func marks(of version: Int64) -> String {
+        version < 5
+            ? "CREATE TEMP TABLE marks (\(markColumns)) WITHOUT ROWID" : "CREATE TEMP VIEW marks AS \(formerMarks)"
+    }
 
     /// Whether a crash interrupted anything; usually it did not, and then no statement that changes rows is prepared.
     package static let interruptedQuery = """

@@ -293,7 +293,7 @@ extension Library {
         try commit()
         guard let number else { return try database.execute("DROP TABLE temp.fault") }
         try database.execute("CREATE TEMP TABLE fault (left INTEGER); INSERT INTO temp.fault VALUES (\(number))")
-        for table in ["assets", "receipts", "attempts", "facts"] {
+        for table in ["assets", "receipts", "attempts", "marks", "facts"] {
             for kind in ["INSERT", "UPDATE", "DELETE"] {
                 try database.execute(
                     """

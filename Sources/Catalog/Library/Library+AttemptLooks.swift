@@ -14,6 +14,7 @@ extension Library {
             """
             SELECT 1 FROM receipts WHERE destination = ?1 AND key = ?2 AND sha256 = ?3
             UNION ALL SELECT 1 FROM attempts WHERE destination = ?1 AND key = ?2 AND sha256 = ?3
+            UNION ALL SELECT 1 FROM marks WHERE destination = ?1 AND key = ?2 AND sha256 = ?3
             """, .text(destination), .text(key.text), hash
         )
     }
@@ -38,12 +39,13 @@ extension Library {
         try attempts("destination = ? AND key = ?", .text(destination), .text(key.text))
     }
 
-    /// Whether any attempt is written down under the key of `receipt`.
-    func hasAttempts(under receipt: Receipt) throws -> Bool {
+    /// Whether any attempt or mark is written down under the key of `receipt`.
+    func hasTraces(under receipt: Receipt) throws -> Bool {
         try database.exists(
-            "SELECT 1 FROM attempts WHERE destination = ? AND key = ?", .text(receipt.destination),
-            .text(receipt.key.text)
-        )
+            """
+            SELECT 1 FROM attempts WHERE destination = ?1 AND key = ?2
+            UNION ALL SELECT 1 FROM marks WHERE destination = ?1 AND key = ?2
+            """, .text(receipt.destination), .text(receipt.key.text))
     }
 
     /// Whether the object of `receipt` may be gone, or replaced by other bytes, by a request that was made since and not
@@ -107,13 +109,6 @@ extension Library {
             """,
             .text(destination), .integer(FileTime(date).nanoseconds),
             .integer(FileTime(date + Attempt.echo + DatedWait.correction).nanoseconds))
-    }
-
-    /// Objects marked as stored under a former name: either the originals or the pictures.
-    package func outdatedMarks(isOriginal: Bool, destination: String) throws -> [Attempt] {
-        try attempts(
-            "destination = ? AND state = \(attempt: .outdated) AND (role = 'original') = ?", .text(destination),
-            .integer(isOriginal ? 1 : 0))
     }
 
     /// Attempts that may have left an object: those not asked about yet first, then by time, newest first.

@@ -19,8 +19,6 @@ extension Library {
 
     /// Remembers with the next commit that bytes of `item` may lie under its key, so that they count as ours.
     ///
-    /// An object there that is marked `outdated` stays marked: the file has not come back to that name.
-    ///
     /// - Parameters:
     ///   - source: The key that an object is to be moved from; its bytes are not doubtful then.
     ///   - bytes: How many the budget is to count; all of the item, unless it is known that none came.
@@ -36,8 +34,7 @@ extension Library {
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT (destination, key, sha256) DO UPDATE SET role = excluded.role,
                 size = max(size, excluded.size), directory = excluded.directory, name = excluded.name,
-                noted = excluded.noted,
-                state = CASE state WHEN \(attempt: .outdated) THEN \(attempt: .outdated) ELSE \(attempt: .unknown) END,
+                noted = excluded.noted, state = \(attempt: .unknown),
                 source = coalesce(excluded.source, source),
                 doubtful = CASE WHEN excluded.source IS NOT NULL THEN 0
                     WHEN source IS NOT NULL AND state != \(attempt: .notMoved) THEN doubtful
@@ -145,7 +142,9 @@ extension Library {
         // Another move of this object was found to have taken place meanwhile, so what this one brought is a leftover.
         guard database.changes > 0 else { return try settle(attempt, isThere: receipt.size) }
         try forget(attempt)
+        try settleMarks(at: attempt.key, destination: attempt.destination)
         try moveMark(of: receipt, to: attempt.key)
+        try unmark(receipt)
         guard let place, let target = attempt.place else { return }
         // A move within one file sets its object aside, because the file is gone; or brings it back.
         if place == target {

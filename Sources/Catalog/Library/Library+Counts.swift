@@ -78,14 +78,11 @@ extension Library {
 
     /// Objects of former files whose names other files have now, unless an asset that is only in storage counts them.
     private func formerFileCount() throws -> Int {
-        // In a library that was last written by version 4, attempts have no states.
-        guard try database.schemaVersion >= 5 else { return 0 }
-        return try database.first(
+        try database.first(
             """
-            SELECT count(*) FROM attempts m CROSS JOIN receipts r
-                ON r.destination = m.destination AND r.key = m.key AND r.sha256 = m.sha256
+            SELECT count(*) FROM marks m CROSS JOIN receipts r ON \(Self.concerns)
                 JOIN assets a ON a.directory = r.directory AND a.name = r.name
-            WHERE m.state = \(attempt: .lastCopy) AND a.sha256 IS NOT r.sha256 AND (a.state NOT IN \(assets: .absent)
+            WHERE m.mark = \(mark: .lastCopy) AND a.sha256 IS NOT r.sha256 AND (a.state NOT IN \(assets: .absent)
                     OR EXISTS (SELECT 1 FROM receipts e WHERE e.directory = a.directory AND e.name = a.name
                         AND e.role = 'original' AND e.sha256 = a.sha256))
                 AND NOT EXISTS (SELECT 1 FROM assets g WHERE g.sha256 = r.sha256 AND g.state = \(asset: .remoteOnly)

@@ -70,6 +70,14 @@ extension Library {
             name: attempt.place?.name ?? [], destination: attempt.destination)
     }
 
+    /// Other objects of ours that hold what `object` holds.
+    package func duplicates(of object: Duplicate) throws -> [Duplicate] {
+        let receipt = object.receipt
+        return try duplicates(
+            sha256: receipt.sha256, size: receipt.size, role: receipt.role, besides: receipt.key,
+            name: object.path.name, destination: receipt.destination)
+    }
+
     /// Objects whose files are gone come first, since they can be moved.
     ///
     /// Among them, those marked `outdated` come last: they are deleted anyway, while the others would stay. Among
@@ -81,9 +89,8 @@ extension Library {
             """
             WHERE sha256 = ? AND size = ? AND role = ? AND destination = ? AND key != ?
             ORDER BY NOT EXISTS (SELECT 1 FROM assets a WHERE a.directory = r.directory
-                AND a.name = r.name AND a.state NOT IN \(assets: .absent)) DESC, EXISTS (SELECT 1 FROM attempts m
-                WHERE m.destination = r.destination AND m.key = r.key AND m.sha256 = r.sha256
-                    AND m.state = \(attempt: .outdated)),
+                AND a.name = r.name AND a.state NOT IN \(assets: .absent)) DESC, EXISTS (SELECT 1 FROM marks m
+                WHERE \(Self.concerns) AND m.mark = \(mark: .outdated)),
                 EXISTS (SELECT 1 FROM assets a WHERE a.directory = r.directory AND a.name = r.name
                     AND a.sha256 = r.sha256 AND a.state = \(asset: .stored)) DESC, name = ? DESC, key LIMIT 8
             """, Value([UInt8](hexadecimal: sha256)), .integer(size), .text(role.rawValue), .text(destination),
@@ -98,6 +105,7 @@ extension Library {
         try write(
             "DELETE FROM receipts WHERE destination = ? AND key = ? AND item = ?", .text(receipt.destination),
             .text(receipt.key.text), .text(receipt.item.text))
+        if database.changes > 0 { try unmark(receipt) }
         // This move is done; a move of the object to yet another key must still be asked about.
         try writeAttempts(
             """

@@ -12,7 +12,7 @@ extension Library {
         return try database.rows(
             """
             SELECT \(Self.receiptColumns) FROM receipts r WHERE (destination, key, sha256, directory, name) IN (
-                    SELECT destination, key, sha256, directory, name FROM attempts WHERE state = \(attempt: .lastCopy))
+                    SELECT destination, key, sha256, directory, name FROM marks WHERE mark = \(mark: .lastCopy))
                 AND directory IN (SELECT id FROM directories WHERE root = ?)
             """, .integer(root), read: Self.receipt)
     }

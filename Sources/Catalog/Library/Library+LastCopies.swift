@@ -16,7 +16,7 @@ extension Library {
     func markLastCopies(ofReturned place: Asset.Place) throws {
         try markLastCopies(
             """
-            SELECT r.destination, r.key, r.sha256, r.role, r.size, r.directory, r.name
+            SELECT r.destination, r.key, r.sha256, r.directory, r.name
             FROM receipts r JOIN assets a ON a.directory = r.directory AND a.name = r.name
             WHERE r.directory = ? AND r.name = ? AND r.role = 'original' AND a.state = \(asset: .remoteOnly)
                 AND NOT EXISTS (SELECT 1 FROM deletions d WHERE d.destination = r.destination AND d.key = r.key
@@ -32,7 +32,7 @@ extension Library {
     func markLastCopies(ofDeleted place: Asset.Place) throws {
         try markLastCopies(
             """
-            SELECT r.destination, r.key, r.sha256, r.role, r.size,
+            SELECT r.destination, r.key, r.sha256,
                 iif(a.sha256 = r.sha256, r.directory, gone.directory), iif(a.sha256 = r.sha256, r.name, gone.name)
             FROM assets gone CROSS JOIN receipts r ON r.sha256 = gone.sha256 AND r.role = 'original'
                 JOIN assets a ON a.directory = r.directory AND a.name = r.name
@@ -45,27 +45,23 @@ extension Library {
     func markLastCopy(_ receipt: Receipt, besidesFileAt place: Asset.Place) throws {
         try markLastCopies(
             """
-            SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7
-            WHERE EXISTS (SELECT 1 FROM assets WHERE directory = ?6 AND name = ?7
+            SELECT ?1, ?2, ?3, ?4, ?5
+            WHERE EXISTS (SELECT 1 FROM assets WHERE directory = ?4 AND name = ?5
                 AND state NOT IN \(assets: .absent) AND sha256 IS NOT ?3)
             """, .text(receipt.destination), .text(receipt.key.text), Value([UInt8](hexadecimal: receipt.sha256)),
-            .text(receipt.role.rawValue), .integer(receipt.size), .integer(place.directory), .blob(place.name))
+            .integer(place.directory), .blob(place.name))
     }
 
-    /// Marks the objects that a query gives: destination, key, hash, role, size, directory and name.
-    ///
-    /// An object that is being moved to its key gets no mark, because it is not known what lies there.
+    /// Marks the objects that a query gives: destination, key and hash, and the directory and name of a file.
     private func markLastCopies(_ query: String, _ values: Value...) throws {
         try markLastCopies(query, binding: values)
     }
 
     private func markLastCopies(_ query: String, binding values: [Value]) throws {
-        try writeAttempts(
+        try write(
             """
-            INSERT INTO attempts (destination, key, sha256, role, size, directory, name, state, doubtful)
-            SELECT *, \(attempt: .lastCopy), 0 FROM (\(query)) WHERE true
-            ON CONFLICT (destination, key, sha256) DO UPDATE SET state = excluded.state, directory = excluded.directory,
-                name = excluded.name WHERE source IS NULL
+            INSERT OR REPLACE INTO marks (destination, key, sha256, directory, name, mark)
+            SELECT *, \(mark: .lastCopy) FROM (\(query))
             """, binding: values)
         if database.changes > 0 { memory.mayHoldLastCopies = true }
     }
@@ -90,9 +86,21 @@ extension Library {
     /// - Parameter withFile: Whether its file has moved along: then only a mark for another file's sake moves.
     func moveMark(of receipt: Receipt, to key: ObjectKey, withFile: Bool = false) throws {
         let others = withFile ? "AND NOT EXISTS (SELECT 1 FROM receipts r WHERE \(Self.isOwn))" : ""
-        try writeAttempts(
-            "UPDATE OR REPLACE attempts AS m SET key = ?4 WHERE \(Self.isMark) \(others)",
+        try write(
+            "UPDATE OR REPLACE marks AS m SET key = ?4 WHERE \(Self.isMark) \(others)",
             binding: Self.object(receipt) + [.text(key.text)])
+    }
+
+    /// Removes the mark of what was under `key` before its present receipt.
+    ///
+    /// The mark stays that these bytes are the last copy of another file's content.
+    func settleMarks(at key: ObjectKey, destination: String) throws {
+        try write(
+            """
+            DELETE FROM marks AS m WHERE destination = ?1 AND key = ?2
+                AND NOT (mark = \(mark: .lastCopy) AND EXISTS (SELECT 1 FROM receipts r WHERE \(Self.concerns)
+                    AND NOT (r.directory = m.directory AND r.name = m.name)))
+            """, .text(destination), .text(key.text))
     }
 
     /// The receipts which prove that a file's content is stored as `key` or beside it; their marks are dropped.
@@ -150,17 +158,16 @@ extension Library {
         if isLast {
             try markLastCopies(
                 """
-                SELECT r.destination, r.key, r.sha256, r.role, r.size, f.directory, f.name
+                SELECT r.destination, r.key, r.sha256, f.directory, f.name
                 FROM receipts r JOIN assets f ON \(Self.heirs)
                 WHERE r.destination = ?1 AND r.key = ?2 AND r.sha256 = ?3 LIMIT 1
                 """, binding: object)
         } else {
             try markLastCopies(
                 """
-                SELECT o.destination, o.key, o.sha256, o.role, o.size, m.directory, m.name
-                FROM attempts m JOIN receipts r
-                    ON r.destination = m.destination AND r.key = m.key AND r.sha256 = m.sha256
-                    JOIN receipts o ON \(Self.others) WHERE \(Self.isMark) LIMIT 1
+                SELECT o.destination, o.key, o.sha256, m.directory, m.name
+                FROM marks m JOIN receipts r ON \(Self.concerns) JOIN receipts o ON \(Self.others)
+                WHERE \(Self.isMark) LIMIT 1
                 """, binding: object)
             try forgetMark(of: receipt)
         }
@@ -196,7 +203,7 @@ extension Library {
         } else {
             try markLastCopies(
                 """
-                SELECT destination, key, sha256, role, size, directory, name FROM receipts
+                SELECT destination, key, sha256, directory, name FROM receipts
                 WHERE destination = ?1 AND key = ?2 AND sha256 = ?3
                 """, binding: Self.object(receipt))
         }
@@ -215,11 +222,10 @@ extension Library {
                     WHERE a.directory = r.directory AND a.name = r.name AND a.sha256 = r.sha256)
                 """,
             from: """
-                receipts r WHERE r.sha256 = ?1 AND r.destination = ?2 AND EXISTS (SELECT 1 FROM attempts m
+                receipts r WHERE r.sha256 = ?1 AND r.destination = ?2 AND EXISTS (SELECT 1 FROM marks m
                         JOIN receipts e ON e.directory = m.directory AND e.name = m.name AND e.sha256 = m.sha256
                         JOIN assets f ON f.directory = e.directory AND f.name = e.name AND f.sha256 = e.sha256
-                        WHERE m.destination = r.destination AND m.key = r.key AND m.sha256 = r.sha256
-                            AND m.state = \(attempt: .lastCopy) AND e.destination = r.destination
+                        WHERE \(Self.concerns) AND m.mark = \(mark: .lastCopy) AND e.destination = r.destination
                             AND e.role = 'original' AND e.key != r.key)
                     AND NOT EXISTS (SELECT 1 FROM attempts v WHERE v.destination = r.destination AND v.source = r.key)
                 """, [Value([UInt8](hexadecimal: sha256)), .text(destination)])
@@ -237,7 +243,7 @@ extension Library {
     /// - Parameter isOwn: Whether only a mark for the sake of the object's own file is dropped.
     func forgetMark(of receipt: Receipt, isOwn: Bool = false) throws {
         let own = isOwn ? "AND EXISTS (SELECT 1 FROM receipts r WHERE \(Self.isOwn))" : ""
-        try writeAttempts("DELETE FROM attempts AS m WHERE \(Self.isMark) \(own)", binding: Self.object(receipt))
+        try write("DELETE FROM marks AS m WHERE \(Self.isMark) \(own)", binding: Self.object(receipt))
     }
 
     /// Whether `receipt` is of a former file of its name: another file has that name now, and is stored.
@@ -251,21 +257,20 @@ extension Library {
 
     /// Whether any object may be marked; remembered.
     func mayHoldLastCopies() throws -> Bool {
-        let query = "SELECT 1 FROM attempts WHERE state = \(attempt: .lastCopy)"
+        let query = "SELECT 1 FROM marks WHERE mark = \(mark: .lastCopy)"
         let mayHold = try memory.mayHoldLastCopies ?? database.exists(query)
         memory.mayHoldLastCopies = mayHold
         return mayHold
     }
 
     private func isMarked(_ receipt: Receipt) throws -> Bool {
-        try database.exists("SELECT 1 FROM attempts m WHERE \(Self.isMark)", binding: Self.object(receipt))
+        try database.exists("SELECT 1 FROM marks m WHERE \(Self.isMark)", binding: Self.object(receipt))
     }
 
     private func isOutdated(_ receipt: Receipt) throws -> Bool {
         try database.exists(
-            """
-            SELECT 1 FROM attempts WHERE destination = ?1 AND key = ?2 AND sha256 = ?3 AND state = \(attempt: .outdated)
-            """, binding: Self.object(receipt))
+            "SELECT 1 FROM marks WHERE destination = ?1 AND key = ?2 AND sha256 = ?3 AND mark = \(mark: .outdated)",
+            binding: Self.object(receipt))
     }
 
     /// Whether a file here has the content of `receipt` and is not stored under its own name.
@@ -283,15 +288,15 @@ extension Library {
         [.text(receipt.destination), .text(receipt.key.text), Value([UInt8](hexadecimal: receipt.sha256))]
     }
 
-    /// A condition on attempts `m`: the mark of an object.
+    /// A condition on marks `m`: an object is the last copy of something.
     private static let isMark =
-        "m.destination = ?1 AND m.key = ?2 AND m.sha256 = ?3 AND m.state = \(attempt: .lastCopy)"
+        "m.destination = ?1 AND m.key = ?2 AND m.sha256 = ?3 AND m.mark = \(mark: .lastCopy)"
+
+    /// A condition on marks `m`: they concern the object of receipts `r`.
+    static let concerns = "m.destination = r.destination AND m.key = r.key AND m.sha256 = r.sha256"
 
     /// A condition on receipts `r` and marks `m`: the mark is for the object's own file, and not for another one.
-    private static let isOwn = """
-        (r.destination = m.destination AND r.key = m.key AND r.sha256 = m.sha256
-            AND r.directory = m.directory AND r.name = m.name)
-        """
+    private static let isOwn = "(\(concerns) AND r.directory = m.directory AND r.name = m.name)"
 
     /// A condition on receipts `o`: other objects with the content of receipts `r` that are not about to be replaced.
     ///
@@ -300,15 +305,15 @@ extension Library {
         o.sha256 = r.sha256 AND o.role = 'original' AND o.destination = r.destination AND o.key != r.key
             AND (EXISTS (SELECT 1 FROM assets f WHERE f.directory = o.directory AND f.name = o.name
                     AND f.sha256 = o.sha256 AND f.state = \(asset: .stored))
-                OR NOT EXISTS (SELECT 1 FROM attempts m WHERE \(isAttempted) AND m.state = \(attempt: .outdated))
+                OR NOT EXISTS (SELECT 1 FROM marks m WHERE \(isSame) AND m.mark = \(mark: .outdated))
                     AND EXISTS (SELECT 1 FROM assets f WHERE f.directory = o.directory AND f.name = o.name
                         AND f.sha256 = o.sha256 AND f.state = \(asset: .remoteOnly))
-                OR EXISTS (SELECT 1 FROM attempts m WHERE \(isAttempted) AND m.state = \(attempt: .lastCopy)))
-            AND NOT EXISTS (SELECT 1 FROM attempts m WHERE \(isAttempted) AND m.source IS NOT NULL)
+                OR EXISTS (SELECT 1 FROM marks m WHERE \(isSame) AND m.mark = \(mark: .lastCopy)))
+            AND NOT EXISTS (SELECT 1 FROM attempts m WHERE \(isSame) AND m.source IS NOT NULL)
         """
 
-    /// A condition on attempts `m`: they concern the object of receipts `o`.
-    private static let isAttempted = "m.destination = o.destination AND m.key = o.key AND m.sha256 = o.sha256"
+    /// A condition on attempts or marks `m`: they concern the object of receipts `o`.
+    private static let isSame = "m.destination = o.destination AND m.key = o.key AND m.sha256 = o.sha256"
 
     /// A condition on assets `f`: they are here with the content of receipts `r`, but not stored under their own names.
     private static let heirs = """
@@ -321,12 +326,11 @@ extension Library {
 
     /// A condition on receipts `r`: the object is marked as the last copy of a file that was gone.
     static let isMarked = """
-        EXISTS (SELECT 1 FROM attempts m WHERE m.destination = r.destination AND m.key = r.key
-            AND m.sha256 = r.sha256 AND m.state = \(attempt: .lastCopy))
+        EXISTS (SELECT 1 FROM marks m WHERE \(concerns) AND m.mark = \(mark: .lastCopy))
         """
 
     /// A condition on receipts `r`: the object is marked for the sake of its own file, which was or may have been gone.
-    static let isOfGoneFile = "EXISTS (SELECT 1 FROM attempts m WHERE m.state = \(attempt: .lastCopy) AND \(isOwn))"
+    static let isOfGoneFile = "EXISTS (SELECT 1 FROM marks m WHERE m.mark = \(mark: .lastCopy) AND \(isOwn))"
 
     /// A condition on receipts `r` and their assets `a`: the object is of a former file of that name.
     static let isOfFormerFile = "(a.state = \(asset: .stored) AND a.sha256 != r.sha256 AND \(isMarked))"

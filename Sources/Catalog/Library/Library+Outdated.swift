@@ -7,8 +7,6 @@ import Text
 
 /// An object under a former name, whose file and content have another name now.
 package struct OutdatedObject: Hashable, Sendable {
-    /// The attempt that marks the object `outdated`.
-    package let mark: Attempt
     /// The object's receipt, and the former name of its file.
     package let duplicate: Duplicate
     /// Whether the library knows a stored file of that name: it is back, or not yet known to be gone.
@@ -85,42 +83,35 @@ extension Library {
         try outdatePictures(of: receipt)
     }
 
-    /// A move that may have brought an object there stays to be asked about, because its former key still has a receipt.
     private func outdate(_ condition: String, _ values: Value...) throws {
-        try writeAttempts(
+        try write(
             """
-            INSERT INTO attempts (destination, key, sha256, role, size, directory, name, state, doubtful)
-            SELECT destination, key, sha256, role, size, directory, name, \(attempt: .outdated), 0 FROM receipts WHERE \(condition)
-            ON CONFLICT (destination, key, sha256) DO UPDATE SET role = excluded.role, size = excluded.size,
-                directory = excluded.directory, name = excluded.name, state = excluded.state, doubtful = 0, source = NULL,
-                noted = 0
-                WHERE source IS NULL OR state = \(attempt: .notMoved)
+            INSERT OR REPLACE INTO marks (destination, key, sha256, mark, directory, name)
+            SELECT destination, key, sha256, \(mark: .outdated), directory, name FROM receipts WHERE \(condition)
             """, binding: values)
     }
 
     /// Objects marked `outdated` whose file is gone or stored; of pictures, those without an original.
     ///
-    /// Marks that do not hold any more are forgotten with the next commit.
-    ///
     /// - Parameter isOriginal: Whether originals are wanted, or pictures.
     package func outdatedObjects(isOriginal: Bool, destination: String) throws -> [OutdatedObject] {
-        try outdatedMarks(isOriginal: isOriginal, destination: destination).compactMap { mark in
-            guard let receipt = try receipt(destination: destination, key: mark.key), receipt.sha256 == mark.sha256,
-                let place = try place(ofReceipt: mark.key, destination: destination),
-                let location = try location(of: place)
-            else {
-                // The object was moved on or replaced.
-                try unmark(mark)
-                return nil
-            }
+        // CROSS makes SQLite begin with the few marks.
+        let marked = try duplicates(
+            flagged: "0",
+            from: """
+                marks m CROSS JOIN receipts r ON \(Self.concerns)
+                WHERE m.destination = ? AND m.mark = \(mark: .outdated) AND (r.role = 'original') = ?
+                """, [.text(destination), .integer(isOriginal ? 1 : 0)])
+        return try marked.map(\.duplicate).compactMap { duplicate in
+            let receipt = duplicate.receipt
+            guard let place = try place(ofReceipt: receipt.key, destination: destination) else { return nil }
             let asset = try asset(at: place)
             if let asset, ![.gone, .remoteOnly, .stored].contains(asset.state) { return nil }
-            if try mark.role != .original && hasOriginal(at: place) { return nil }
+            if try receipt.role != .original && hasOriginal(at: place) { return nil }
             let isStored = asset?.state == .stored
             return OutdatedObject(
-                mark: mark, duplicate: Duplicate(receipt: receipt, root: location.root, path: location.path),
-                isStored: isStored, successor: isStored ? try successor(of: receipt, as: asset?.sha256, at: place) : nil
-            )
+                duplicate: duplicate, isStored: isStored,
+                successor: isStored ? try successor(of: receipt, as: asset?.sha256, at: place) : nil)
         }
     }
 
@@ -150,9 +141,10 @@ extension Library {
         try receipts(of: place).filter { $0.role == .original && $0.destination == destination }
     }
 
-    /// Removes a mark that no longer holds; what an attempt may have left under the key since stays noted.
-    package func unmark(_ mark: Attempt) throws {
-        if mark.notedAt > FileTime(nanoseconds: 0).date { try settle(deleted: mark) } else { try forget(mark) }
+    /// Removes the mark of the object of `receipt` with the next commit, because it no longer holds.
+    package func unmark(_ receipt: Receipt) throws {
+        try write(
+            "DELETE FROM marks WHERE destination = ? AND key = ?", .text(receipt.destination), .text(receipt.key.text))
     }
 
     /// Pictures of files that went before their originals were stored, and whose content is stored under another name.

@@ -68,9 +68,11 @@ extension Library {
             try write(
                 "DELETE FROM receipts WHERE destination = ? AND key = ? AND item = ?", .text(receipt.destination),
                 .text(receipt.key.text), .text(receipt.item.text))
-            if receipt.role != .original, database.changes > 0 { try wantPicture(receipt.role, of: place) }
             memory.leftovers = nil
-            try forgetMark(of: receipt)
+            if database.changes > 0 {
+                if receipt.role != .original { try wantPicture(receipt.role, of: place) }
+                try unmark(receipt)
+            }
             try write(
                 """
                 DELETE FROM assets WHERE directory = ?1 AND name = ?2 AND state IN \(assets: .absent) AND NOT EXISTS (

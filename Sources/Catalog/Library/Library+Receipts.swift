@@ -116,13 +116,12 @@ extension Library {
             Value(receipt.objectID), Value(receipt.version), Value(receipt.eTag), Value(receipt.updatedAt),
             .integer(FileTime(receipt.verifiedAt).nanoseconds), .text(receipt.proof.rawValue),
             .integer(place.directory), .blob(place.name))
-        guard try hasAttempts(under: receipt) else { return }
+        guard try hasTraces(under: receipt) else { return }
         try settleAttempts(under: receipt)
+        try settleMarks(at: receipt.key, destination: receipt.destination)
     }
 
     /// Settles attempts under the key of `receipt`: it is known what lies there now, but not what may still arrive.
-    ///
-    /// The mark stays that the stored bytes are the last copy of another file's content.
     private func settleAttempts(under receipt: Receipt) throws {
         let key: [Value] = [.text(receipt.destination), .text(receipt.key.text)]
         // A request that was given up may still arrive, and replace these bytes or later ones. A move that was given up
@@ -133,16 +132,11 @@ extension Library {
                 AND NOT (source IS NULL AND state IN \(attempts: [.unknown, .there]) AND noted > ?3)
                 AND NOT EXISTS (SELECT 1 FROM receipts r WHERE r.destination = ?1 AND r.key = attempts.source
                     AND r.sha256 = attempts.sha256)
-                AND NOT (state = \(attempt: .lastCopy) AND EXISTS (SELECT 1 FROM receipts r WHERE r.destination = ?1
-                    AND r.key = ?2 AND r.sha256 = attempts.sha256
-                    AND NOT (r.directory = attempts.directory AND r.name = attempts.name)))
             """, binding: key + [.integer(FileTime(receipt.verifiedAt - Attempt.echo).nanoseconds)])
         // The other attempts' bytes are replaced now, but a second request with the same bytes may be on its way.
         try writeAttempts(
-            """
-            UPDATE attempts SET state = \(attempt: .unknown), size = 0
-            WHERE destination = ? AND key = ? AND state != \(attempt: .lastCopy)
-            """, binding: key)
+            "UPDATE attempts SET state = \(attempt: .unknown), size = 0 WHERE destination = ? AND key = ?",
+            binding: key)
     }
 
     /// Notes with the next commit that the server still holds what `receipt` says.
@@ -201,6 +195,10 @@ extension Library {
             "DELETE FROM receipts WHERE destination = ? AND key = ?", .text(receipt.destination),
             .text(receipt.key.text))
         memory.leftovers = nil
+        // A last copy that is found again is still one.
+        try write(
+            "DELETE FROM marks WHERE destination = ? AND key = ? AND mark = \(mark: .outdated)",
+            .text(receipt.destination), .text(receipt.key.text))
         let column =
             receipt.role == .original
             ? "state = CASE state WHEN \(asset: .stored) THEN \(asset: .seen) ELSE state END"

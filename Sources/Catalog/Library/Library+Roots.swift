@@ -120,7 +120,7 @@ extension Library {
         let isNeeded = try database.exists(
             """
             SELECT 1 FROM receipts WHERE \(own) UNION ALL SELECT 1 FROM attempts WHERE \(own)
-            UNION ALL SELECT 1 FROM blocked WHERE \(own) LIMIT 1
+            UNION ALL SELECT 1 FROM marks WHERE \(own) UNION ALL SELECT 1 FROM blocked WHERE \(own) LIMIT 1
             """, .integer(root.id))
         guard !isNeeded else { return false }
         // Assets go first: the triggers that keep the counts look up an asset's root by its directory.

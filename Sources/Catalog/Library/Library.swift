@@ -54,7 +54,7 @@ package actor Library {
             if try Self.lacks("brake", of: "assets", in: database) { changes += Schema.brakeColumn }
             changes += Schema.attemptChanges(from: version)
             try database.execute(
-                "BEGIN; \(changes) \(Schema.tables) \(Schema.firstFacts(of: version)) \(Schema.formerDeletions)")
+                "BEGIN; \(changes) \(Schema.tables) \(Schema.firstFacts(of: version)) \(Schema.formerStates)")
             if try !database.exists(Schema.facesQuery) {
                 try database.execute(Schema.faceColumns)
                 try Self.fillFaces(database)
@@ -111,6 +111,9 @@ package actor Library {
     private static func makeReadable(_ database: Connection) throws {
         if try lacksProofs(database) { try database.execute(Schema.unprovenReceipts) }
         if try !database.exists(Schema.discrepancyQuery) { try database.execute(Schema.noDiscrepancies) }
+        if try !database.exists(Schema.markQuery) {
+            try database.execute(Schema.marks(of: try database.schemaVersion))
+        }
         guard try !database.exists(Schema.sumsQuery) else { return }
         let hasFaces = try database.exists(Schema.facesQuery)
         try database.execute(Schema.countedSums(hasFaces: hasFaces))

@@ -18,7 +18,7 @@ import Text
 
     /// What happens to an attempt.
     enum Event: CaseIterable, Sendable {
-        case sent, accepted, moved, shown, deleted, notMoved, leftover, outdated
+        case sent, accepted, moved, shown, deleted, notMoved, leftover
 
         func happen(_ shelf: Shelf) async throws {
             let library = shelf.library
@@ -30,7 +30,6 @@ import Text
             case .shown, .deleted, .notMoved: if let attempt { try await settle(attempt, library) }
             case .leftover:
                 try await library.noteLeftover(of: Shelf.receipt(item), sha256: item.sha256, size: 8)
-            case .outdated: try await library.outdate(Shelf.receipt(item))
             }
         }
 
@@ -39,7 +38,7 @@ import Text
             case .shown: try await library.settle(attempt, isThere: 9)
             case .deleted: try await library.settle(deleted: attempt)
             case .notMoved: try await library.settle(notMoved: attempt)
-            case .sent, .accepted, .moved, .leftover, .outdated: break
+            case .sent, .accepted, .moved, .leftover: break
             }
         }
     }
@@ -73,18 +72,10 @@ import Text
         Row(events: [.sent, .leftover], state: .unknown, size: 8),
         Row(events: [.moved, .leftover], state: .unknown, source: other, size: 8),
         Row(events: [.moved, .notMoved, .leftover], state: .there, size: 8),
-        Row(events: [.outdated], state: .outdated, isDoubtful: false),
-        // The file has not come back to that name.
-        Row(events: [.outdated, .sent], state: .outdated),
         Row(events: [.accepted], state: .unknown, isDoubtful: false),
         Row(events: [.accepted, .sent], state: .unknown),
         Row(events: [.sent, .accepted], state: .unknown),
         Row(events: [.moved, .accepted], state: .unknown, source: other, isDoubtful: false),
-        Row(events: [.sent, .outdated], state: .outdated, isDoubtful: false),
-        // Where the move came from is still to be asked about.
-        Row(events: [.moved, .outdated], state: .unknown, source: other, isDoubtful: false),
-        Row(events: [.moved, .notMoved, .outdated], state: .outdated, isDoubtful: false),
-        Row(events: [.outdated, .deleted], state: .unknown, size: 0, isDoubtful: false),
     ])
     func whatIsKnownAfterwards(_ row: Row) async throws {
         let shelf = try await Shelf()
@@ -110,6 +101,39 @@ import Text
                 try await shelf.library.isOurs(destination: Self.destination, key: key, sha256: sha256) == isOurs)
             #expect(try await !shelf.library.isOurs(destination: "elsewhere", key: key, sha256: sha256))
         }
+    }
+
+    /// A mark is about the object that is there, an attempt about what may still come.
+    @Test(arguments: [ObjectMark.outdated, .lastCopy], Event.allCases)
+    func aMarkAndAnAttemptStandBesideEachOther(_ mark: ObjectMark, _ event: Event) async throws {
+        var left: [[Attempt]] = []
+        for isMarkedFirst in [true, false, nil] {
+            let shelf = try await Shelf()
+            try await shelf.store(Self.item)
+            if isMarkedFirst == true { try await shelf.mark(Self.item, mark) }
+            try await Event.sent.happen(shelf)
+            try await event.happen(shelf)
+            if isMarkedFirst == false { try await shelf.mark(Self.item, mark) }
+            #expect(try await shelf.library.marks() == (isMarkedFirst == nil ? [] : [mark]))
+            let key = Self.item.objectKey
+            #expect(try await shelf.library.isOurs(destination: Self.destination, key: key, sha256: Self.item.sha256))
+            left.append(try await shelf.attempts(Self.item))
+        }
+        #expect(left[0] == left[2] && left[1] == left[2])
+    }
+
+    /// A receipt of the file's own drops the mark of what was there before.
+    @Test(arguments: [(ObjectMark.outdated, false, false), (.lastCopy, false, false), (.lastCopy, true, true)])
+    func aReceiptKeepsTheMarkForAnotherFile(_ mark: ObjectMark, isOfOther: Bool, isKept: Bool) async throws {
+        let shelf = try await Shelf()
+        try await shelf.store(Self.item)
+        try await shelf.see("b.jpg")
+        try await shelf.mark(Self.item, mark, for: isOfOther ? "b.jpg" : nil)
+        try await shelf.store(Self.item)
+        #expect(try await shelf.library.marks() == (isKept ? [mark] : []))
+        // Other bytes have taken its place.
+        try await shelf.store(Shelf.item("a.jpg", content: "other"))
+        #expect(try await shelf.library.marks() == [])
     }
 
     /// The answer is about the request before.
@@ -148,7 +172,6 @@ import Text
             testDescription: "it was sent a moment before that cannot arrive", events: [.sent], after: 599.9,
             left: .unknown),
         Stored(testDescription: "it can no longer arrive", events: [.sent], after: 600, left: nil),
-        Stored(testDescription: "its file had another name", events: [.outdated], left: nil),
         Stored(testDescription: "it was moved, and is asked about", events: [.moved], hasSource: true, left: .unknown),
         Stored(testDescription: "it was moved from where nothing is known of", events: [.moved], left: nil),
         Stored(testDescription: "it was not moved", events: [.moved, .notMoved], left: nil),

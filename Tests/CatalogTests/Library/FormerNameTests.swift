@@ -52,7 +52,7 @@ import Text
                     moved: move, from: Self.receipt(before), held: Self.held, at: Date())
             }
             let outdated = try await library.outdatedObjects(isOriginal: true, destination: Self.destination)
-            #expect(outdated.map(\.mark.key) == (row.isOutdated ? [item.objectKey] : []))
+            #expect(outdated.map(\.duplicate.receipt.key) == (row.isOutdated ? [item.objectKey] : []))
             let without = [row.isFileHere, row.isOtherHere ?? true].count { !$0 }
             #expect(try await library.counts()[.remoteOnly] == without)
         }
@@ -84,7 +84,7 @@ import Text
             try await library.remember(again, destination: Self.destination)
             try await miss("former.jpg", root, library)
             let outdated = try await library.outdatedObjects(isOriginal: true, destination: Self.destination)
-            #expect(outdated.map(\.mark.key) == [item.objectKey])
+            #expect(outdated.map(\.duplicate.receipt.key) == [item.objectKey])
             // Without its receipt the object is an ordinary leftover.
             try await library.forget(receipt)
             #expect(try await library.outdatedObjects(isOriginal: true, destination: Self.destination).isEmpty)

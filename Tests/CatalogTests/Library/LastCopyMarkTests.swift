@@ -60,8 +60,7 @@ import Testing
         let receipts = try await library.receipts(
             destination: Shelf.destination, keys: [item.objectKey, aside.objectKey])
         #expect(receipts.map(\.key) == [item.objectKey])
-        let marks = try await library.attempts(at: item.objectKey, destination: Shelf.destination)
-        #expect(marks.map(\.state) == (isMarked ? [.lastCopy] : []))
+        #expect(try await shelf.library.marks() == (isMarked ? [.lastCopy] : []))
     }
 
     /// A deleted file counts for the object under its own name, which may hold other bytes than the file had last; unless
@@ -76,11 +75,7 @@ import Testing
         for item in [kept, Shelf.item("y.jpg", content: stored)] { try await shelf.store(item) }
         try await Self.see("x.jpg", content: "two", as: .stored, on: shelf)
         try await Self.see("y.jpg", content: "one", as: .remoteOnly, on: shelf)
-        try await shelf.library.change(
-            """
-            INSERT INTO attempts (destination, key, sha256, role, size, directory, name, state)
-            SELECT destination, key, sha256, role, size, directory, name, \(Attempt.State.lastCopy.rawValue) FROM receipts WHERE key = ?
-            """, .text(kept.objectKey.text))
+        try await shelf.mark(kept, .lastCopy)
         #expect(try await shelf.library.counts().ofFormerFiles == count)
     }
 

@@ -16,8 +16,8 @@ extension Library {
         try commit()
         try database.execute("CREATE TEMP TABLE fault (left INTEGER); INSERT INTO temp.fault VALUES (-1)")
         for table in [
-            "assets", "receipts", "attempts", "blocked", "contents", "directories", "changes", "facts", "deletions",
-            "disks", "roots", "discrepancies",
+            "assets", "receipts", "attempts", "marks", "blocked", "contents", "directories", "changes", "facts",
+            "deletions", "disks", "roots", "discrepancies",
         ] {
             for kind in ["INSERT", "UPDATE", "DELETE"] {
                 try database.execute(

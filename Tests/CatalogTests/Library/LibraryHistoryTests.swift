@@ -262,6 +262,7 @@ private struct History {
                 try await history.library.outdate(receipt)
                 _ = try await history.library.outdatedObjects(
                     isOriginal: history.isSo(), destination: receipt.destination)
+                if history.isSo() { try await history.library.unmark(receipt) }
             }
         ),
     ]
@@ -281,12 +282,11 @@ private struct History {
             "an attempt is settled",
             { history in
                 guard let attempt = try await history.attempt() else { return }
-                switch Int.random(in: 0..<5, using: &history.random) {
+                switch Int.random(in: 0..<4, using: &history.random) {
                 case 0:
                     try await history.library.settle(attempt, isThere: Int64.random(in: 0...99, using: &history.random))
                 case 1: try await history.library.settle(deleted: attempt)
                 case 2: try await history.library.settle(notMoved: attempt)
-                case 3: try await history.library.unmark(attempt)
                 default: try await history.library.forget(attempt)
                 }
             }

@@ -19,6 +19,7 @@ import Text
 
     /// What each version lacks of the one after it, from the newest back.
     private static let steps: [(version: Int64, sql: String)] = [
+        (12, "DROP TABLE marks;"),
         (11, "DROP TABLE deletions;"),
         (10, "DROP TABLE discrepancies;"),
         (
@@ -167,7 +168,30 @@ import Text
                 try await library.deletions(destination: Self.destination)
                     == [Deletion(destination: Self.destination, key: key, notedAt: Items.now)])
             let attempts = try await library.attempts(at: key, destination: Self.destination)
-            #expect(attempts.filter { $0.state == .outdated }.map(\.sha256).sorted() == ["01", "02"])
+            #expect(attempts.filter { $0.size == 0 }.map(\.sha256).sorted() == ["01", "02"])
+        }
+    }
+
+    /// Up to version 12 a mark took the place of the attempt with the same bytes.
+    @Test(arguments: [(Int64(4), ObjectMark.outdated), (5, .lastCopy)])
+    func theMarksOfAnOlderLibraryStay(state: Int64, mark: ObjectMark) async throws {
+        try await FileTree().withDirectory { folder in
+            let (path, _) = try await Self.old(12, in: folder)
+            let database = try Connection(path: path.display)
+            try database.run("DELETE FROM attempts")
+            try database.run(
+                """
+                INSERT INTO attempts (destination, key, sha256, role, directory, name, state, noted)
+                    SELECT destination, key, sha256, role, directory, name, ?1, 0 FROM receipts UNION ALL
+                    SELECT destination, key, x'01', role, directory, name, ?1, 7 FROM receipts
+                """, .integer(state))
+            for isReadOnly in [true, false] {
+                let library = try Library(path: path, isReadOnly: isReadOnly)
+                #expect(try await library.marks() == [mark])
+            }
+            let library = try Library(path: path)
+            let attempts = try await library.attempts(destination: Self.destination, after: "", count: 9)
+            #expect(attempts.map(\.sha256) == ["01"] && attempts.map(\.state) == [.unknown])
         }
     }
 

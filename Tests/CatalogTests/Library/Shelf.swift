@@ -84,11 +84,26 @@ struct Shelf: Sendable {
     func attempts(_ item: Item) async throws -> [Attempt] {
         try await library.attempts(at: item.objectKey, destination: Self.destination)
     }
+
+    /// Marks the object of `item` for the sake of its own file, or of the one that is there under `other`.
+    func mark(_ item: Item, _ mark: ObjectMark, for other: FilePath? = nil) async throws {
+        let name = other ?? item.filePath
+        try await library.change(
+            """
+            INSERT OR REPLACE INTO marks (destination, key, sha256, mark, directory, name)
+            SELECT destination, key, sha256, \(mark.rawValue), directory, ? FROM receipts WHERE key = ?
+            """, .blob(name.name), .text(item.objectKey.text))
+    }
 }
 
 extension Library {
     /// Changes rows behind the back of the code under test.
     func change(_ sql: String, _ values: Value...) throws { try write(sql, binding: values) }
+
+    /// The marks of all objects, in the order of their keys.
+    func marks() throws -> [ObjectMark?] {
+        try database.rows("SELECT mark FROM marks ORDER BY key") { ObjectMark(rawValue: $0.integer(0)) }
+    }
 
     /// Does not wait for the disk, since no power is cut here.
     fileprivate func hurry() throws { try database.execute("PRAGMA synchronous = OFF") }
