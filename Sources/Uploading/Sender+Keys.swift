@@ -111,7 +111,11 @@ extension Sender {
             return try await holds(info, item, source).map { Holding(holder: .same, evidence: $0) }
                 ?? Holding(holder: .otherComputer)
         }
-        if isAskedAgain { return Holding(holder: .unchanged) }
+        if isAskedAgain, let receipt {
+            // A file that was gone and came back to the object beside another; else the user has asked for the file again.
+            let evidence = try await library.isOfReturnedFile(receipt) ? try await holds(info, item, source) : nil
+            return evidence.map { Holding(holder: .same, evidence: $0) } ?? Holding(holder: .unchanged)
+        }
         if let evidence = try await holds(info, item, source) { return Holding(holder: .same, evidence: evidence) }
         guard let sha256 else { return Holding(holder: .foreign) }
         if let receipt, sha256 == receipt.sha256 {

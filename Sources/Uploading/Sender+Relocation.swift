@@ -46,8 +46,11 @@ extension Sender {
         }
         // Not after a refused move: the item would still seem to fit, because of that move, and be tried again at once.
         if !isThere, !isRefused, !known.duplicates.isEmpty { try await reserveRoom(for: item) }
-        // The former object's file has the item's name now, under which its bytes are about to be stored.
-        if let former = notMovable.first { try await library.outdate(former.duplicate.receipt) }
+        // The former object's file has the item's name now, under which its bytes are about to be stored. An object that was
+        // set aside for the item itself stays as it is until they are, because they may be kept there.
+        if let former = notMovable.first(where: { !isAside($0.duplicate, for: item) }) {
+            try await library.outdate(former.duplicate.receipt)
+        }
         guard known.receipt == nil, item.mayBeCopied, !isThere else { return nil }
         for former in notMovable + notMoved {
             if let copied = try await copy(item, source, from: former, arrival) { return copied }
@@ -76,15 +79,16 @@ extension Sender {
         return false
     }
 
-    /// Whether no file needs the object of `duplicate` where it is: its file is gone, or is the item's own, for whose name
-    /// another photo had the object set aside.
+    /// Whether no file needs the object of `duplicate` where it is: its file is gone, or is the item's own.
     private func isLeft(_ duplicate: Duplicate, for item: Item) async throws -> Bool {
-        if item.mayBeCopied, duplicate.root == item.root, duplicate.path == item.filePath,
-            duplicate.receipt.key == item.objectKey.beside(item.sha256)
-        {
-            return true
-        }
+        if item.mayBeCopied, isAside(duplicate, for: item) { return true }
         return try await Presence(roots: roots, library: library).isGone(duplicate.path, root: duplicate.root)
+    }
+
+    /// Whether the object of `duplicate` is the item's own, beside that of another content which has or had the key.
+    private func isAside(_ duplicate: Duplicate, for item: Item) -> Bool {
+        duplicate.root == item.root && duplicate.path == item.filePath
+            && duplicate.receipt.key == item.objectKey.beside(item.sha256)
     }
 
     /// Reserves room for an item that is sent or copied after all, although an object was to be moved instead.

@@ -255,6 +255,17 @@ extension Library {
             """, .text(receipt.destination), .text(receipt.key.text), Value([UInt8](hexadecimal: receipt.sha256)))
     }
 
+    /// Whether the object of `receipt` was kept while its file was gone, and nothing has shown or asked otherwise since.
+    package func isOfReturnedFile(_ receipt: Receipt) throws -> Bool {
+        guard try !isFoundWrong(receipt) else { return false }
+        return try database.exists(
+            """
+            SELECT 1 FROM marks m JOIN receipts r ON \(Self.isOwn)
+                JOIN assets a ON a.directory = r.directory AND a.name = r.name
+            WHERE \(Self.isMark) AND a.forced = 0
+            """, binding: Self.object(receipt))
+    }
+
     /// Whether any object may be marked; remembered.
     func mayHoldLastCopies() throws -> Bool {
         let query = "SELECT 1 FROM marks WHERE mark = \(mark: .lastCopy)"

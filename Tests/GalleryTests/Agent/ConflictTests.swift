@@ -90,6 +90,24 @@ import Testing
         }
     }
 
+    /// Its former content is that of another file, so that the object under its usual key need not be set aside.
+    @Test func aFileThatComesBackIsNotSentAgainWhereBothAreKept() async throws {
+        try await AgentFixture.with(["a.jpg": "one", "b.jpg": "one"]) { fixture in
+            var fixture = fixture
+            fixture.settings.upload.onChange = .keepBoth
+            try await fixture.pass()
+            try fixture.write("two", to: "a.jpg")
+            try await fixture.pass()
+            TemporaryDirectory.remove(fixture.gallery.appending("a.jpg"))
+            try await fixture.pass()
+            try fixture.write("two", to: "a.jpg")
+            let again = try await fixture.requests { try await fixture.pass() }
+            #expect(again.changes.isEmpty)
+            let library = try Library(path: fixture.locations.library, isReadOnly: true)
+            #expect(try await library.counts().stored == 2)
+        }
+    }
+
     @Test(arguments: Settings.OnChange.allCases)
     func whatLiesBesideAForeignObjectIsReplacedLikeAnyOther(_ onChange: Settings.OnChange) async throws {
         try await withForeign(.keepBoth) { fixture in
