@@ -176,8 +176,10 @@ import Testing
     }
 
     /// No time passes between its blocks, so that all are seen.
-    @Test func aPictureOfSeveralBlocksIsShownWhole() throws {
-        let (facts, thumbnails) = try Examined.media(try Self.quarters(), as: .gif, sizes: [160])
+    @Test(arguments: [("short", 0), ("longer than its start, which is read first", 150)])
+    func aPictureOfSeveralBlocksIsShownWhole(file: String, words: Int) throws {
+        let comment = [0x21, 0xFE] + [UInt8](repeating: 255, count: words * 256) + [0]
+        let (facts, thumbnails) = try Examined.media(try Self.quarters(before: comment), as: .gif, sizes: [160])
         #expect(facts.width == 320 && facts.height == 240 && facts.kind == .photo && facts.codec == "gif")
         let shown = try Bitmap(jpeg: try #require(thumbnails.first).bytes)
         #expect(shown.likeness(to: Self.scene.averaged(width: 160, height: 120)) > 0.9)

@@ -48,7 +48,9 @@ enum GIFReader {
         guard !blocks.isWhole, !blocks.isAnimation, count > start.count, count <= PhotoReader.fileLimit else {
             return blocks.areOnePicture
         }
-        return GIFBlocks(try Packet.contents(of: descriptor, limit: PhotoReader.fileLimit).buffer).areOnePicture
+        // Named, because a temporary would be freed before its bytes are read.
+        let file = try Packet.contents(of: descriptor, limit: PhotoReader.fileLimit)
+        return GIFBlocks(file.buffer).areOnePicture
     }
 
     /// The canvas after all pictures have been painted; `nil` if none can be.
