@@ -26,6 +26,19 @@ package struct FFmpegError: Error, Hashable {
             words: "Too large: \(millions) megapixels (\(width) × \(height)), the limit is \(limit / 1_000_000)")
     }
 
+    /// The refusal of a file that may be sound, in a form that the decoder behind `call` does not know.
+    package static func unknownForm(_ call: String) -> FFmpegError {
+        FFmpegError(call: call, code: cffmpeg_error_not_implemented)
+    }
+
+    /// The error after what the decoder `said` of the file, because decoders also call damaged what they do not know.
+    package func explained(by said: String?) -> String {
+        guard words == nil, let said else { return "\(self)" }
+        let isOfForm = ["unsupported", "not supported"].contains { said.lowercased().contains($0) }
+        let error = isOfForm && code == cffmpeg_error_invalid_data ? Self.unknownForm(call) : self
+        return "\(said): \(error)"
+    }
+
     /// Throws if a picture has no pixels or more than `limit`, before memory is allocated.
     package static func checkSize(_ width: Int, _ height: Int, limit: Int, _ call: String) throws(FFmpegError) {
         guard width > 0, height > 0 else { throw FFmpegError(call: call, code: cffmpeg_error_invalid_data) }
@@ -50,10 +63,11 @@ package struct FFmpegError: Error, Hashable {
 }
 
 extension FFmpegError: CustomStringConvertible {
-    /// Its own words, else FFmpeg's sentence for the code or, for the most frequent code, what it means to people.
+    /// Its own words, else FFmpeg's sentence for the code or, for the most frequent codes, what it means to people.
     package var description: String {
         if let words { return words }
         if code == cffmpeg_error_invalid_data { return "The file is damaged or cut short" }
+        if code == cffmpeg_error_not_implemented { return "The file is in a form that nothing here decodes" }
         var text = [CChar](repeating: 0, count: Int(AV_ERROR_MAX_STRING_SIZE))
         av_strerror(code, &text, text.count)
         return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)

@@ -33,9 +33,7 @@ package enum Examiner {
         } catch  where error.isOutOfMemory {
             return MediaAnswer(id: job.id, result: .outOfMemory)
         } catch {
-            let said = error.words == nil ? DecoderLog.lastError : nil
-            let words = [said, "\(error)"].compactMap { $0 }.joined(separator: ": ")
-            return MediaAnswer(id: job.id, result: .failed(words))
+            return MediaAnswer(id: job.id, result: .failed(error.explained(by: DecoderLog.lastError)))
         }
     }
 

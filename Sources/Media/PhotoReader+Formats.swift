@@ -117,6 +117,15 @@ extension PhotoReader {
         }
     }
 
+    /// A PICT, which FFmpeg calls damaged if it is drawn by other commands than the few that FFmpeg knows.
+    static func quickDraw(_ packet: borrowing Packet, by name: String, _ job: MediaJob) throws(FFmpegError) -> Frame {
+        try decoded(packet, by: name, job) { file throws(FFmpegError) in
+            // With the last command the file is whole.
+            guard file.suffix(2).elementsEqual([0x00, 0xFF]) else { return nil }
+            throw .unknownForm("PICT")
+        }
+    }
+
     /// The picture decoded by FFmpeg's decoder of that name, or by `ours` if that decoder refuses.
     private static func decoded(
         _ packet: borrowing Packet, by name: String, _ job: MediaJob,
@@ -125,7 +134,8 @@ extension PhotoReader {
         do throws(FFmpegError) {
             return try decoded(packet, by: name, job)
         } catch {
-            guard !error.isOutOfMemory else { throw error }
+            // Words of its own, as for a size, are no matter of the decoder.
+            guard !error.isOutOfMemory, error.words == nil else { throw error }
             let words = DecoderLog.lastError
             // FFmpeg's refusal is no sign of damage if we can read the file.
             DecoderLog.clear()

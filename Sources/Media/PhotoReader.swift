@@ -161,6 +161,7 @@ enum PhotoReader {
             }
             return Decoded(frame: frame)
         case .icon: return Decoded(frame: try icon(packet, job))
+        case .pict: return Decoded(frame: try quickDraw(packet, by: name, job))
         case .svg, .svgz:
             let frame = try decoded(packet, by: name, job)
             frame.divideByAlpha()

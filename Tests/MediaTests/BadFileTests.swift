@@ -1,3 +1,4 @@
+import CFFmpeg
 import MediaModel
 import Platform
 import Testing
@@ -31,6 +32,17 @@ import Testing
         let video = try Self.video(.mp4)
         let reason = try Examined.failure(Array(video.prefix(video.count / 2)), as: .mp4)
         #expect(reason.contains("moov atom not found"))
+    }
+
+    @Test(arguments: [("BMP coding 4 not supported", false), ("Unsupported DXGI format 98.", false), ("no end", true)])
+    func aFormThatADecoderDoesNotKnowIsNoDamage(said: String, isDamage: Bool) {
+        let error = FFmpegError(call: "avcodec_send_packet", code: cffmpeg_error_invalid_data)
+        let unknown = FFmpegError(call: "avcodec_send_packet", code: cffmpeg_error_not_implemented)
+        #expect("\(unknown)" == "The file is in a form that nothing here decodes")
+        #expect(error.explained(by: said) == "\(said): \(isDamage ? error : unknown)")
+        #expect(error.explained(by: nil) == "The file is damaged or cut short")
+        let large = FFmpegError.tooLarge(2, 1, limit: 1, "call")
+        #expect(large.explained(by: said) == large.words)
     }
 
     @Test(arguments: [

@@ -64,6 +64,11 @@ import Testing
         for y in [5, 40] {
             #expect(zip(shown.pixel(20, y), [200, y * 4, 50]).allSatisfy { abs(Int($0) - $1) <= 4 }, "\(y)")
         }
+        // A line instead of pixels; with the last command nothing is missing.
+        let drawing = head + [UInt8](repeating: 0, count: 24) + numbers(0x20, 0, 0, 48, 64)
+        let words = try Examined.failure(drawing + numbers(0xFF), as: .pict)
+        #expect(words == "The file is in a form that nothing here decodes")
+        #expect(try Examined.failure(drawing, as: .pict).hasSuffix("The file is damaged or cut short"))
     }
 
     /// A byte a pixel and a palette of greys, or eight planes of bits.
