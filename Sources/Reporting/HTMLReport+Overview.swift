@@ -67,7 +67,8 @@ extension HTMLReport {
                 "Besides",
                 [
                     (besides.ignored, "ignored"), (besides.gone, "gone"), (besides.excluded, "excluded"),
-                    (besides.remoteOnly, "only in storage"), (besides.indexed, "only indexed"),
+                    (besides.remoteOnly, "only in storage"), (besides.leftOutStored, "stored and left out now"),
+                    (besides.indexed, "only indexed"),
                 ].filter { $0.0 > 0 }),
             figure("Left out", besides.leftOut.map { ($0.count, escape($0.label)) }),
             figure("Kinds", report.kinds.map { ($0.total, "\(escape($0.noun)), \(Quantity.text(bytes: $0.bytes))") }),

@@ -54,7 +54,7 @@ package struct MetricsText: Sendable {
             [
                 (["reason": "ignored"], besides.ignored), (["reason": "gone"], besides.gone),
                 (["reason": "excluded"], besides.excluded), (["reason": "remoteOnly"], besides.remoteOnly),
-                (["reason": "indexed"], besides.indexed),
+                (["reason": "leftOutStored"], besides.leftOutStored), (["reason": "indexed"], besides.indexed),
             ])
         gauge("assets_bytes", "Bytes of the files to store.", Double(report.bytes.total))
         gauge("stored_bytes", "Bytes of those that are stored; deriv() of it is the rate.", Double(report.bytes.stored))

@@ -192,17 +192,23 @@ extension Report {
         package var excluded: Int
         /// Files deleted after they were stored; their objects stay.
         package var remoteOnly: Int
+        /// Files that were stored before a rule left them out, and are still here.
+        package var leftOutStored: Int
         /// Files in a root with `autoUpload` off.
         var indexed: Int
         /// What `ignored` counts, by rule, the most frequent first.
         package var leftOut: [LeftOut] = []
 
         /// Counts of zero unless given; `leftOut` is filled in later.
-        package init(ignored: Int = 0, gone: Int = 0, excluded: Int = 0, remoteOnly: Int = 0, indexed: Int = 0) {
+        package init(
+            ignored: Int = 0, gone: Int = 0, excluded: Int = 0, remoteOnly: Int = 0, leftOutStored: Int = 0,
+            indexed: Int = 0
+        ) {
             self.ignored = ignored
             self.gone = gone
             self.excluded = excluded
             self.remoteOnly = remoteOnly
+            self.leftOutStored = leftOutStored
             self.indexed = indexed
         }
     }

@@ -67,7 +67,7 @@ package struct Reporter: Sendable {
             stored: counts.stored, waiting: counts.waiting, failed: counts.failed, unreadable: counts.unreadable)
         report.besides = Report.Besides(
             ignored: counts.ignored, gone: counts[.gone], excluded: counts[.excluded],
-            remoteOnly: counts.remoteOnly, indexed: counts[.indexed])
+            remoteOnly: counts.remoteOnly, leftOutStored: counts.leftOutStored, indexed: counts[.indexed])
         report.besides.leftOut = try await library.leftOut(of: counts).map {
             Report.LeftOut(rule: $0.rule, count: $0.count)
         }

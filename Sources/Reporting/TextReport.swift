@@ -100,7 +100,8 @@ package struct TextReport {
                 "Besides",
                 [
                     (besides.ignored, "ignored"), (besides.gone, "gone"), (besides.excluded, "excluded"),
-                    (besides.remoteOnly, "only in storage"), (besides.indexed, "only indexed"),
+                    (besides.remoteOnly, "only in storage"), (besides.leftOutStored, "stored and left out now"),
+                    (besides.indexed, "only indexed"),
                 ]),
             figure("Left out", besides.leftOut.map { ($0.count, DisplayText.safe($0.label)) }),
             report.kinds.map { "\(Quantity.text(count: $0.total)) \($0.noun) (\(Quantity.text(bytes: $0.bytes)))" }

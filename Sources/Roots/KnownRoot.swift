@@ -16,6 +16,12 @@ package struct KnownRoot: Hashable, Sendable {
 }
 
 extension KnownRoot {
+    /// The name of the fact that says how many stored files of the root are here, but left out by rules.
+    package var leftOutFact: String { "\(Self.leftOutFacts)\(id)" }
+
+    /// The names of those facts of all roots begin so.
+    package static let leftOutFacts = "left out."
+
     /// A root at `path` as the library would name it beside `others`; its number is 0, which no row has.
     package init(new path: FilePath, name: String? = nil, beside others: [KnownRoot]) {
         let wish = name ?? FilePath(bytes: path.name).display

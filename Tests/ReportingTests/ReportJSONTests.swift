@@ -19,7 +19,7 @@ import Testing
         for (key, members) in [
             ("agent", ["running", "paused", "reason"]),
             ("assets", ["total", "stored", "waiting", "failed", "unreadable"]),
-            ("besides", ["ignored", "gone", "excluded", "remoteOnly"]),
+            ("besides", ["ignored", "gone", "excluded", "remoteOnly", "leftOutStored"]),
             ("queue", ["pending", "uploading", "completed", "failed"]), ("bytes", ["total", "stored"]),
         ] {
             let group = try #require(object[key] as? [String: Any])

@@ -19,7 +19,7 @@ enum Reports {
         var report = Report(createdAt: now, destination: destination)
         report.agent = .init(running: true, paused: true, reason: "offline since 10 min")
         report.assets = .init(stored: 990, waiting: 6, failed: 3, unreadable: 1)
-        report.besides = .init(ignored: 12, gone: 3, excluded: 0, remoteOnly: 2, indexed: 40)
+        report.besides = .init(ignored: 12, gone: 3, excluded: 0, remoteOnly: 2, leftOutStored: 17, indexed: 40)
         report.queue = .init(pending: 11, uploading: 1, completed: 1980, failed: 3)
         var pictures = QueueCounts.Pictures()
         for (status, count) in [(Item.Status.pending, 5), (.completed, 990)] {

@@ -62,7 +62,8 @@ import Text
 
             Queue        6 files, 5 pictures pending · 1 file uploading ·
                          990 files, 990 pictures completed (the newest) · 3 files failed
-            Besides      12 ignored · 3 gone · 2 only in storage · 40 only indexed
+            Besides      12 ignored · 3 gone · 2 only in storage ·
+                         17 stored and left out now · 40 only indexed
             Kinds        900 photos (2.1 GB) · 100 videos (2.1 GB)
 
             In the way

@@ -4,6 +4,7 @@ package import MediaModel
 package import Platform
 package import Queue
 package import Records
+import Roots
 import Tables
 import Text
 
@@ -19,6 +20,8 @@ package struct AssetCounts: Hashable, Sendable {
     package var proofs: [Receipt.Proof: Int] = [:]
     /// Objects whose files were gone when other files got their names.
     package var ofFormerFiles = 0
+    /// Stored files that rules left out of the last walk, and that are here all the same.
+    package var leftOutStored = 0
     /// What `number` and `bytes` are the sums of.
     var parts: [AssetSum] = []
 
@@ -42,7 +45,7 @@ package struct AssetCounts: Hashable, Sendable {
     /// Assets that could not be opened or read.
     package var unreadable: Int { self[.unreadable] }
     /// Objects whose files are gone.
-    package var remoteOnly: Int { self[.remoteOnly] + ofFormerFiles }
+    package var remoteOnly: Int { max(0, self[.remoteOnly] - leftOutStored) + ofFormerFiles }
     /// Bytes of everything that is to be stored.
     package var bytesToStore: Int64 { bytes(.seen, .identifying, .queued, .stored, .failed, .unreadable, .held) }
     /// Files that turned out to be no media, and everything that the rules left out of the last walk.
@@ -71,6 +74,9 @@ extension Library {
         }
         if let destination = try fact(Self.destinationFact) { counts.proofs = try proofs(of: destination) }
         counts.ofFormerFiles = try formerFileCount()
+        let isNoted = "name > '\(KnownRoot.leftOutFacts)' AND name < '\(KnownRoot.leftOutFacts)~'"
+        counts.leftOutStored =
+            try database.first("SELECT sum(value) FROM facts WHERE \(isNoted)") { Int($0.integer(0)) } ?? 0
         counts.leftOut =
             try database.first("SELECT sum(ignored) FROM directories") { Int($0.integer(0)) } ?? 0
         return counts

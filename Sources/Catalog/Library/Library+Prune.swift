@@ -1,5 +1,5 @@
 import Database
-import Platform
+package import Platform
 package import Queue
 package import Records
 import Tables
@@ -27,6 +27,16 @@ extension Library {
                     AND (a.state IS NULL OR a.state IN \(assets: .absent) OR \(Self.isOfFormerFile)) ORDER BY r.key
                 """, .integer(place.directory), .blob(place.name), .text(destination))
         }
+    }
+
+    /// The files of a root that are only in storage as far as the walks know, which meet no file that a rule leaves out.
+    package func remoteOnlyFiles(of root: Int64) throws -> [FilePath] {
+        try database.rows(
+            """
+            SELECT d.path, a.name FROM assets a CROSS JOIN directories d ON d.id = a.directory
+            WHERE a.state = \(asset: .remoteOnly) AND d.root = ?
+            """, .integer(root)
+        ) { FilePath(bytes: $0.blob(0)).appending($0.blob(1)) }
     }
 
     /// All receipts of a root, in key order after `key`, at most `count`.

@@ -79,6 +79,7 @@ extension DocumentForm {
     private static let besides = JSONShape.object([
         .always("ignored", .whole, "Left out by a rule, or no media"), .always("gone", .whole, "Deleted before stored"),
         .always("excluded", .whole, "Cancelled by the user"), .always("remoteOnly", .whole, "Only in storage"),
+        .always("leftOutStored", .whole, "Stored before a rule left them out, and still here"),
         .always("indexed", .whole, "In a root that is not stored by itself"),
         .always(
             "leftOut",

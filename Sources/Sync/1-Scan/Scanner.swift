@@ -94,6 +94,7 @@ package struct Scanner: Sendable {
         }
         try await miss(unmetBy: walked, of: root, below: top, by: WalkTime(since: start, by: clock), &changes)
         try await library.release(kept, where: walked.hasLooked(at:))
+        if top.isEmpty { try await noteLeftOut(of: root) }
         try await library.commit()
         return survey.absence.map { .partial(changes, $0) } ?? .complete(changes)
     }
@@ -129,6 +130,23 @@ package struct Scanner: Sendable {
         if !top.isEmpty { changes.missing += try await library.miss(at: top, root: root.known.id, by: walk) }
         changes.missing += try await library.missDirectories(
             of: root.known.id, below: top, notIn: walked.visited, failed: walked.failed, by: walk)
+    }
+
+    /// Remembers how many stored files that the walks do not meet are here all the same, because rules leave them out.
+    private func noteLeftOut(of root: Root) async throws {
+        let files = try await library.remoteOnlyFiles(of: root.known.id).filter { root.rules.reason(for: $0) != nil }
+        let here = await Blocking.run {
+            files.count { file in
+                do throws(SystemError) {
+                    return try root.listedFacts(of: file).map { $0.kind != .directory } ?? false
+                } catch {
+                    // Nothing is known of it, so it is not said to be gone.
+                    return true
+                }
+            }
+        }
+        let (fact, text) = (root.known.leftOutFact, here == 0 ? nil : "\(here)")
+        if try await library.fact(fact) != text { try await library.setFact(fact, to: text) }
     }
 
     /// Hands each look to `visit` while a thread goes on walking; returns why the root could not be walked.

@@ -61,6 +61,7 @@ import Testing
                     "its file may be there, left out now: your rule “drafts/”",
                 ])
             #expect(try await fixture.objects().count == 3)
+            #expect(try await Self.counts(fixture) == [0, 2])
             let library = try Library(path: fixture.locations.library, isReadOnly: true)
             let known = try #require(try await library.roots().first)
             let root = Root(known: known, rules: IgnoreRules(fixture.settings.scan))
@@ -70,6 +71,41 @@ import Testing
             #expect(words.first == "It is left out: your rule “a.jpg”.")
             #expect(words.last?.hasPrefix("The file is stored as Pictures/a.jpg, 3 B, verified ") == true, "\(words)")
         }
+    }
+
+    /// A file that is left out counts as only in storage once it is gone, as `prune` lists it, and not before.
+    @Test func whatIsLeftOutIsOnlyInStorageOnceItIsGone() async throws {
+        try await AgentFixture.with(["a.jpg": "one", "drafts": ["b.jpg": "two"], "c.jpg": "three"]) { fixture in
+            var fixture = fixture
+            try await fixture.pass()
+            fixture.settings.scan.ignore = ["a.jpg", "drafts/"]
+            for (name, counts) in [("c.jpg", [1, 2]), ("drafts/b.jpg", [2, 1]), ("a.jpg", [3, 0])] {
+                try Directory(fixture.gallery).remove(file: FilePath(name))
+                try fixture.write("other", to: "other.jpg")
+                try await fixture.pass()
+                #expect(try await Self.counts(fixture) == counts, "\(name)")
+                let listed = try await fixture.run(.steering) { try await $0.prune(deleting: false) }.result
+                #expect([listed.objects.count, listed.kept.count] == counts, "\(name)")
+            }
+        }
+    }
+
+    @Test func aRuleThatIsTakenBackLetsItsFilesCountAsStored() async throws {
+        try await AgentFixture.with(["a.jpg": "one", "c.jpg": "three"]) { fixture in
+            var fixture = fixture
+            try await fixture.pass()
+            for (rules, counts) in [(["a.jpg"], [0, 1]), ([], [0, 0])] {
+                fixture.settings.scan.ignore = rules
+                try await fixture.pass()
+                #expect(try await Self.counts(fixture) == counts)
+            }
+        }
+    }
+
+    /// Files only in storage, and stored files that are left out now, as a status counts them.
+    private static func counts(_ fixture: AgentFixture) async throws -> [Int] {
+        let besides = try await fixture.run(.steering) { try await $0.report(.summary) }.besides
+        return [besides.remoteOnly, besides.leftOutStored]
     }
 
     @Test func withoutTheDefaultRulesOnlyHiddenNamesAreLeftOut() async throws {
