@@ -6,6 +6,7 @@ package import Platform
 import Queue
 import Reconciling
 package import Records
+import Reporting
 import Roots
 import Supabase
 import Sync
@@ -59,9 +60,9 @@ extension Agent {
                 ending = try await waitUntilProven()
             }
             try await former.tidy(strays: strays)
-            let awaited = paths.isEmpty ? watching.awaited.sorted { $0.key < $1.key }.map(\.value) : []
+            let elsewhere = paths.isEmpty ? try await absencesElsewhere() : []
             return try await ending.unless(unfinished: unfinished)
-                .unless(absences(of: targets.map(\.root)) + awaited)
+                .unless(absences(of: targets.map(\.root)) + elsewhere)
                 .unless(unlisted: library.unlistedDirectories().count)
                 .unless(library.discrepancies())
         } catch let refusal as Refusal {
@@ -122,6 +123,17 @@ extension Agent {
         for root in roots {
             guard let absence = root.sight.absence else { continue }
             absences.append(try await scanner.absence(of: root, isRemembering: false) ?? absence)
+        }
+        return absences
+    }
+
+    /// Why folders are away that a pass over all roots has no part in: new ones, and disks that others have replaced.
+    private func absencesElsewhere() async throws -> [RootAbsence] {
+        var absences = watching.awaited.sorted { $0.key < $1.key }.map(\.value)
+        for root in replaced {
+            let count = try await library.waiting(in: root.known.id, below: "").files
+            guard count > 0 else { continue }
+            absences.append(RootAbsence(Report.replaced(root.name, waiting: count), advice: Report.ofReplaced))
         }
         return absences
     }

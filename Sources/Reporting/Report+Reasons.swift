@@ -80,10 +80,10 @@ extension Report {
 
     /// Whether the last run ended because of a root that is still away, so that `awayRoot` says more.
     private var absentRun: Bool {
-        guard let message = lastRun?.message, lastRun?.ending == .temporary, awayRoot != nil else { return false }
+        guard let message = lastRun?.message, lastRun?.ending == .temporary, let awayRoot else { return false }
         let waits = blocked.first { $0.reason == Item.Blocked.away.rawValue && !$0.message.isEmpty }
         return roots.contains { $0.paused.map { message.hasPrefix($0) } ?? false }
-            || waits.map { message.contains($0.message) } ?? false
+            || message.hasPrefix(awayRoot.message) || waits.map { message.contains($0.message) } ?? false
     }
 
     /// The failure of the last run; `nil` if only some files failed, because the counts say that.
@@ -179,11 +179,19 @@ extension Report {
         }
         // A disk that another one has replaced matters only to files that are not stored yet.
         guard let root = roots.first(where: \.isAway), let count = root.waiting, count > 0 else { return nil }
-        let files = "\(Quantity.text(count, "file")) of \(root.name) \(count == 1 ? "waits" : "wait")"
         return Reason(
-            kind: .temporary, clause: "\(files) for its disk, since another one is at its place",
-            next: "Mount that disk; if it is lost, \"gallery-sync queue cancel\" gives up what waits for it.")
+            kind: .temporary, clause: Self.replaced(root.name, waiting: count), next: Self.ofReplaced + ".")
     }
+
+    /// A clause: that many files of a root wait for its disk.
+    package static func replaced(_ root: String, waiting count: Int) -> String {
+        "\(Quantity.text(count, "file")) of \(DisplayText.safe(root)) \(count == 1 ? "waits" : "wait") for its disk, since "
+            + "another one is at its place"
+    }
+
+    /// What to do about those, a clause that begins with a capital.
+    package static let ofReplaced =
+        "Mount that disk, or, if it is lost, give up what waits for it with \"gallery-sync queue cancel\""
 
     /// Causes that only a person can remove, however recent they are.
     private var waitingForPeople: [Reason] {

@@ -135,13 +135,21 @@ import Testing
             .temporary, "/m/a is not mounted. Mount"),
         Row(
             "a file waits for a disk that another one has replaced", watched { $0.roots = [replaced(waiting: 1)] },
-            .temporary, "1 file of A waits for its disk, since another one is at its place. Mount that disk; if"),
+            .temporary, "1 file of A waits for its disk, since another one is at its place. Mount that disk, or,"),
         Row(
             "also where no agent runs",
             report {
                 $0.assets = .init(waiting: 2); $0.roots = [replaced(waiting: 2)]
             },
-            .temporary, "2 files of A wait for its disk, since another one is at its place. Mount that disk; if"),
+            .temporary, "2 files of A wait for its disk, since another one is at its place. Mount that disk, or,"),
+        Row(
+            "a run that said the same says less",
+            report {
+                $0.lastRun = LastRun(.sync, began: Reports.now - 90)
+                    .ended(.temporary, Report.replaced("A", waiting: 1) + ". More", at: Reports.now - 60)
+                ($0.assets, $0.roots) = (.init(waiting: 1), [replaced(waiting: 1)])
+            },
+            .temporary, "1 file of A waits for its disk, since another one is at its place. Mount that disk, or,"),
         Row(
             "a run that ended for it says less",
             report {

@@ -92,6 +92,29 @@ import Testing
         }
     }
 
+    /// As `status --check` ends, which counts it among what waits; a copied state, too, may know of such a file.
+    @Test func aSyncIsNotDoneWhileAFileOfAReplacedDiskWasNeverRead() async throws {
+        try await AgentFixture.with(["a.jpg": "a"]) { fixture in
+            try await fixture.pass()
+            try fixture.write("b", to: "b.jpg")
+            let gallery = fixture.gallery
+            try await fixture.run(.steering) { agent in
+                let root = try #require(try await agent.library.roots().first)
+                let seen = try Observation(
+                    name: Array("b.jpg".utf8), FileFacts(of: gallery.appending("b.jpg")), isSettled: true)
+                _ = try await agent.library.merge(seen, at: "b.jpg", root: root.id, origin: .backlog, now: Date())
+                try await agent.library.commit()
+            }
+            try Self.swap(fixture, for: ["c.jpg": "c"])
+            _ = try await Self.take(fixture)
+            let ending = try await fixture.run { try await $0.sync([]) }
+            let words = "1 file of Pictures waits for its disk, since another one is at its place."
+            #expect(ending.kind == .temporary && ending.description.hasPrefix(words), "\(ending)")
+            let reasons = try await fixture.run(.steering) { try await $0.report(.summary) }.reasons()
+            #expect(reasons.first?.kind == ending.kind, "\(reasons)")
+        }
+    }
+
     /// Nothing could send a file that is on the former disk: it would wait for ever.
     @Test func aLostObjectOfTheFormerDiskIsNotQueued() async throws {
         try await AgentFixture.with(["a.jpg": "one", "b.jpg": "two"]) { fixture in
