@@ -55,6 +55,16 @@ import Text
         #expect(lines.last == "2 files, \(Quantity.text(bytes: Int64.max)).")
     }
 
+    @Test(
+        arguments: [
+            ([nil], "1 file, of unknown size."), ([nil, nil], "2 files, of unknown size."),
+            ([7, nil], "2 files, 7 B, 1 of unknown size."), ([0], "1 file, 0 B."),
+        ] as [([Int64?], String)])
+    func unknownSizesAreNotCountedAsNothing(sizes: [Int64?], line: String) {
+        let listing = RescueListing(rows: sizes.map { Self.row("a.mp4", $0, in: nil) })
+        #expect(RescueLines(listing: listing, columns: 80, now: Self.now).lines.last == line)
+    }
+
     @Test func nothingIsSaidInOneLine() {
         #expect(RescueLines(listing: RescueListing(), columns: 80, now: Self.now).lines == ["Nothing to rescue."])
     }

@@ -73,9 +73,10 @@ struct RescueLines {
         let count = listing.rows.count
         let sizes = listing.rows.compactMap(\.size)
         let missing = count - sizes.count
-        let unknown = missing > 0 ? ", \(Quantity.text(count: missing)) of unknown size" : ""
+        let known = sizes.isEmpty ? [] : [Quantity.text(bytes: sizes.reduce(Int64(0)) { $0.adding(size: $1) })]
+        let which = missing == count ? "" : "\(Quantity.text(count: missing)) "
+        let unknown = missing == 0 ? [] : ["\(which)of unknown size"]
         let assumed = listing.rows.contains(where: \.isAssumed) ? "; ~ is the provider's usual time" : ""
-        let bytes = Quantity.text(bytes: sizes.reduce(Int64(0)) { $0.adding(size: $1) })
-        return "\(Quantity.text(count, "file")), \(bytes)\(unknown)\(assumed)."
+        return "\(([Quantity.text(count, "file")] + known + unknown).joined(separator: ", "))\(assumed)."
     }
 }
