@@ -63,7 +63,9 @@ package struct Demo: Sendable {
 
     var credentials: StorageCredentials { StorageCredentials(key: server.serviceKey) }
 
-    func say(_ line: String) throws { try run.console.result([line]) }
+    func say(_ line: String) throws {
+        try run.console.result(prose: [line], indentation: line.prefix(11).hasSuffix("  ") ? 11 : 0)
+    }
 }
 
 // MARK: - The steps

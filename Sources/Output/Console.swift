@@ -23,16 +23,16 @@ package final class Console: Sendable {
     let isJournal: Bool
     /// Whether standard output can be redrawn in place.
     package let canRedraw: Bool
-    private let noteColumns: @Sendable () -> Int?
+    private let columns: @Sendable (Stream) -> Int?
 
     /// A console over two open files.
     ///
-    /// - Parameter noteColumns: The width of the terminal that shows the notes now; `nil` where none does.
+    /// - Parameter columns: The width of the terminal that shows a stream now; `nil` where none does.
     package init(
         results: OpenFile, notes: OpenFile, capabilities: Capabilities,
-        noteColumns: @escaping @Sendable () -> Int? = { nil }
+        columns: @escaping @Sendable (Stream) -> Int? = { _ in nil }
     ) {
-        self.noteColumns = noteColumns
+        self.columns = columns
         self.results = results
         self.notes = notes
         paint = Paint(isOn: capabilities.hasResultColours)
@@ -40,6 +40,11 @@ package final class Console: Sendable {
         isLive = capabilities.isLive
         isJournal = capabilities.isJournal
         canRedraw = capabilities.canRedraw
+    }
+
+    /// One of the two, by its descriptor.
+    package enum Stream: Int32, Sendable {
+        case results = 1, notes = 2
     }
 
     /// What the two streams can display.
@@ -75,6 +80,13 @@ extension Console {
         try write(Array((lines.joined(separator: "\n") + "\n").utf8))
     }
 
+    /// Writes lines of a result that are no table and for no program; on a terminal broken at spaces.
+    ///
+    /// - Parameter indentation: The width of the labels that the lines begin with, below which nothing is written.
+    package func result(prose lines: [String], indentation: Int = 0) throws(SystemError) {
+        try result(lines.flatMap { folded($0, on: .results, indentation: indentation) })
+    }
+
     /// Writes a JSON document or line, with characters escaped that a terminal would interpret.
     package func result(json: [UInt8]) throws(SystemError) { try write(JSONText.inert(json)) }
 
@@ -100,7 +112,7 @@ extension Console {
     package func note(_ lines: [String]) {
         live.withLock { shown in
             let text =
-                LiveDisplay.erasing(shown.count) + lines.flatMap(folded).map { $0 + "\n" }.joined()
+                LiveDisplay.erasing(shown.count) + lines.flatMap { folded($0, on: .notes) }.map { $0 + "\n" }.joined()
                 + LiveDisplay.drawing(shown)
             try? notes.append(Array(text.utf8))
         }
@@ -109,9 +121,12 @@ extension Console {
     /// The lines that show `line` whole on a terminal; a line for programs stays one.
     ///
     /// The letters of colours count, so that a line which has some is broken early.
-    private func folded(_ line: String) -> [String] {
-        guard let columns = noteColumns(), !line.hasPrefix("{") else { return [line] }
-        return DisplayText.wrapped(line, columns: columns, keepsWords: true)
+    private func folded(_ line: String, on stream: Stream, indentation: Int = 0) -> [String] {
+        guard let columns = columns(stream), !line.hasPrefix("{") else { return [line] }
+        let label = String(line.prefix(indentation))
+        let lines = DisplayText.wrapped(
+            String(line.dropFirst(indentation)), columns: columns - indentation, keepsWords: true)
+        return [label + lines[0]] + lines.dropFirst().map { String(repeating: " ", count: indentation) + $0 }
     }
 
     /// Writes one line that is not part of a result.

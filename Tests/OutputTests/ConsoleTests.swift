@@ -35,9 +35,29 @@ extension RecordedStreams {
     func aNoteIsBrokenAtSpacesOnATerminal(line: String, columns: Int?, text: String) throws {
         let recorded = try RecordedStreams()
         defer { recorded.directory.remove() }
-        Console(results: recorded.results, notes: recorded.notes, capabilities: .init(), noteColumns: { columns })
-            .note(line)
+        let console = Console(results: recorded.results, notes: recorded.notes, capabilities: .init()) {
+            $0 == .notes ? columns : 99
+        }
+        console.note(line)
         #expect(try recorded.noteText == text)
+    }
+
+    /// A table would lose its form, and a program takes lines as they are.
+    @Test(arguments: [
+        ("Proven: all came back", 0, 12, "Proven: all\ncame back\n"),
+        ("Made       no files yet", 11, 20, "Made       no files\n           yet\n"),
+        ("Proven: all came back", 0, nil, "Proven: all came back\n"),
+    ])
+    func proseIsBrokenAtSpacesOnATerminalBesideItsLabels(
+        line: String, indentation: Int, columns: Int?, text: String
+    ) throws {
+        let recorded = try RecordedStreams()
+        defer { recorded.directory.remove() }
+        let console = Console(results: recorded.results, notes: recorded.notes, capabilities: .init()) {
+            $0 == .results ? columns : nil
+        }
+        try console.result(prose: [line], indentation: indentation)
+        #expect(try recorded.resultText == text)
     }
 
     @Test(arguments: [

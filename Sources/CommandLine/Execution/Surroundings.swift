@@ -59,8 +59,9 @@ extension Surroundings {
             notesAreTerminal: notesAreTerminal)
         // A stream that cannot be examined counts as no journal.
         capabilities.isJournal = JournalStream.isNamed(by: environment["JOURNAL_STREAM"], try? notes.facts())
-        return Console(results: results, notes: notes, capabilities: capabilities) { [notesAreTerminal] in
-            notesAreTerminal ? Terminal.columns(2) : nil
+        return Console(results: results, notes: notes, capabilities: capabilities) {
+            [resultsAreTerminal, notesAreTerminal] stream in
+            (stream == .results ? resultsAreTerminal : notesAreTerminal) ? Terminal.columns(stream.rawValue) : nil
         }
     }
 

@@ -37,7 +37,7 @@ extension Run {
         } else if let reference = job.reference ?? job.submission?.reference {
             let charged = job.submission?.charged.map { " for \($0 / 1_000_000) \(unit)" } ?? ""
             let name = DisplayText.safe(JobIdentifier(reference).rawValue)
-            try console.result(["\(name) was taken\(charged); \"watch\" or \"rescue\" brings its video."])
+            try console.result(prose: ["\(name) was taken\(charged); \"watch\" or \"rescue\" brings its video."])
         }
         guard let next = Self.next(after: reply.ending, at: provider) else { return try conclude(reply.ending) }
         let code = ExitCode(reply.ending)

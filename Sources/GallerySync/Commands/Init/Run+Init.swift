@@ -134,7 +134,7 @@ extension Run {
         }
         try await library.close()
         guard !sentences.isEmpty else { return false }
-        try console.result(sentences)
+        try console.result(prose: sentences)
         return true
     }
 
@@ -227,6 +227,6 @@ extension Run {
             return
         }
         let previous = try edit.former.map { "; what was there before is \($0)" } ?? ""
-        try console.result(["Wrote \(path)\(previous).", "Next: \(next)"].map(DisplayText.safe))
+        try console.result(prose: ["Wrote \(path)\(previous).", "Next: \(next)"].map(DisplayText.safe))
     }
 }

@@ -28,7 +28,7 @@ extension Run {
     }
 
     private func tellEnd(wasSignedIn: Bool, _ sentence: String, endedOnServer: Bool) throws {
-        guard invocation.isJSON else { return try console.result([sentence]) }
+        guard invocation.isJSON else { return try console.result(prose: [sentence]) }
         try console.result(
             json: JSONDocument.bytes(LogoutDocument(wasSignedIn: wasSignedIn, endedOnServer: endedOnServer)))
     }

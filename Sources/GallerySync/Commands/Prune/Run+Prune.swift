@@ -43,7 +43,7 @@ extension Run {
     private func tell(_ result: PruneResult, _ request: PruneRequest) throws {
         if invocation.isJSON { return try console.result(json: JSONDocument.bytes(Pruned(result: result))) }
         console.note(result.keptLines)
-        try console.result(result.objects.map(Self.line) + [sentence(result, request)])
+        try console.result(prose: result.objects.map(Self.line) + [sentence(result, request)])
     }
 
     private func sentence(_ result: PruneResult, _ request: PruneRequest) -> String {

@@ -80,9 +80,9 @@ extension Run {
         }
         if result.isDryRun {
             try console.result(
-                result.planned.map { "\(DisplayText.safe($0.name))  \(Quantity.text(bytes: $0.size))" })
+                prose: result.planned.map { "\(DisplayText.safe($0.name))  \(Quantity.text(bytes: $0.size))" })
         }
-        try console.result([result.sentence])
+        try console.result(prose: [result.sentence])
         if result.stopped != nil { complain("\(result.ending)", ExitCode(result.ending)) }
     }
 

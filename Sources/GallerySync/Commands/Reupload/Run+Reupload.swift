@@ -58,7 +58,7 @@ extension Run {
         if invocation.isJSON {
             try console.result(json: JSONDocument.bytes(Plan(selection: plan)))
         } else {
-            try console.result(["Would look at \(sentence(plan)) again."] + examples(plan))
+            try console.result(prose: ["Would look at \(sentence(plan)) again."] + examples(plan))
         }
         return .success
     }

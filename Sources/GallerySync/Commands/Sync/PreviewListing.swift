@@ -21,7 +21,7 @@ struct PreviewListing {
             let text = try files.map { try String(decoding: JSONDocument.line($0).dropLast(), as: UTF8.self) }
             try console.result(json: Array("\(count == 0 ? Self.head : ",")\n\(text.joined(separator: ",\n"))".utf8))
         } else {
-            try console.result(files.map { "\(DisplayText.safe($0.path))  \(Quantity.text(bytes: $0.size))" })
+            try console.result(prose: files.map { "\(DisplayText.safe($0.path))  \(Quantity.text(bytes: $0.size))" })
         }
         count += files.count
         bytes += files.reduce(0) { $0 + $1.size }
@@ -33,7 +33,7 @@ struct PreviewListing {
     func end(_ waiting: StoredPreview.Waiting) throws {
         guard isJSON else {
             let sum = "\(Quantity.text(count, "new or changed file")), \(Quantity.text(bytes: bytes))"
-            return try console.result(["Would look at \(sum)\(waiting.clause)."])
+            return try console.result(prose: ["Would look at \(sum)\(waiting.clause)."])
         }
         let sums = String(decoding: try JSONDocument.line(waiting).dropLast(), as: UTF8.self)
         try console.result(json: Array("\(count == 0 ? Self.head : "")\n], \"waiting\": \(sums)}\n".utf8))

@@ -25,7 +25,7 @@ extension Run {
             if let events {
                 events.conclude(with: ["run": .object(Event.fields(summary.tally, summary.time))])
             } else if !invocation.isQuiet {
-                try console.result([summary.sentence(after: reply.ending)])
+                try console.result(prose: [summary.sentence(after: reply.ending)])
             }
         }
         if reply.ending == .done, paths.isEmpty, let unwatched = try await unwatchedRoot(setup) {

@@ -60,7 +60,7 @@ extension Run {
                 "\(Self.objects(result.unrepairable)) cannot be stored again, since the file is gone: what is there stays, and "
                     + "\"gallery-sync prune\" lists it.")
         }
-        try console.result(lines)
+        try console.result(prose: lines)
     }
 
     /// A line for each of the first 20 findings of every problem, because there may be thousands (another computer's
