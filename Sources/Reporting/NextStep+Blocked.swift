@@ -10,7 +10,7 @@ extension NextStep {
     }
 
     private static let plain = [
-        "offline": "Check the network; it goes on by itself.",
+        "offline": "Check the network, then run \"gallery-sync sync\"; a running \"watch\" goes on by itself.",
         "budget": "Raise destination.storageBudget to what the plan allows; what fits goes on.",
         "paused": "Run \"gallery-sync queue resume\".",
         "signIn": "Run \"gallery-sync login\", or set a new GALLERY_SYNC_KEY.",

@@ -24,7 +24,7 @@ import Text
         let offline = WatchState(isPaused: false, obstacle: Self.obstacle(.offline, Self.silent), absences: [:])
         #expect(offline.conditions[.destination]?.level == .warning)
         #expect(offline.conditions[.destination]?.sentence.contains("no route") == true)
-        #expect(offline.conditions[.destination]?.sentence.hasSuffix("it goes on by itself.") == true)
+        #expect(offline.conditions[.destination]?.sentence.hasSuffix("goes on by itself.") == true)
         let signIn = Item.Failure(code: "auth.expired", message: "The sign-in has ended", retryable: false)
         let closed = WatchState(isPaused: false, obstacle: Self.obstacle(.signIn, signIn), absences: [:])
         #expect(closed.conditions[.destination]?.level == .error)

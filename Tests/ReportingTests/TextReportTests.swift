@@ -68,7 +68,8 @@ import Text
 
             In the way
               No connection: 6 files, 5 pictures wait: Could not resolve abc.supabase.co
-                → Check the network; it goes on by itself.
+                → Check the network, then run "gallery-sync sync"; a running "watch" goes
+                  on by itself.
 
             Roots
               Pictures       941 of 950  /home/ada/Pictures
