@@ -4,8 +4,10 @@ package import FoundationEssentials
 package import Platform
 import Queue
 package import Records
+import Reporting
 package import Supabase
 import Text
+import Uploading
 
 /// Makes URLs that give access to stored files to anyone who has them.
 package struct Linker: Sendable {
@@ -46,8 +48,13 @@ package struct Linker: Sendable {
         to path: FilePath, _ location: (root: String, path: FilePath)?, for duration: Duration, now: Date = Date()
     ) async throws -> Link {
         guard let location, let record = try await library.fileRecord(root: location.root, path: location.path),
-            let receipt = record.receipts.first(where: { $0.role == .original && $0.destination == destination.name })
+            let stored = record.receipts.first(where: { $0.role == .original })
         else { throw Refusal(.refused("it is not stored yet; \"gallery-sync why\" tells why")) }
+        guard
+            let receipt = record.receipts.first(where: { $0.role == .original && $0.destination == destination.name })
+        else {
+            throw Refusal(.needsHuman("it is stored in \(stored.destination). \(NextStep.afterChangeOfDestination)"))
+        }
         let key = receipt.key.text
         do {
             if try await isPublic() {
@@ -57,7 +64,7 @@ package struct Linker: Sendable {
             let url = try await storage.sign(bucket: destination.bucket, key: key, expiresIn: duration)
             return Link(path: path.display, key: key, url: url, expiresAt: now + duration.seconds)
         } catch let error as StorageError {
-            throw Refusal(error.isRetryable ? .temporary("\(error)") : .notPermitted("\(error)"))
+            throw Refusal(Ending(linking: error, at: now))
         }
     }
 
@@ -89,5 +96,13 @@ package struct Linker: Sendable {
             guard !error.isRetryable else { throw error }
             return false
         }
+    }
+}
+
+extension Ending {
+    /// How a request for a link ends that the server refused or did not answer.
+    fileprivate init(linking error: StorageError, at now: Date) {
+        self =
+            Ending(closedBy: error, at: now) ?? (error.isRetryable ? .temporary("\(error)") : .notPermitted("\(error)"))
     }
 }

@@ -71,6 +71,40 @@ import Transfer
         }
     }
 
+    /// The key may be wrong, and the settings may name another place than the one that has the file.
+    @Test(arguments: [
+        Fact(
+            "a wrong key", false,
+            Ending.notPermitted(
+                "The key is refused. Set a new GALLERY_SYNC_KEY, or run \"gallery-sync login\". The server says: Invalid Compact JWS"
+            )),
+        Fact(
+            "another destination", true,
+            .needsHuman(
+                "it is stored in local media. Run \"gallery-sync init --change-destination\" to begin anew there, or "
+                    + "name the former one again.")),
+    ])
+    func whatKeepsAllFilesBackIsSaidWithItsNextStep(_ row: Fact<Bool, Ending>) async throws {
+        try await AgentFixture.with(["a.jpg": "a"]) { fixture in
+            try await fixture.pass()
+            let library = try Library(path: fixture.locations.library, isReadOnly: true)
+            let refusal = ScriptedTransport.Answer.json(
+                #"{"statusCode":"403","error":"Unauthorized","message":"Invalid Compact JWS","code":"AccessDenied"}"#,
+                status: 400)
+            let storage = StorageClient(
+                endpoint: fixture.destination.endpoint, credentials: StorageCredentials(key: "k"),
+                transport: ScriptedTransport([refusal, refusal]))
+            let (ours, other) = (
+                fixture.destination, Destination(endpoint: fixture.destination.endpoint, bucket: "other")
+            )
+            let linker = Linker(library: library, storage: storage, destination: row.input ? other : ours)
+            let refused = await #expect(throws: Refusal.self) {
+                try await linker.link(to: "/a.jpg", ("Pictures", "a.jpg"), for: .seconds(60))
+            }
+            #expect(refused?.ending == row.output)
+        }
+    }
+
     @Test func whatIsNotStoredHasNoURL() async throws {
         try await AgentFixture.with(["a.jpg": "picture"]) { fixture in
             try await fixture.pass()
