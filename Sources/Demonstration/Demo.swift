@@ -94,7 +94,13 @@ extension Demo {
         let child = try ChildProcess.spawn(
             try Run.mediaProgram(), arguments: ["make", gallery.display], environment: run.surroundings.environment,
             descriptors: [1: nowhere.descriptor])
-        let exit = await child.exit
+        // Otherwise it would go on making files in a folder that is removed.
+        let exit = await withTaskCancellationHandler {
+            await child.exit
+        } onCancel: {
+            child.kill()
+        }
+        try Task.checkCancellation()
         guard exit == .exited(0) else { throw DemoFailure(what: "gallery-sync-media make ended with \(exit)") }
         return try TreeComparison(gallery, with: gallery) { _ in true }.same
     }

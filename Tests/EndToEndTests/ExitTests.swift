@@ -110,6 +110,24 @@ import Testing
         }
     }
 
+    /// The program that makes the media may take long: here it never ends.
+    @Test func aDemoThatIsStoppedLeavesNothing() async throws {
+        try await ProgramFixture.local { fixture in
+            let script = """
+                cp "$AGENT" "$HOME/gallery-sync"; mkdir "$HOME/tmp"
+                printf '#!/bin/sh\\necho $$ > "$HOME/maker"; exec sleep 600\\n' > "$HOME/gallery-sync-media"
+                chmod +x "$HOME/gallery-sync-media"
+                TMPDIR="$HOME/tmp" "$HOME/gallery-sync" demo & demo=$!
+                until [ -s "$HOME/maker" ]; do kill -0 $demo || exit 98; sleep 0.05; done
+                kill -TERM $demo; wait $demo; echo "ended with $?"
+                kill -0 $(cat "$HOME/maker") && echo "media are still made"
+                echo "left: $(ls "$HOME/tmp")"
+                """
+            let end = try await fixture.shell(script).end()
+            #expect(end.results.hasSuffix("ended with 143\nleft: \n"), "\(end)")
+        }
+    }
+
     /// A configuration in a pipe that nothing is written to: no part of the program waits for a signal there.
     @Test func oneSignalEndsACommandThatReadsAPipe() async throws {
         try await ProgramFixture.local { fixture in
