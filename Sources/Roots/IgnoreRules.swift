@@ -13,6 +13,12 @@ package struct IgnoreRules: Sendable {
     private let directories: [Rule]
     private let doubtful: [Rule]
 
+    /// The rules in one text, by which a later run sees whether they have changed.
+    package var text: String {
+        let names = user.map(\.pattern) + (files + directories).map(\.reason)
+        return (["hidden: \(includeHidden)"] + names).joined(separator: "\n")
+    }
+
     private typealias Rule = (glob: Glob, reason: String)
 
     /// The built-in rules, and the user's patterns for all roots and for this one.

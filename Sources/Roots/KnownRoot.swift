@@ -19,7 +19,10 @@ extension KnownRoot {
     /// The name of the fact that says how many stored files of the root are here, but left out by rules.
     package var leftOutFact: String { "\(Self.leftOutFacts)\(id)" }
 
-    /// The names of those facts of all roots begin so.
+    /// The name of the fact that says which rules the last whole walk of the root went by.
+    package var rulesFact: String { "rules.\(id)" }
+
+    /// The names of the facts that count what is left out begin so.
     package static let leftOutFacts = "left out."
 
     /// A root at `path` as the library would name it beside `others`; its number is 0, which no row has.

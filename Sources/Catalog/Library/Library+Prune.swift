@@ -30,13 +30,20 @@ extension Library {
     }
 
     /// The files of a root that are only in storage as far as the walks know, which meet no file that a rule leaves out.
-    package func remoteOnlyFiles(of root: Int64) throws -> [FilePath] {
-        try database.rows(
+    ///
+    /// - Parameter isWanted: Whether a file belongs to the result, since there may be a million.
+    package func remoteOnlyFiles(of root: Int64, where isWanted: @Sendable (FilePath) -> Bool) throws -> [FilePath] {
+        var files: [FilePath] = []
+        try database.each(
             """
             SELECT d.path, a.name FROM assets a CROSS JOIN directories d ON d.id = a.directory
             WHERE a.state = \(asset: .remoteOnly) AND d.root = ?
-            """, .integer(root)
-        ) { FilePath(bytes: $0.blob(0)).appending($0.blob(1)) }
+            """, binding: [.integer(root)]
+        ) { row in
+            let path = FilePath(bytes: row.blob(0)).appending(row.blob(1))
+            if isWanted(path) { files.append(path) }
+        }
+        return files
     }
 
     /// All receipts of a root, in key order after `key`, at most `count`.

@@ -133,7 +133,7 @@ extension Library {
         }
         let facts = [
             "root.\(root.name)", RootAbsence.fact(root), Self.filesFact(of: root.id), Self.picturesFact(of: root),
-            root.leftOutFact,
+            root.leftOutFact, root.rulesFact,
         ]
         for fact in facts {
             try write("DELETE FROM facts WHERE name = ?", .text(fact))

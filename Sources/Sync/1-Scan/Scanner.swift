@@ -133,8 +133,13 @@ package struct Scanner: Sendable {
     }
 
     /// Remembers how many stored files that the walks do not meet are here all the same, because rules leave them out.
+    ///
+    /// Only changed rules leave out a file that was stored; as long as they leave out any, it may go and come back.
     private func noteLeftOut(of root: Root) async throws {
-        let files = try await library.remoteOnlyFiles(of: root.known.id).filter { root.rules.reason(for: $0) != nil }
+        let (known, rules) = (root.known, root.rules)
+        let isSame = try await library.fact(known.rulesFact) == rules.text
+        if isSame, try await library.fact(known.leftOutFact) == nil { return }
+        let files = try await library.remoteOnlyFiles(of: known.id) { rules.reason(for: $0) != nil }
         let here = await Blocking.run {
             files.count { file in
                 do throws(SystemError) {
@@ -145,8 +150,11 @@ package struct Scanner: Sendable {
                 }
             }
         }
-        let (fact, text) = (root.known.leftOutFact, here == 0 ? nil : "\(here)")
-        if try await library.fact(fact) != text { try await library.setFact(fact, to: text) }
+        let count = files.isEmpty ? nil : "\(here)"
+        if try await library.fact(known.leftOutFact) != count {
+            try await library.setFact(known.leftOutFact, to: count)
+        }
+        if !isSame { try await library.setFact(known.rulesFact, to: rules.text) }
     }
 
     /// Hands each look to `visit` while a thread goes on walking; returns why the root could not be walked.
