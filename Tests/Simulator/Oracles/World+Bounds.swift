@@ -3,6 +3,7 @@ import Configuration
 import FoundationEssentials
 import Gallery
 import Platform
+import Queue
 import Restoring
 import Roots
 import Simulation
@@ -62,11 +63,22 @@ extension World {
             waited += 5
         }
         note("a new file was stored after \(waited) s")
-        guard !told.value.contains(key) else { return }
+        guard !told.value.contains(key), await !mayWait(key) else { return }
         for root in life.value.agent.value?.roots.all ?? [] {
             note("\(root.name): \(root.sight.absence?.reason ?? "there")")
         }
         blame("a new file is not stored after \(waited) s, with nothing wrong")
+    }
+
+    /// Whether a file may wait for longer after what went wrong before.
+    ///
+    /// A life that died during a renewal may have ended the sign-in, and a size limit that a fault has shown is tried once
+    /// a day.
+    private func mayWait(_ key: String) async -> Bool {
+        if !history.isWithoutCrash, isSignedOut(life.value) { return true }
+        guard history.probability(of: .tooLarge) > 0 else { return false }
+        let items = await life.value.agent.value?.queue.all() ?? []
+        return items.contains { StorageModel.bare($0.objectKey.text) == key && $0.blocked == .tooLarge }
     }
 
     /// The number of a file that no history draws.
