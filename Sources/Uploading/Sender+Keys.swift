@@ -112,8 +112,8 @@ extension Sender {
                 ?? Holding(holder: .otherComputer)
         }
         if isAskedAgain, let receipt {
-            // A file that was gone and came back to the object beside another; else the user has asked for the file again.
-            let evidence = try await library.isOfReturnedFile(receipt) ? try await holds(info, item, source) : nil
+            // A file that came back to its object beside another; else the user has asked for the file again.
+            let evidence = try await library.isSetApart(receipt) ? try await holds(info, item, source) : nil
             return evidence.map { Holding(holder: .same, evidence: $0) } ?? Holding(holder: .unchanged)
         }
         if let evidence = try await holds(info, item, source) { return Holding(holder: .same, evidence: evidence) }

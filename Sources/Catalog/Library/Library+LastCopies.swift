@@ -255,14 +255,15 @@ extension Library {
             """, .text(receipt.destination), .text(receipt.key.text), Value([UInt8](hexadecimal: receipt.sha256)))
     }
 
-    /// Whether the object of `receipt` was kept while its file was gone, and nothing has shown or asked otherwise since.
-    package func isOfReturnedFile(_ receipt: Receipt) throws -> Bool {
+    /// Whether a mark alone keeps the object of `receipt` from proving its file: nothing has shown the object wrong, and
+    /// the user has not asked for the file again.
+    package func isSetApart(_ receipt: Receipt) throws -> Bool {
         guard try !isFoundWrong(receipt) else { return false }
         return try database.exists(
             """
-            SELECT 1 FROM marks m JOIN receipts r ON \(Self.isOwn)
+            SELECT 1 FROM marks m JOIN receipts r ON \(Self.concerns)
                 JOIN assets a ON a.directory = r.directory AND a.name = r.name
-            WHERE \(Self.isMark) AND a.forced = 0
+            WHERE m.destination = ?1 AND m.key = ?2 AND m.sha256 = ?3 AND a.forced = 0
             """, binding: Self.object(receipt))
     }
 
