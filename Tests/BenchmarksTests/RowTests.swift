@@ -47,7 +47,7 @@ import Testing
 
     /// The gallery is stored once, by a sync that may end before anything is looked at.
     @Test func aStoredGalleryServesItsRows() async throws {
-        try await Bench.with("--assets 200 --rounds 1") { bench in
+        try await Bench.with("--assets 200 --uploads 10 --rounds 1") { bench in
             let gallery = try await bench.bench.storedGallery()
             let first = gallery.firstSync
             #expect(first.newestSeconds.isFinite && first.newestSeconds <= first.seconds + 1)
@@ -57,6 +57,8 @@ import Testing
                     "200 files: newest 100 stored after", "first sync of 200 files: queue.json",
                     "first sync of 200 files: agent's peak",
                 ])
+            // What another row stores between them is stored elsewhere.
+            _ = await UploadRow.benchmark.measurements(on: bench.bench)
             let rescan = await RescanRow.benchmark.measurements(on: bench.bench)
             #expect(rescan.first.flatMap(Self.sides)?.peer?.name == "find")
             let status = await StatusRow.benchmark.measurements(on: bench.bench)
@@ -71,7 +73,7 @@ import Testing
         try await Bench.with(ours: ["gallery-sync": script], "--assets 200") { bench in
             let rows = await FirstSyncRow.benchmark.measurements(on: bench.bench)
             #expect(rows.map(\.verdict) == [.failed])
-            let pid = try OpenFile(reading: bench.bench.folder.appending("state/pid")).readAll()
+            let pid = try OpenFile(reading: bench.bench.folder.appending("galleryState/pid")).readAll()
             let process = Int32(String(decoding: pid, as: UTF8.self).filter(\.isNumber)) ?? 0
             #expect(process > 1 && ProcessGauge(process).peakBytes == nil)
         }

@@ -34,7 +34,7 @@ struct StoredGallery: Sendable {
     init(on bench: Workbench) async throws {
         count = bench.scale.assets
         folder = try await bench.fresh(.gallery)
-        state = try await bench.fresh(.state)
+        state = try await bench.fresh(.galleryState)
         Output.note("  making \(count) files")
         let made = GalleryFiles(folder: folder, count: count)
         try made.write()

@@ -35,7 +35,7 @@ actor Workbench {
 
     /// The parts of the folder.
     enum Place: String, CaseIterable {
-        case media, corpus, pictures, gallery, uploads, state, server, queue, former
+        case media, corpus, pictures, gallery, galleryState, uploads, state, server, queue, former
     }
 
     /// A fresh, empty directory for one use.
