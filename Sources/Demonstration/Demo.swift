@@ -63,8 +63,12 @@ package struct Demo: Sendable {
 
     var credentials: StorageCredentials { StorageCredentials(key: server.serviceKey) }
 
-    func say(_ line: String) throws {
-        try run.console.result(prose: [line], indentation: line.prefix(11).hasSuffix("  ") ? 11 : 0)
+    func say(_ sentence: String) throws { try run.console.result(prose: [sentence]) }
+
+    /// Says what a step did, in a column beside its label.
+    func say(_ label: String, _ text: String) throws {
+        let column = label + String(repeating: " ", count: 11 - label.count)
+        try run.console.result(prose: [column + text], indentation: column.count)
     }
 }
 
@@ -74,12 +78,12 @@ extension Demo {
     /// Runs every step, and returns whether everything was proven.
     package func perform(keeps: Bool) async throws -> Bool {
         try server.start()
-        try say("Server     \(url), data below \(folder)")
+        try say("Server", "\(url), data below \(folder)")
         let made = try await makeMedia()
-        try say("Made       \(made) files with FFmpeg's encoders in \(gallery)")
+        try say("Made", "\(made) files with FFmpeg's encoders in \(gallery)")
         let (report, pictures) = try await watched()
         try Array(HTMLReport(report).text.utf8).written(to: page)
-        try say("Report     \(page)")
+        try say("Report", "\(page)")
         faults.stop()
         let comparison = try await restoreFromNothing()
         let isRescued = try await DemoRescue(self).perform()
@@ -113,12 +117,12 @@ extension Demo {
             let ending = try await run.showing({ try await agent.progress() }) { try await agent.sync([gallery]) }
             guard ending == .done else { throw DemoFailure(what: "the first pass ended with: \(ending)") }
             let first = try await quiet(agent) { $0.assets.total >= 25 }
-            try say("Stored     \(first.assets.stored) files, \(Quantity.text(bytes: first.bytes.stored))")
+            try say("Stored", "\(first.assets.stored) files, \(Quantity.text(bytes: first.bytes.stored))")
             try change()
             let second = try await quiet(agent) { $0.assets.stored >= first.assets.stored + 2 }
             let (refused, dropped) = faults.count
-            try say("Changed    one file replaced, two added while it watched: \(second.assets.stored) stored")
-            try say("Trouble    \(refused) uploads refused (503), \(dropped) connections cut: retried, all recovered")
+            try say("Changed", "one file replaced, two added while it watched: \(second.assets.stored) stored")
+            try say("Trouble", "\(refused) uploads refused (503), \(dropped) connections cut: retried, all recovered")
             let pictures = try await agent.library.receiptCount(
                 destination: destination.name, prefix: ObjectKey.thumbnailFolder + "/")
             return (try await agent.report(.page), pictures)
@@ -161,14 +165,14 @@ extension Demo {
     /// Deletes the agent's state, restores every object, and compares the files.
     private func restoreFromNothing() async throws -> TreeComparison {
         try Directory.removeTree(at: folder.appending("agent"))
-        try say("Lost       the agent's state, all of it")
+        try say("Lost", "the agent's state, all of it")
         let restorer = Restorer(
             Restorer.Setup(
                 storage: StorageClient(
                     endpoint: destination.endpoint, credentials: credentials, transport: client),
                 destination: destination, directory: restored))
         let result = try await run.showing({ restorer.progress }) { try await restorer.run() }
-        try say("Restored   \(result.restored) files, \(Quantity.text(bytes: result.restoredBytes)), into \(restored)")
+        try say("Restored", "\(result.restored) files, \(Quantity.text(bytes: result.restoredBytes)), into \(restored)")
         let (gallery, restored) = (gallery, restored)
         return try await Blocking.run {
             try TreeComparison(gallery, with: restored.appending("Pictures")) { $0.fileExtension != Array(".txt".utf8) }
@@ -176,7 +180,7 @@ extension Demo {
     }
 
     private func conclude(_ report: Report, _ pictures: Int, _ comparison: TreeComparison) throws -> Bool {
-        for difference in comparison.differences { try say("Differs    \(difference)") }
+        for difference in comparison.differences { try say("Differs", "\(difference)") }
         let (refused, dropped) = faults.count
         let isProven = comparison.differences.isEmpty && comparison.same == report.assets.stored && refused > 0
         guard isProven else {
