@@ -77,8 +77,10 @@ package struct FormerObjects: Sendable {
                 if !isGone { try await context.library.unmark(receipt) }
                 continue
             }
-            let duplicates = isOriginal ? try await context.library.duplicates(of: object.duplicate) : []
-            if isOriginal, try await !leftovers.isProven(by: duplicates, besides: keys) { continue }
+            if isOriginal {
+                let duplicates = try await context.library.duplicates(of: object.duplicate)
+                guard try await leftovers.isProven(by: duplicates, besides: keys) else { continue }
+            }
             keys.insert(receipt.key)
             former.gone.append(object.duplicate)
         }

@@ -144,7 +144,6 @@ extension Library {
         try forget(attempt)
         try settleMarks(at: attempt.key, destination: attempt.destination)
         try moveMark(of: receipt, to: attempt.key)
-        try unmark(receipt)
         guard let place, let target = attempt.place else { return }
         // A move within one file sets its object aside, because the file is gone; or brings it back.
         if place == target {

@@ -97,15 +97,15 @@ extension Library {
             .text(key.text), .blob(name))
     }
 
-    /// Forgets the receipt of a moved object's old key; that of the new key is written in the same commit.
+    /// Forgets the receipt of a moved object's old key; that of the new `key` is written in the same commit.
     ///
     /// The asset goes with it, unless another file has come to its place since.
-    func forgetMoved(_ receipt: Receipt) throws {
+    func forgetMoved(_ receipt: Receipt, to key: ObjectKey?) throws {
         let place = try place(ofReceipt: receipt.key, destination: receipt.destination)
         try write(
             "DELETE FROM receipts WHERE destination = ? AND key = ? AND item = ?", .text(receipt.destination),
             .text(receipt.key.text), .text(receipt.item.text))
-        if database.changes > 0 { try unmark(receipt) }
+        if database.changes > 0 { try moveMark(of: receipt, to: key, withFileAt: place) }
         // This move is done; a move of the object to yet another key must still be asked about.
         try writeAttempts(
             """

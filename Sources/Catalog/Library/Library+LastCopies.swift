@@ -81,14 +81,17 @@ extension Library {
         try commit()
     }
 
-    /// Moves the mark of an object, if it has one, to another key.
+    /// Moves a mark as the last copy to the key that the object has now, if that is known; drops any other mark of it.
     ///
-    /// - Parameter withFile: Whether its file has moved along: then only a mark for another file's sake moves.
-    func moveMark(of receipt: Receipt, to key: ObjectKey, withFile: Bool = false) throws {
-        let others = withFile ? "AND NOT EXISTS (SELECT 1 FROM receipts r WHERE \(Self.isOwn))" : ""
-        try write(
-            "UPDATE OR REPLACE marks AS m SET key = ?4 WHERE \(Self.isMark) \(others)",
-            binding: Self.object(receipt) + [.text(key.text)])
+    /// - Parameter place: Where its file was, if that has moved along: a mark for this file's sake is dropped, too.
+    func moveMark(of receipt: Receipt, to key: ObjectKey?, withFileAt place: Asset.Place? = nil) throws {
+        if let key {
+            let own: [Value] = place.map { [.integer($0.directory), .blob($0.name)] } ?? [.null, .null]
+            try write(
+                "UPDATE OR REPLACE marks AS m SET key = ?4 WHERE \(Self.isMark) AND NOT (directory, name) IS (?5, ?6)",
+                binding: Self.object(receipt) + [.text(key.text)] + own)
+        }
+        try unmark(receipt)
     }
 
     /// Removes the mark of what was under `key` before its present receipt.
@@ -114,8 +117,11 @@ extension Library {
             || isAttempted(key, besides: sha256, destination: destination)
         return try receipts.filter { receipt in
             guard receipt.sha256 == sha256 else { return false }
-            guard try receipt.key == key || !isOutdated(receipt) else { return false }
-            guard try isMarked(receipt) else { return true }
+            switch try mark(of: receipt) {
+            case nil: return true
+            case .outdated: return receipt.key == key
+            case .lastCopy: break
+            }
             guard receipt.key == key, !isTaken else { return false }
             try forgetMark(of: receipt, isOwn: true)
             return true
@@ -151,7 +157,7 @@ extension Library {
     /// Durable when this returns. If another object keeps the same content, the mark passes to that one: otherwise two
     /// objects replaced at the same time would each rely on the other.
     package func decideLastCopy(_ receipt: Receipt) throws -> Bool {
-        let (object, isMarked) = (Self.object(receipt), try isMarked(receipt))
+        let (object, isMarked) = (Self.object(receipt), try mark(of: receipt) == .lastCopy)
         guard try isMarked || isAwaited(receipt) else { return false }
         let isLast = try !hasOther(receipt)
         guard isLast != isMarked else { return isLast }
@@ -179,7 +185,7 @@ extension Library {
     /// another file got its name, or has another name under which it is not stored yet; and no other object keeps its
     /// content.
     package func isLastCopy(_ receipt: Receipt) throws -> Bool {
-        guard try isMarked(receipt) || isAwaited(receipt) else { return false }
+        guard try mark(of: receipt) == .lastCopy || isAwaited(receipt) else { return false }
         return try !hasOther(receipt)
     }
 
@@ -196,7 +202,7 @@ extension Library {
     ///
     /// If another object has come to keep its content before the move was done, it is `outdated` instead.
     func noteAside(_ receipt: Receipt) throws {
-        if try isMarked(receipt) {
+        if try mark(of: receipt) == .lastCopy {
             try releaseLastCopies(of: receipt.sha256, destination: receipt.destination)
         } else if try hasOther(receipt) {
             try outdate(receipt)
@@ -263,7 +269,7 @@ extension Library {
             """
             SELECT 1 FROM marks m JOIN receipts r ON \(Self.concerns)
                 JOIN assets a ON a.directory = r.directory AND a.name = r.name
-            WHERE m.destination = ?1 AND m.key = ?2 AND m.sha256 = ?3 AND a.forced = 0
+            WHERE \(Self.isObject) AND a.forced = 0
             """, binding: Self.object(receipt))
     }
 
@@ -275,14 +281,10 @@ extension Library {
         return mayHold
     }
 
-    private func isMarked(_ receipt: Receipt) throws -> Bool {
-        try database.exists("SELECT 1 FROM marks m WHERE \(Self.isMark)", binding: Self.object(receipt))
-    }
-
-    private func isOutdated(_ receipt: Receipt) throws -> Bool {
-        try database.exists(
-            "SELECT 1 FROM marks WHERE destination = ?1 AND key = ?2 AND sha256 = ?3 AND mark = \(mark: .outdated)",
-            binding: Self.object(receipt))
+    private func mark(of receipt: Receipt) throws -> ObjectMark? {
+        try database.first("SELECT mark FROM marks m WHERE \(Self.isObject)", binding: Self.object(receipt)) {
+            ObjectMark(rawValue: $0.integer(0))
+        } ?? nil
     }
 
     /// Whether a file here has the content of `receipt` and is not stored under its own name.
@@ -300,12 +302,19 @@ extension Library {
         [.text(receipt.destination), .text(receipt.key.text), Value([UInt8](hexadecimal: receipt.sha256))]
     }
 
-    /// A condition on marks `m`: an object is the last copy of something.
-    private static let isMark =
-        "m.destination = ?1 AND m.key = ?2 AND m.sha256 = ?3 AND m.mark = \(mark: .lastCopy)"
+    /// A condition on marks `m`: they are of the object that the values above identify.
+    private static let isObject = "m.destination = ?1 AND m.key = ?2 AND m.sha256 = ?3"
+
+    /// A condition on marks `m`: that object is the last copy of something.
+    private static let isMark = "\(isObject) AND m.mark = \(mark: .lastCopy)"
 
     /// A condition on marks `m`: they concern the object of receipts `r`.
-    static let concerns = "m.destination = r.destination AND m.key = r.key AND m.sha256 = r.sha256"
+    static let concerns = concern("r")
+
+    /// A condition on attempts or marks `m`: they concern the object of these receipts.
+    private static func concern(_ receipts: String) -> String {
+        "m.destination = \(receipts).destination AND m.key = \(receipts).key AND m.sha256 = \(receipts).sha256"
+    }
 
     /// A condition on receipts `r` and marks `m`: the mark is for the object's own file, and not for another one.
     private static let isOwn = "(\(concerns) AND r.directory = m.directory AND r.name = m.name)"
@@ -317,15 +326,12 @@ extension Library {
         o.sha256 = r.sha256 AND o.role = 'original' AND o.destination = r.destination AND o.key != r.key
             AND (EXISTS (SELECT 1 FROM assets f WHERE f.directory = o.directory AND f.name = o.name
                     AND f.sha256 = o.sha256 AND f.state = \(asset: .stored))
-                OR NOT EXISTS (SELECT 1 FROM marks m WHERE \(isSame) AND m.mark = \(mark: .outdated))
+                OR NOT EXISTS (SELECT 1 FROM marks m WHERE \(concern("o")) AND m.mark = \(mark: .outdated))
                     AND EXISTS (SELECT 1 FROM assets f WHERE f.directory = o.directory AND f.name = o.name
                         AND f.sha256 = o.sha256 AND f.state = \(asset: .remoteOnly))
-                OR EXISTS (SELECT 1 FROM marks m WHERE \(isSame) AND m.mark = \(mark: .lastCopy)))
-            AND NOT EXISTS (SELECT 1 FROM attempts m WHERE \(isSame) AND m.source IS NOT NULL)
+                OR EXISTS (SELECT 1 FROM marks m WHERE \(concern("o")) AND m.mark = \(mark: .lastCopy)))
+            AND NOT EXISTS (SELECT 1 FROM attempts m WHERE \(concern("o")) AND m.source IS NOT NULL)
         """
-
-    /// A condition on attempts or marks `m`: they concern the object of receipts `o`.
-    private static let isSame = "m.destination = o.destination AND m.key = o.key AND m.sha256 = o.sha256"
 
     /// A condition on assets `f`: they are here with the content of receipts `r`, but not stored under their own names.
     private static let heirs = """

@@ -80,10 +80,8 @@ extension Library {
             if database.changes == 0 { unmarked.append((receipt, place)) }
         }
         for former in moved {
-            if let now = earned.first(where: { $0.receipt.sha256 == former.sha256 && $0.item.role == former.role }) {
-                try moveMark(of: former, to: now.receipt.key, withFile: true)
-            }
-            try forgetMoved(former)
+            let now = earned.first { $0.receipt.sha256 == former.sha256 && $0.item.role == former.role }
+            try forgetMoved(former, to: now?.receipt.key)
         }
         for (receipt, place) in unmarked { try noteAbsentFile(of: receipt, at: place) }
         try commit()
