@@ -52,7 +52,9 @@ extension Agent {
 
 extension LastRun {
     fileprivate func ended(_ ending: Ending, at now: Date) -> LastRun {
-        ended(ending.kind, Cleanser().text(ending.description), at: now)
+        let isAbsence = if case .absent = ending { true } else { false }
+        return ended(
+            ending.kind, Cleanser().text(ending.description), awaitsDisk: isAbsence ? true : nil, at: now)
     }
 
     /// The run after it failed.

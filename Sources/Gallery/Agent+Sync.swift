@@ -76,7 +76,7 @@ extension Agent {
             let ending = try await waitUntilSettled()
             switch ending {
             case _ where ending.isOver: break
-            case .temporary:
+            case .temporary, .absent:
                 // Waiting items may wait long, so whatever is stored is proven now.
                 if readBack.isPartOfSync, !watching.isOn { _ = try await readBackOnce() }
                 return ending

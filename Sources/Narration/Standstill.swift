@@ -65,8 +65,10 @@ package struct Standstill: Hashable, Sendable {
         if obstacle == .offline {
             return .temporary(Sentence.text(words.isEmpty ? "Cannot reach \(destination)" : words, next: waiting))
         }
-        if isUnfinished || obstacle != nil || holds.keys.contains(where: { $0 != .budget && $0 != .tooLarge }) {
-            return .temporary("\(waiting), and the next try is more than \(patience) s away\(last)")
+        let causes = Set(holds.keys).subtracting([.budget, .tooLarge])
+        if isUnfinished || obstacle != nil || !causes.isEmpty {
+            let later = "\(waiting), and the next try is more than \(patience) s away\(last)"
+            return !isUnfinished && obstacle == nil && causes == [.away] ? .absent(later) : .temporary(later)
         }
         if let hold = holds[.budget] {
             // The storage's own message says that it is full, and what to do.

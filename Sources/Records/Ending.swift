@@ -17,6 +17,8 @@ package enum Ending: Hashable, Codable, Sendable {
     case held(Int)
     /// Try again later: the reason, in one sentence.
     case temporary(String)
+    /// Try again when a disk is back: the reason, in one sentence.
+    case absent(String)
     /// Not signed in, or not permitted.
     case notPermitted(String)
     /// The destination takes nothing more.
@@ -44,7 +46,7 @@ extension Ending {
     package func unless(_ absences: [RootAbsence]) -> Ending {
         guard let absence = absences.first(where: \.needsHuman) ?? absences.first else { return self }
         switch self {
-        case .done, .temporary: return absence.ending
+        case .done, .temporary, .absent: return absence.ending
         default: return self
         }
     }
@@ -64,7 +66,7 @@ extension Ending {
     package var isRefusal: Bool {
         switch self {
         case .usage, .refused, .needsHuman, .notPermitted: true
-        case .done, .someFailed, .someUnlisted, .someDifferent, .someTooLarge, .held, .temporary, .full,
+        case .done, .someFailed, .someUnlisted, .someDifferent, .someTooLarge, .held, .temporary, .absent, .full,
             .interrupted:
             false
         }
@@ -86,7 +88,7 @@ extension Ending {
         switch self {
         case .done: .done
         case .someFailed, .someUnlisted, .someDifferent, .someTooLarge, .held, .refused: .someFailed
-        case .temporary: .temporary
+        case .temporary, .absent: .temporary
         case .notPermitted: .notPermitted
         case .full: .full
         case .usage: .usage
@@ -110,8 +112,8 @@ extension Ending: CustomStringConvertible {
                 + "\"gallery-sync sync\""
         case .held(let count):
             "\(count) changed file\(count == 1 ? " is" : "s are") held: see \"gallery-sync status\""
-        case .temporary(let reason), .notPermitted(let reason), .full(let reason), .usage(let reason),
-            .refused(let reason), .needsHuman(let reason):
+        case .temporary(let reason), .absent(let reason), .notPermitted(let reason), .full(let reason),
+            .usage(let reason), .refused(let reason), .needsHuman(let reason):
             reason
         case .interrupted(let signal): "Stopped by signal \(signal); what is left goes on at the next start"
         }
@@ -137,6 +139,6 @@ extension RootAbsence {
         if needsHuman { return .needsHuman(reason) }
         let stop = reason.hasSuffix("?") ? "" : "."
         let stays = isNew ? "" : " What is stored of it stays."
-        return .temporary("\(reason)\(stop)\(stays) \(advice), then run \"gallery-sync sync\"")
+        return .absent("\(reason)\(stop)\(stays) \(advice), then run \"gallery-sync sync\"")
     }
 }

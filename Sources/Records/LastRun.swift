@@ -21,6 +21,8 @@ package struct LastRun: Codable, Hashable, Sendable {
     @OrNull package var ending: Ending.Kind?
     /// The ending's sentence; `nil` where there is nothing to say.
     @OrNull package var message: String?
+    /// Whether it ended only because a disk is away; `nil` for no, and from earlier versions.
+    package var awaitsDisk: Bool?
 
     /// A run that has just begun.
     package init(_ command: Command, began: Date) {
@@ -30,9 +32,12 @@ package struct LastRun: Codable, Hashable, Sendable {
     }
 
     /// The run after its end; an empty `message` says nothing.
-    package func ended(_ ending: Ending.Kind, _ message: String = "", at now: Date) -> LastRun {
+    package func ended(
+        _ ending: Ending.Kind, _ message: String = "", awaitsDisk: Bool? = nil, at now: Date
+    ) -> LastRun {
         var run = self
         (run.ended, run.ending, run.message) = (now, ending, message.isEmpty ? nil : message)
+        run.awaitsDisk = awaitsDisk
         return run
     }
 }

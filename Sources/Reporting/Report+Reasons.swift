@@ -79,12 +79,7 @@ extension Report {
     }
 
     /// Whether the last run ended because of a root that is still away, so that `awayRoot` says more.
-    private var absentRun: Bool {
-        guard let message = lastRun?.message, lastRun?.ending == .temporary, let awayRoot else { return false }
-        let waits = blocked.first { $0.reason == Item.Blocked.away.rawValue && !$0.message.isEmpty }
-        return roots.contains { $0.paused.map { message.hasPrefix($0) } ?? false }
-            || message.hasPrefix(awayRoot.message) || waits.map { message.contains($0.message) } ?? false
-    }
+    private var absentRun: Bool { lastRun?.awaitsDisk == true && awayRoot != nil }
 
     /// The failure of the last run; `nil` if only some files failed, because the counts say that.
     var troubledRun: Reason? {

@@ -58,6 +58,17 @@ import Uploading
                 .temporary("3 of 12 files wait, and the next try is more than 60 s away (words)")
             ),
             (
+                "a disk alone", still { $0.holds = [.away: hold(1, "a"), .budget: hold(1, "b")] },
+                .absent("3 of 12 files wait, and the next try is more than 60 s away (words)")
+            ),
+            (
+                "a disk, and others back off",
+                still {
+                    $0.holds = [.away: hold(1, "a")]; $0.isUnfinished = true
+                },
+                .temporary("3 of 12 files wait, and the next try is more than 60 s away (words)")
+            ),
+            (
                 "room alone", still { $0.holds = [.budget: hold(2, "No room"), .tooLarge: hold(1, "x")] },
                 .full("No room. Raise destination.storageBudget to what the plan allows; 3 of 12 files wait")
             ),

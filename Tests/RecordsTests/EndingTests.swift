@@ -38,6 +38,7 @@ import Testing
             ending: .held(51), kind: .someFailed, isOver: true,
             sentence: #"51 changed files are held: see "gallery-sync status""#),
         Row(ending: .temporary("No network."), kind: .temporary, sentence: "No network."),
+        Row(ending: .absent("No disk."), kind: .temporary, sentence: "No disk."),
         Row(ending: .notPermitted("Sign in."), kind: .notPermitted, isRefusal: true, sentence: "Sign in."),
         Row(ending: .full("It is full."), kind: .full, sentence: "It is full."),
         Row(ending: .usage("Not so."), kind: .usage, isRefusal: true, sentence: "Not so."),
@@ -60,19 +61,19 @@ import Testing
     /// What is worse than an absent disk is told in its place.
     @Test(arguments: [
         (Ending.done, [RootAbsence](), Ending.done),
-        (.done, [away], .temporary("/media/usb is not there. \(mount)")),
-        (.temporary("No network."), [away], .temporary("/media/usb is not there. \(mount)")),
+        (.done, [away], .absent("/media/usb is not there. \(mount)")),
+        (.temporary("No network."), [away], .absent("/media/usb is not there. \(mount)")),
         (.done, [away, replaced], .needsHuman("Another disk is at /media/usb. Is it a new one?")),
-        (.done, [RootAbsence("Is it there?")], .temporary("Is it there? \(mount)")),
+        (.done, [RootAbsence("Is it there?")], .absent("Is it there? \(mount)")),
         (
             .done, [RootAbsence(SystemError(call: "open", code: EACCES, path: "/media/usb"))],
-            .temporary(
+            .absent(
                 "/media/usb: Permission denied. What is stored of it stays. Let this user list and enter it, then run "
                     + "\"gallery-sync sync\"")
         ),
         (
             .done, [RootAbsence("/a is not there", advice: "Create it", isNew: true)],
-            .temporary("/a is not there. Create it, then run \"gallery-sync sync\"")
+            .absent("/a is not there. Create it, then run \"gallery-sync sync\"")
         ),
         (.someFailed(1), [away], .someFailed(1)),
         (.full("It is full."), [replaced], .full("It is full.")),

@@ -129,10 +129,18 @@ import Testing
             "a run that found it away says less",
             report {
                 $0.lastRun = LastRun(.sync, began: Reports.now - 90)
-                    .ended(.temporary, "/m/a is not mounted. More", at: Reports.now - 60)
+                    .ended(.temporary, "It was away", awaitsDisk: true, at: Reports.now - 60)
                 $0.roots = [.init(name: "A", path: "/m/a", paused: "/m/a is not mounted")]
             },
             .temporary, "/m/a is not mounted. Mount"),
+        Row(
+            "a run that ended for another cause is told first",
+            report {
+                $0.lastRun = LastRun(.sync, began: Reports.now - 90)
+                    .ended(.temporary, "/m/a is not mounted. More", at: Reports.now - 60)
+                $0.roots = [.init(name: "A", path: "/m/a", paused: "/m/a is not mounted")]
+            },
+            .temporary, "The last sync, 1 min ago, did not finish: /m/a is not mounted. More"),
         Row(
             "a file waits for a disk that another one has replaced", watched { $0.roots = [replaced(waiting: 1)] },
             .temporary, "1 file of A waits for its disk, since another one is at its place. Mount that disk, or,"),
@@ -143,23 +151,13 @@ import Testing
             },
             .temporary, "2 files of A wait for its disk, since another one is at its place. Mount that disk, or,"),
         Row(
-            "a run that said the same says less",
-            report {
-                $0.lastRun = LastRun(.sync, began: Reports.now - 90)
-                    .ended(.temporary, Report.replaced("A", waiting: 1) + ". More", at: Reports.now - 60)
-                ($0.assets, $0.roots) = (.init(waiting: 1), [replaced(waiting: 1)])
-            },
-            .temporary, "1 file of A waits for its disk, since another one is at its place. Mount that disk, or,"),
-        Row(
             "a run that ended for it says less",
             report {
                 $0.lastRun = LastRun(.sync, began: Reports.now - 90)
-                    .ended(.temporary, "1 of 2 files waits (/m/a is not mounted)", at: Reports.now - 60)
-                $0.assets = .init(stored: 1, waiting: 1)
-                $0.blocked = [.init(reason: "away", files: 1, message: "/m/a is not mounted")]
-                $0.roots = [replaced(waiting: 1)]
+                    .ended(.temporary, "It waits", awaitsDisk: true, at: Reports.now - 60)
+                ($0.assets, $0.roots) = (.init(stored: 1, waiting: 1), [replaced(waiting: 1)])
             },
-            .temporary, "1 file of A waits for its disk"),
+            .temporary, "1 file of A waits for its disk, since another one is at its place. Mount that disk, or,"),
         Row(
             "a second too long",
             watched {

@@ -11,7 +11,7 @@ extension Run {
         switch ending {
         case .usage, .refused, .needsHuman, .notPermitted: throw Refusal(ending)
         case .done, .someFailed, .someUnlisted, .someDifferent, .someTooLarge, .held: break
-        case .temporary, .full, .interrupted: complain("\(ending)", ExitCode(ending))
+        case .temporary, .absent, .full, .interrupted: complain("\(ending)", ExitCode(ending))
         }
         return ExitCode(ending)
     }
@@ -22,7 +22,8 @@ extension Run {
     package func conclude(_ ending: Ending, _ setup: Setup) async throws -> ExitCode {
         switch ending {
         case .usage, .refused, .needsHuman, .notPermitted: throw Refusal(ending)
-        case .done, .someFailed, .someUnlisted, .someDifferent, .someTooLarge, .held, .temporary, .full, .interrupted:
+        case .done, .someFailed, .someUnlisted, .someDifferent, .someTooLarge, .held, .temporary, .absent, .full,
+            .interrupted:
             break
         }
         let report = try await report(setup, invocation.isJSON ? .details : .summary)

@@ -31,6 +31,7 @@ extension DocumentForm {
                         .always("ended", .orNull(.moment), "When it ended; null where it runs or was cut off"),
                         .always("ending", .orNull(.text), "How it ended"),
                         .always("message", .orNull(.text), "The sentence it ended with"),
+                        .sometimes("awaitsDisk", .truth, "Whether it ended only because a disk is away"),
                     ])), "How the last run went"),
             .always("lastScan", .orNull(.moment), "When all roots were last looked at"),
             .always("unscanned", .orNull(.whole), "Files changed since; only with --check and without an agent"),

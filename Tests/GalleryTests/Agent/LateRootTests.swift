@@ -131,10 +131,12 @@ import Text
             var fixture = fixture
             let absent = fixture.folder.appending("usb")
             fixture.settings.roots = [fixture.gallery, absent].map { Settings.Root(path: $0) }
-            let ending = try await fixture.run { try await $0.sync([]) }
-            guard case .temporary(let sentence) = ending else { return #expect(ending == .temporary("")) }
+            let (ending, run) = try await fixture.run { agent in
+                (try await agent.sync([]), try await agent.report(.summary).lastRun)
+            }
             let advice = "Create it, mount its disk, or take it out of the configuration"
-            #expect(sentence == "\(absent.display) is not there. \(advice), then run \"gallery-sync sync\"")
+            #expect(ending == .absent("\(absent.display) is not there. \(advice), then run \"gallery-sync sync\""))
+            #expect(run?.ending == .temporary && run?.awaitsDisk == true)
             #expect(Set(try await fixture.objects().keys) == ["Pictures/a.jpg"])
             try Directory.create(at: absent)
             try OpenFile(creating: absent.appending("b.jpg")).append(Array("two".utf8))
