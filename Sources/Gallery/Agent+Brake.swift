@@ -27,7 +27,7 @@ extension Agent {
         let changed = try await library.queuedChanges()
         guard !changed.isEmpty else { return }
         // Noted before the queue forgets them: a file whose original was sent is not held, and lacks its pictures.
-        let waiting = await queue.all().filter { $0.isOpen && changed.contains($0.file) }
+        let waiting = await queue.unfinished().filter { $0.isOpen && changed.contains($0.file) }
         try await library.losePictures(of: waiting)
         let withdrawn = try await uploader.withdraw(changed)
         let held = withdrawn.filter { $0.role == .original }.map(\.file)

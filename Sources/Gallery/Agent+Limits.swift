@@ -31,7 +31,7 @@ extension Agent {
     /// Items that do not fit are not tried, so nothing else notices that their files are gone.
     func tellRoom() async throws {
         var gone: Set<RootedPath> = []
-        for item in await queue.all() where item.waitsForRoom {
+        for item in await queue.unfinished() where item.waitsForRoom {
             let asset = try await library.asset(root: item.root, path: item.filePath)
             guard [.gone, .remoteOnly].contains(asset?.state) else { continue }
             gone.insert(item.file)

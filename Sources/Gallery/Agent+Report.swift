@@ -22,7 +22,7 @@ extension Agent {
         let state = Report.Agent(
             running: true, paused: uploader.isPaused || uploader.restraint != nil || !absences.isEmpty,
             reason: uploader.isPaused ? nil : pauseReason)
-        let items = await queue.all()
+        let items = await queue.unfinished()
         let (now, jobs) = (setup.clock(), await rescuer.registry.all())
         var sources = ReportSources(
             createdAt: now, agent: state, destination: setup.destination.described(as: setup.settings.destination.url),

@@ -127,11 +127,11 @@ extension Agent {
     }
 
     private func sending(of root: Root) async -> [Item] {
-        await queue.all().filter { $0.root == root.name && $0.status == .uploading }
+        await queue.unfinished().filter { $0.root == root.name && $0.status == .uploading }
     }
 
     private func withdrawWaiting(of root: Root) async throws {
-        let items = await queue.all().filter { $0.root == root.name && [.pending, .failed].contains($0.status) }
+        let items = await queue.unfinished().filter { $0.root == root.name && $0.status != .uploading }
         guard !items.isEmpty else { return }
         _ = try await uploader.withdraw(Set(items.map(\.file)))
     }

@@ -185,7 +185,7 @@ extension Agent {
         for known in try await library.roots() { try await add(known) }
         try await uploader.rememberInterrupted()
         try await blocked.reconcile()
-        let items = await queue.all().filter { $0.role == .original && $0.status != .completed }
+        let items = await queue.unfinished().filter { $0.role == .original }
         let open = Set(items.filter(\.isOpen).map(\.file))
         try await library.requeue(.queued) { !open.contains(RootedPath(root: $0, path: $1)) }
         if !queue.warnings.isEmpty {
@@ -229,7 +229,7 @@ extension Agent {
         let cache = ThumbnailCache(folder: setup.locations.thumbnails)
         let limit = Int64(setup.settings.thumbnails.cacheBytes)
         // While thumbnails wait to be sent, the cache is left for a later run.
-        guard await !queue.all().contains(where: { $0.isOpen && $0.role != .original }),
+        guard await !queue.unfinished().contains(where: { $0.isOpen && $0.role != .original }),
             try await !library.holdsBlocked()
         else { return }
         do {

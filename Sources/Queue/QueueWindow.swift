@@ -116,7 +116,7 @@ extension QueueWindow {
     /// Applies `change` to pending and failed items; `nil` leaves an item as it is.
     mutating func rewrite(at now: Date, _ change: (Item) -> Item?) -> [QueueChange] {
         var changes: [QueueChange] = []
-        for item in all where item.status == .pending || item.status == .failed {
+        for item in unfinished where item.status != .uploading {
             guard let next = change(item), next != item else { continue }
             put(next, at: now)
             changes.append(.set(next))
@@ -126,7 +126,7 @@ extension QueueWindow {
 
     /// Removes pending and failed items that `isUnwanted` selects, and returns them.
     mutating func remove(where isUnwanted: (Item) -> Bool) -> [Item] {
-        let removed = all.filter { ($0.status == .pending || $0.status == .failed) && isUnwanted($0) }
+        let removed = unfinished.filter { $0.status != .uploading && isUnwanted($0) }
         for item in removed { forget(item) }
         return removed
     }
@@ -193,7 +193,14 @@ extension QueueWindow {
 
 extension QueueWindow {
     /// All items in the order they were made.
-    var all: [Item] { items.keys.sorted { $0.text < $1.text }.compactMap { items[$0] } }
+    var all: [Item] { ordered(items.keys) }
+
+    /// All items but completed ones, in the order they were made.
+    var unfinished: [Item] { ordered(items.values.lazy.filter { $0.status != .completed }.map(\.id)) }
+
+    private func ordered(_ ids: some Sequence<ItemIdentifier>) -> [Item] {
+        ids.sorted { $0.text < $1.text }.compactMap { items[$0] }
+    }
 
     /// The item that is to fill `place`, if it is not completed.
     func item(at place: String) -> Item? { places[place].flatMap { items[$0] } }

@@ -245,4 +245,7 @@ extension UploadQueue {
 
     /// All items in the order they were made.
     package func all() -> [Item] { items.all }
+
+    /// All items but completed ones, in the order they were made.
+    package func unfinished() -> [Item] { items.unfinished }
 }

@@ -59,7 +59,7 @@ package struct FormerObjects: Sendable {
     /// Objects that no open item needs; originals only if their bytes, or the file's newer ones, are stored elsewhere.
     private func objects(isOriginal: Bool, strays: Set<ObjectKey>) async throws -> Doomed {
         let destination = context.destination.name
-        let open = Set(await context.queue.all().filter(\.isOpen).map(\.sha256))
+        let open = Set(await context.queue.unfinished().filter(\.isOpen).map(\.sha256))
         let objects = try await context.library.outdatedObjects(isOriginal: isOriginal, destination: destination)
         var former = Doomed()
         var keys: Set<ObjectKey> = []

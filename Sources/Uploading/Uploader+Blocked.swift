@@ -50,7 +50,7 @@ extension Uploader {
         budget.count(leftovers: try await library.leftovers(destination: name))
         let room = budget.room ?? .max
         var fitting: Set<ItemIdentifier> = []
-        for item in await queue.all() where item.waitsForRoom {
+        for item in await queue.unfinished() where item.waitsForRoom {
             if try await failure(fitting: item) == nil { fitting.insert(item.id) }
         }
         let due = fitting
@@ -62,7 +62,7 @@ extension Uploader {
     /// Remembers durably what an earlier run was sending when it ended, or had not proven: it may be stored by now.
     package func rememberInterrupted() async throws {
         guard !queue.interrupted.isEmpty else { return }
-        for item in await queue.all() where item.isOpen && queue.interrupted.contains(item.id) {
+        for item in await queue.unfinished() where item.isOpen && queue.interrupted.contains(item.id) {
             // If the server has accepted an item, the bytes were the item's, so they are not doubtful.
             try await library.noteAttempt(item, destination: sender.destination.name, isDoubtful: !item.sent)
         }
@@ -125,7 +125,7 @@ extension Uploader {
 
     /// What waits, in the queue and elsewhere.
     struct Waiting {
-        /// All items of the queue.
+        /// Items of the queue; completed ones may be left out.
         let queued: [Item]
         /// Sums of what waits elsewhere, including items that the queue has dropped and the library is about to take,
         /// because nothing else would free those.
@@ -140,7 +140,8 @@ extension Uploader {
 
     /// What waits now.
     func waiting() async throws -> Waiting {
-        let queued = await queue.all()
+        // The library asks which of its items the queue has, too, completed or not.
+        let queued = library.hasBlocked ? await queue.all() : await queue.unfinished()
         return Waiting(queued: queued, elsewhere: try await library.blockedSums(besides: queued))
     }
 

@@ -387,6 +387,7 @@ import Testing
                 if step.isMultiple(of: 7) { _ = window.remove { $0.path == "3.jpg" } }
             }
             #expect(window.counts == Self.recount(window))
+            #expect(window.value.unfinished == window.all.filter { $0.status != .completed })
             let places = sending.compactMap { window.value.items[$0.id] == nil ? nil : $0.place }
             #expect(Set(places).count == places.count, "two senders at one place")
             #expect(window.counts.uploading == places.count)

@@ -30,7 +30,7 @@ package struct BlockedItems: Sendable {
     /// Moves all blocked items to the library once they fill more than a tenth of the window.
     package func makeRoom() async throws {
         guard await queue.count().blocked > limit else { return }
-        let blocked = await queue.all().filter { $0.blocked != nil }
+        let blocked = await queue.unfinished().filter { $0.blocked != nil }
         let kept = try await library.keep(blocked: blocked, destination: destination)
         let known = Dictionary(blocked.filter { kept.contains($0.id) }.map { ($0.id, $0) }) { $1 }
         // An item that changed meanwhile differs from what the library holds, so it stays in the queue.

@@ -40,7 +40,7 @@ extension Agent {
 
     /// Marks one due item, so that reports name the cause, as with any cause that stands in the way of everything.
     private func holdOne() async throws {
-        guard let item = await queue.all().first(where: \.isDue) else { return }
+        guard let item = await queue.unfinished().first(where: \.isDue) else { return }
         try await queue.update(now: setup.clock()) { $0.id == item.id ? $0.held : nil }
     }
 

@@ -65,16 +65,27 @@ extension RecordFile {
     /// Reads a whole file; throws `NewerRecords` for a later version, `DecodingError` for damage.
     package init(_ bytes: [UInt8]) throws {
         let data = Data(bytes)
-        // The version is read first, because a later one may have entries that this program cannot read.
-        if let head = try? QueueCoding.decoder.decode(RecordHead.self, from: data), head.version > Self.version {
-            throw NewerRecords(name: Self.name, version: head.version, known: Self.version)
+        let document: RecordDocument<Entry>
+        do {
+            document = try QueueCoding.decoder.decode(RecordDocument<Entry>.self, from: data)
+        } catch {
+            // A later version may have entries that this program cannot read.
+            if let head = try? QueueCoding.decoder.decode(RecordHead.self, from: data) {
+                try Self.refuse(later: head.version)
+            }
+            throw error
         }
-        let document = try QueueCoding.decoder.decode(RecordDocument<Entry>.self, from: data)
+        try Self.refuse(later: document.version)
         guard document.version == Self.version, Self.numbers.contains(document.journal) else {
             throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "no such version or journal"))
         }
         journal = document.journal
         entries = document.entries
+    }
+
+    private static func refuse(later version: Int) throws(NewerRecords) {
+        guard version > Self.version else { return }
+        throw NewerRecords(name: name, version: version, known: Self.version)
     }
 }
 
