@@ -1,21 +1,64 @@
 import CFFmpeg
 import CLCMS
+import Synchronization
 
 /// Converts a picture's own colours to sRGB with Little CMS; closed with its owner.
 package struct ColourTransform: ~Copyable {
-    private let transform: cmsHTRANSFORM
+    private let made: Made
+    private var transform: cmsHTRANSFORM { made.transform }
+
+    /// Little CMS's transform, which several threads may use.
+    private final class Made: @unchecked Sendable {
+        let transform: cmsHTRANSFORM
+
+        init(_ transform: cmsHTRANSFORM) {
+            self.transform = transform
+        }
+
+        deinit { cmsDeleteTransform(transform) }
+    }
+
+    /// A transform, and the profile of which it was made.
+    private struct Kept {
+        let profile: [UInt8]
+        let bytes: cmsUInt32Number
+        let made: Made
+    }
+
+    /// The last transforms made of profiles, the latest first, because a folder's pictures share a few of them.
+    ///
+    /// To make one takes 2.5 ms, as long as everything else on a small picture.
+    private static let kept = Mutex<[Kept]>([])
+    private static let mostKept = 4
 
     /// From an ICC profile; `nil` if it is unreadable, not for RGB, or makes white dark, as only damaged ones do.
     ///
     /// - Parameter isGrey: Whether all three bytes of each pixel are equal, so that a profile for grey will do.
     package init?(profile bytes: UnsafeBufferPointer<UInt8>, isGrey: Bool = false) {
+        self.init(profile: bytes, hasLightWhite: true) { space in
+            switch space {
+            case cmsSigRgbData: clcms_rgb8
+            case cmsSigGrayData where isGrey: clcms_grey8
+            default: nil
+            }
+        }
+    }
+
+    /// - Parameter form: How the pixels of a colour space lie in memory; `nil` for one that is refused.
+    private init?(
+        profile bytes: UnsafeBufferPointer<UInt8>, hasLightWhite: Bool = false,
+        form: (cmsColorSpaceSignature) -> cmsUInt32Number?
+    ) {
         guard let source = cmsOpenProfileFromMem(bytes.baseAddress, cmsUInt32Number(bytes.count)) else { return nil }
         defer { cmsCloseProfile(source) }
-        switch cmsGetColorSpace(source) {
-        case cmsSigRgbData: self.init(from: source, hasLightWhite: true)
-        case cmsSigGrayData where isGrey: self.init(from: source, bytes: clcms_grey8, hasLightWhite: true)
-        default: return nil
+        guard let form = form(cmsGetColorSpace(source)) else { return nil }
+        if let known = Self.kept.withLock({ $0.first { $0.bytes == form && bytes.elementsEqual($0.profile) } }) {
+            self.init(known.made)
+            return
         }
+        self.init(from: source, bytes: form, hasLightWhite: hasLightWhite)
+        let kept = Kept(profile: Array(bytes), bytes: form, made: made)
+        Self.kept.withLock { $0 = [kept] + $0.prefix(Self.mostKept - 1) }
     }
 
     /// From the chromaticities of the primaries and a transfer curve.
@@ -37,10 +80,7 @@ package struct ColourTransform: ~Copyable {
 
     /// From an ICC profile for four inks, whose bytes grow with the ink; `nil` if it is unreadable or not for inks.
     package init?(inks bytes: UnsafeBufferPointer<UInt8>) {
-        guard let source = cmsOpenProfileFromMem(bytes.baseAddress, cmsUInt32Number(bytes.count)) else { return nil }
-        defer { cmsCloseProfile(source) }
-        guard cmsGetColorSpace(source) == cmsSigCmykData else { return nil }
-        self.init(from: source, bytes: clcms_cmyk8)
+        self.init(profile: bytes) { $0 == cmsSigCmykData ? clcms_cmyk8 : nil }
     }
 
     /// From CIE L*a*b* as ICC profiles code it in bytes.
@@ -62,10 +102,12 @@ package struct ColourTransform: ~Copyable {
             cmsDeleteTransform(made)
             return nil
         }
-        transform = made
+        self.init(Made(made))
     }
 
-    deinit { cmsDeleteTransform(transform) }
+    private init(_ made: Made) {
+        self.made = made
+    }
 
     /// IEC 61966-2-1 in the form of Little CMS: gamma, a, b, c, d.
     private static let standardCurve = [2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045]

@@ -1,3 +1,4 @@
+import CFFmpeg
 import MediaModel
 import Platform
 import Testing
@@ -33,6 +34,26 @@ import Testing
             let result = try Self.transformed(space, [level, level, level])
             #expect(result.allSatisfy { abs($0 - Int(level)) <= 2 }, "\(result)")
         }
+    }
+
+    /// More profiles than are kept, and each again while it is kept and after.
+    @Test func everyPictureHasTheColoursOfItsOwnProfile() throws {
+        let frame = try Frame.blank(width: 1, height: 1, format: AV_PIX_FMT_RGB24)
+        func level(gamma: Double) -> Int {
+            ProfileFile.grey(gamma: gamma).withUnsafeBufferPointer { profile in
+                guard let transform = ColourTransform(profile: profile, isGrey: true),
+                    let pixel = frame.pointer.pointee.data.0
+                else { return -1 }
+                pixel.update(repeating: 100, count: 3)
+                transform.apply(to: frame)
+                return Int(pixel[0])
+            }
+        }
+        let gammas = [1.0, 1.4, 1.8, 2.2, 2.6, 3.0]
+        let levels = gammas.map { level(gamma: $0) }
+        #expect(levels == levels.sorted(by: >) && Set(levels).count == gammas.count, "\(levels)")
+        let again = gammas.reversed().flatMap { [level(gamma: $0), level(gamma: $0)] }
+        #expect(again == levels.reversed().flatMap { [$0, $0] })
     }
 
     @Test func noiseIsNoProfile() {
