@@ -43,7 +43,7 @@ package enum DecoderLog {
     }
 
     /// The size in FFmpeg's last refusal, as its `av_image_check_size2` logs it.
-    static var refusedSize: (width: Int, height: Int)? {
+    package static var refusedSize: (width: Int, height: Int)? {
         guard let words = lastError, words.hasPrefix("Picture size ") else { return nil }
         let sides = words.split(separator: " ")[2].split(separator: "x").compactMap { Int($0) }
         return sides.count == 2 && sides.allSatisfy { $0 > 0 } ? (sides[0], sides[1]) : nil

@@ -81,6 +81,28 @@ extension PhotoReader {
         return Decoded(frame: picture.taken(), whole: whole)
     }
 
+    /// A drawing, drawn as large as the largest thumbnail, because the time to draw grows with the pixels.
+    static func drawing(_ packet: borrowing Packet, by name: String, _ job: MediaJob) throws(FFmpegError) -> Decoded {
+        let longSide = job.specs.map(\.longSide).max() ?? 1
+        let whole: Whole
+        do throws(FFmpegError) {
+            let frame = try decoded(packet, by: name, options: Decoder.Options(maxPixels: longSide * longSide))
+            frame.divideByAlpha()
+            return Decoded(frame: frame)
+        } catch {
+            guard let size = DecoderLog.refusedSize else { throw error }
+            whole = Whole(width: size.width, height: size.height)
+        }
+        DecoderLog.clear()
+        let size = Shape(width: whole.width, height: whole.height, pixelAspect: 1, orientation: .upright)
+            .fitted(into: longSide).stored
+        let own = [("width", "\(size.width)"), ("height", "\(size.height)")]
+        let options = Decoder.Options(maxPixels: job.limits.maxPixels, own: own)
+        let frame = try decoded(packet, by: name, options: options)
+        frame.divideByAlpha()
+        return Decoded(frame: frame, whole: whole)
+    }
+
     /// The largest picture of an icon.
     static func icon(_ packet: borrowing Packet, _ job: MediaJob) throws(FFmpegError) -> Frame {
         guard let entry = IconFile(packet.buffer)?.largest else {

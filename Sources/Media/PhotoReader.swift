@@ -162,10 +162,7 @@ enum PhotoReader {
             return Decoded(frame: frame)
         case .icon: return Decoded(frame: try icon(packet, job))
         case .pict: return Decoded(frame: try quickDraw(packet, by: name, job))
-        case .svg, .svgz:
-            let frame = try decoded(packet, by: name, job)
-            frame.divideByAlpha()
-            return Decoded(frame: frame)
+        case .svg, .svgz: return try drawing(packet, by: name, job)
         case .exr: return try openEXR(packet, job)
         default: break
         }

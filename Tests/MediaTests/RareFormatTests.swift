@@ -245,6 +245,19 @@ import Testing
         #expect(abs(Int(green[0]) - 127) < 8 && abs(Int(green[1]) - 191) < 8)
     }
 
+    /// Larger than what is decoded at all: only the size of the thumbnail counts.
+    @Test func aDrawingIsDrawnAsLargeAsItsThumbnail() throws {
+        let drawing =
+            "<svg xmlns='http://www.w3.org/2000/svg' width='60000' height='40000'>"
+            + "<rect x='30000' width='30000' height='40000' fill='#F00'/></svg>"
+        let media = try Examined.media(Array(drawing.utf8), as: .svg, sizes: [60, 30])
+        #expect(media.facts.width == 60_000 && media.facts.height == 40_000 && media.facts.notes == [])
+        #expect(media.thumbnails.map(\.width) == [60, 30] && media.thumbnails.map(\.height) == [40, 20])
+        let shown = try Bitmap(jpeg: try #require(media.thumbnails.first).bytes)
+        #expect(shown.pixel(10, 20).allSatisfy { $0 > 240 })
+        #expect(shown.pixel(50, 20)[0] > 200 && shown.pixel(50, 20)[1] < 50)
+    }
+
     /// The letter stands where the drawing has it: thin in one family, with feet in the others.
     @Test(arguments: [
         ("font-family='Helvetica'", 4...9), ("font-family='Unknown, sans-serif'", 4...9), ("", 10...15),
