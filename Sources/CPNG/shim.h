@@ -6,14 +6,19 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 // libpng reports errors by longjmp, which must not cross Swift's frames: each call that may fail sets its own mark.
 
 typedef struct {
     png_structp png;
     png_infop info;
+    // The file, or the part of it that was read last; it follows the reader in memory.
     const uint8_t *bytes;
     size_t count, offset;
+    // The file of which only parts are in memory, and the place of the next one.
+    int descriptor;
+    off_t next;
     // The unpacked pixels, which take the place of the file's bytes from first to after; none where count is 0.
     struct {
         const uint8_t *bytes;
@@ -32,7 +37,7 @@ static inline void cpng_failed(png_structp png, png_const_charp words) {
 
 static inline void cpng_warned(png_structp png, png_const_charp words) {}
 
-enum { cpng_block = 65535, cpng_start_length = 10, cpng_block_start_length = 5, cpng_end_length = 8 };
+enum { cpng_part = 1 << 17, cpng_block = 65535, cpng_start_length = 10, cpng_block_start_length = 5, cpng_end_length = 8 };
 
 // Copies the next bytes of a chunk that holds the pixels as zlib stores them unpacked (RFC 1951, 3.2.4): libpng then
 // only undoes the filters. Returns 0 at its end.
@@ -94,6 +99,26 @@ static inline void cpng_read(png_structp png, png_bytep target, size_t length) {
     }
 }
 
+// Reads the next part of a file of which only parts are in memory.
+static inline void cpng_read_part(png_structp png, png_bytep target, size_t length) {
+    cpng_reader *reader = png_get_io_ptr(png);
+    while (length > 0) {
+        if (reader->offset == reader->count) {
+            ssize_t read = pread(reader->descriptor, reader + 1, cpng_part, reader->next);
+            if (read <= 0) png_error(png, "the file ends too early");
+            reader->next += read;
+            reader->count = read;
+            reader->offset = 0;
+        }
+        size_t left = reader->count - reader->offset;
+        if (left > length) left = length;
+        memcpy(target, reader->bytes + reader->offset, left);
+        reader->offset += left;
+        target += left;
+        length -= left;
+    }
+}
+
 static inline void cpng_close(cpng_reader *reader) {
     png_destroy_read_struct(&reader->png, &reader->info, NULL);
     free(reader);
@@ -105,6 +130,16 @@ static inline cpng_reader *cpng_make(const uint8_t *bytes, size_t count) {
     if (!reader) return NULL;
     reader->bytes = bytes;
     reader->count = count;
+    reader->descriptor = -1;
+    return reader;
+}
+
+// A reader of a file of which only parts are to be in memory.
+static inline cpng_reader *cpng_make_in_parts(int descriptor) {
+    cpng_reader *reader = calloc(1, sizeof *reader + cpng_part);
+    if (!reader) return NULL;
+    reader->bytes = (const uint8_t *)(reader + 1);
+    reader->descriptor = descriptor;
     return reader;
 }
 
@@ -127,7 +162,7 @@ static inline int cpng_begin(cpng_reader *reader, char *message, size_t length) 
         cpng_close(reader);
         return 0;
     }
-    png_set_read_fn(reader->png, reader, cpng_read);
+    png_set_read_fn(reader->png, reader, reader->descriptor < 0 ? cpng_read : cpng_read_part);
     png_set_user_limits(reader->png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
     // A wrong check sum is no reason to show nothing; damage to the pixels shows when they are unpacked.
     png_set_crc_action(reader->png, PNG_CRC_QUIET_USE, PNG_CRC_QUIET_USE);

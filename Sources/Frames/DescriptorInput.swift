@@ -28,11 +28,11 @@ package struct DescriptorInput: ~Copyable {
         return Int64(facts.st_size)
     }
 
-    /// The first bytes of the file, as many as there are.
-    package static func start(of descriptor: Int32, count: Int) throws(FFmpegError) -> [UInt8] {
+    /// The first bytes of the file, or those from `offset` on, as many as there are.
+    package static func start(of descriptor: Int32, at offset: Int = 0, count: Int) throws(FFmpegError) -> [UInt8] {
         var code: Int32 = 0
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-            let read = pread(descriptor, buffer.baseAddress, count, 0)
+            let read = pread(descriptor, buffer.baseAddress, count, off_t(offset))
             code = read < 0 ? cffmpeg_error_of_errno(errno) : 0
             filled = max(0, read)
         }

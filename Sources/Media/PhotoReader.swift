@@ -20,7 +20,9 @@ enum PhotoReader {
     ) throws(FFmpegError) -> (MediaFacts, [Thumbnail]) {
         var facts = MediaFacts(kind: .photo, type: job.type)
         facts.codec = codec
-        let packet = try contents(of: descriptor, job)
+        let size = try DescriptorInput.size(of: descriptor)
+        let isInParts = job.type == .png && size > PNGOutline.wholeLimit
+        let packet = try isInParts ? PNGOutline.read(descriptor) : contents(of: descriptor, job)
         var parts = PictureParts(of: packet.buffer, type: job.type)
         var (exif, written) = stated(by: parts, of: job.type)
         if job.type == .png, packet.buffer.isAnimatedPNG, let found = try animation(descriptor, job) {
@@ -29,7 +31,7 @@ enum PhotoReader {
             return (facts, found.thumbnails)
         }
         facts.add(partsOf: parts, in: packet.buffer)
-        let picture = try picture(in: packet, parts, by: name, job)
+        let picture = try picture(in: packet, parts, by: name, job, inParts: isInParts ? descriptor : nil)
         let whole = picture.whole
         var frame = picture.taken()
         if job.type == .jpeg, DecoderLog.lastError != nil { frame.greyOutMissing() }
@@ -123,14 +125,14 @@ enum PhotoReader {
     }
 
     private static func picture(
-        in packet: borrowing Packet, _ parts: PictureParts, by name: String, _ job: MediaJob
+        in packet: borrowing Packet, _ parts: PictureParts, by name: String, _ job: MediaJob, inParts descriptor: Int32?
     ) throws(FFmpegError) -> Decoded {
         switch job.type {
         case .jpeg: return try jpeg(packet, job)
         case .jp2: return try jpeg2000(packet, job)
         case .jxl: return try jpegXL(packet, job)
         case .png:
-            if let picture = try PNGPicture.decoded(packet.buffer, job) {
+            if let picture = try PNGPicture.decoded(packet.buffer, inParts: descriptor, job) {
                 let whole = Whole(width: picture.width, height: picture.height, isLaid: picture.showsBackground)
                 return Decoded(frame: picture.taken(), whole: whole)
             }

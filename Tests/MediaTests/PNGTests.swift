@@ -1,5 +1,6 @@
 import CFFmpeg
 import MediaModel
+import Platform
 import Testing
 
 @testable import Facts
@@ -30,6 +31,29 @@ import Testing
         #expect(media.facts.background == nil)
         let shown = try Bitmap(jpeg: try #require(media.thumbnails.first).bytes)
         #expect(shown.likeness(to: Self.scene.resampled(width: 160, height: 120)) > 0.97, "\(name)")
+    }
+
+    /// So large for a chunk of a program's own that it is read in parts.
+    private static func large(_ png: [UInt8]) -> [UInt8] {
+        let chunk = MarkedPicture.inserting("prIv", [], into: png)[33..<45]
+        let content = [UInt8](repeating: 0, count: Int(PNGOutline.wholeLimit))
+        return png[..<33] + MarkedPicture.bigEndian(content.count) + chunk.dropFirst(4).prefix(4) + content
+            + chunk.suffix(4) + png[33...]
+    }
+
+    @Test(arguments: [AV_PIX_FMT_RGB24, AV_PIX_FMT_RGBA64BE], [false, true])
+    func aLargeOneIsReadInParts(format: AVPixelFormat, isInterlaced: Bool) throws {
+        let small = try Self.encoded(format, options: isInterlaced ? [("flags", "+ildct")] : [])
+        let exif = ExifSegment(orientation: 6).tiff
+        let marked = MarkedPicture.inserting("eXIf", exif, into: small, at: small.count - 12)
+        let file = try Examined.file(Self.large(marked))
+        let outline = try PNGOutline.read(file.descriptor)
+        #expect(outline.count < Int(PNGOutline.wholeLimit) + 1000)
+        let (first, second) = (try Examined.media(marked), try Examined.media(Self.large(marked)))
+        #expect(first.thumbnails.first?.bytes == second.thumbnails.first?.bytes)
+        #expect(second.facts.rotation == 90 && second.facts.notes == [])
+        let cut = try Examined.media(Self.large(marked).dropLast(small.count / 2))
+        #expect(cut.facts.notes.contains { $0.hasPrefix("Damaged") } && cut.thumbnails.count == 1)
     }
 
     @Test(arguments: [false, true], [0.4, 0.8])

@@ -16,8 +16,13 @@ struct PNGPicture: ~Copyable {
     /// `nil` if libpng can read no row.
     ///
     /// A picture that is cut short or damaged is grey after that place, and the log says why.
-    static func decoded(_ bytes: UnsafeBufferPointer<UInt8>, _ job: MediaJob) throws(FFmpegError) -> PNGPicture? {
-        guard let source = try PNGRows.opened(bytes, maxPixels: job.limits.maxPixels) else { return nil }
+    ///
+    /// - Parameter descriptor: The file if `bytes` do not have its pixels.
+    static func decoded(
+        _ bytes: UnsafeBufferPointer<UInt8>, inParts descriptor: Int32?, _ job: MediaJob
+    ) throws(FFmpegError) -> PNGPicture? {
+        let source = try PNGRows.opened(bytes, inParts: descriptor, maxPixels: job.limits.maxPixels)
+        guard let source else { return nil }
         let longSide = job.specs.map(\.longSide).max() ?? 1
         var canvas = try ShrinkingCanvas(
             width: source.width, height: source.height, channels: source.channels == 1 ? 1 : 3, longSide: longSide)

@@ -16,12 +16,14 @@ struct PNGRows: ~Copyable {
     /// `nil` if libpng refuses the file, with its reason in the log.
     ///
     /// - Parameter bytes: The file, which must outlive this value.
+    /// - Parameter descriptor: The file if `bytes` do not have its pixels.
     /// - Parameter maxPixels: Width times height; a larger picture is refused before memory is asked for.
-    static func opened(_ bytes: UnsafeBufferPointer<UInt8>, maxPixels: Int) throws(FFmpegError) -> PNGRows? {
-        guard let reader = cpng_make(bytes.baseAddress, bytes.count) else {
-            throw FFmpegError(call: "calloc", code: cffmpeg_error_out_of_memory)
-        }
-        guard let unpacked = UnpackedPNG(bytes, maxPixels: maxPixels) else {
+    static func opened(
+        _ bytes: UnsafeBufferPointer<UInt8>, inParts descriptor: Int32?, maxPixels: Int
+    ) throws(FFmpegError) -> PNGRows? {
+        let made = descriptor.map { cpng_make_in_parts($0) } ?? cpng_make(bytes.baseAddress, bytes.count)
+        let reader = try FFmpegError.check(made, "calloc")
+        guard descriptor == nil, let unpacked = UnpackedPNG(bytes, maxPixels: maxPixels) else {
             return try started(reader, nil, maxPixels: maxPixels)
         }
         unpacked.replacePixels(of: reader)
