@@ -252,15 +252,6 @@ extension Library {
         try write("DELETE FROM marks AS m WHERE \(Self.isMark) \(own)", binding: Self.object(receipt))
     }
 
-    /// Whether `receipt` is of a former file of its name: another file has that name now, and is stored.
-    package func isOfFormerFile(_ receipt: Receipt) throws -> Bool {
-        try database.exists(
-            """
-            SELECT 1 FROM receipts r JOIN assets a ON a.directory = r.directory AND a.name = r.name
-            WHERE r.destination = ? AND r.key = ? AND r.sha256 = ? AND \(Self.isOfFormerFile)
-            """, .text(receipt.destination), .text(receipt.key.text), Value([UInt8](hexadecimal: receipt.sha256)))
-    }
-
     /// Whether a mark alone keeps the object of `receipt` from proving its file: nothing has shown the object wrong, and
     /// the user has not asked for the file again.
     package func isSetApart(_ receipt: Receipt) throws -> Bool {

@@ -147,6 +147,15 @@ extension Library {
             "DELETE FROM marks WHERE destination = ? AND key = ?", .text(receipt.destination), .text(receipt.key.text))
     }
 
+    /// Whether `receipt` is of a former file of its name: another file has that name now, and is stored.
+    package func isOfFormerFile(_ receipt: Receipt) throws -> Bool {
+        try database.exists(
+            """
+            SELECT 1 FROM receipts r JOIN assets a ON a.directory = r.directory AND a.name = r.name
+            WHERE r.destination = ? AND r.key = ? AND r.sha256 = ? AND \(Self.isOfFormerFile)
+            """, .text(receipt.destination), .text(receipt.key.text), Value([UInt8](hexadecimal: receipt.sha256)))
+    }
+
     /// Pictures of files that went before their originals were stored, and whose content is stored under another name.
     ///
     /// If storage does not hold the content, a picture is all that is left of it, and stays. Each comes with whether
