@@ -89,8 +89,7 @@ extension Sender {
     /// Without a receipt the key is taken to be free: the server says if it is not.
     func mayReplace(_ item: Item, _ source: Source, _ receipt: Receipt?) async throws -> Bool {
         guard let receipt, let info = try await info(item.objectKey) else { return false }
-        try await settle(try await holding(info, item, source, receipt), item, info)
-        return true
+        return try await settle(try await holding(info, item, source, receipt), item, info)
     }
 
     /// Whose object a key holds, with the evidence where it is the item's.
@@ -126,14 +125,15 @@ extension Sender {
         return Holding(holder: isOurs ? .attempt : ownHash(info) == nil ? .foreign : .orphan)
     }
 
-    /// Returns if the object is to be replaced; in every other case it throws how the attempt ends.
-    func settle(_ holding: Holding, _ item: Item, _ info: ObjectInfo) async throws {
+    /// Whether the object is to be replaced, else the key is free by now; if neither, it throws how the attempt ends.
+    func settle(_ holding: Holding, _ item: Item, _ info: ObjectInfo) async throws -> Bool {
         let key = item.objectKey
         let isBeside = key.isBeside(item.sha256)
         switch KeyVerdict(holding.holder, settings, isOriginal: item.role == .original, isBeside: isBeside) {
-        case .replace: return
+        case .replace: return true
         case .setAside:
-            guard try await !setAside(key, for: item) else { return }
+            // Another program may take the key that was freed, so nothing is replaced there.
+            guard try await !setAside(key, for: item) else { return false }
             throw Unsent(sending: .ended(.moved(key.beside(item.sha256))))
         case .accept: throw Unsent(sending: try await accept(info, item, holding.evidence))
         case .beside: throw Unsent(sending: .ended(.moved(key.beside(item.sha256))))

@@ -267,7 +267,7 @@ extension Sender {
         }
         reports.arrival.note(isPossible: metadata(of: info)?.sha256 == item.sha256)
         let receipt = try await library.receipt(destination: destination.name, key: item.objectKey)
-        try await settle(try await holding(info, item, source, receipt), item, info)
-        return try await uploadWithinLimits(item, from: source, replacing: true, reports)
+        let isReplacing = try await settle(try await holding(info, item, source, receipt), item, info)
+        return try await upload(item, from: source, replacing: isReplacing, reports)
     }
 }

@@ -274,6 +274,26 @@ import Transfer
         }
     }
 
+    /// Another program stores something there at that very moment.
+    @Test func whatTakesTheNameThatWasFreedStays() async throws {
+        try await withDeleted { fixture in
+            try fixture.write("two", to: "a.jpg")
+            let line = SteppedTransport(server: fixture.client)
+            line.after.change { [fixture] in
+                $0 = { request in
+                    guard request.method == .post, request.url.hasSuffix("/object/move") else { return }
+                    line.after.change { $0 = { _ in } }
+                    try await fixture.put(Array("theirs".utf8), at: "Pictures/a.jpg")
+                }
+            }
+            var stepped = fixture
+            stepped.equip = { $0.transport = line }
+            try await stepped.pass()
+            let expected = ["Pictures/a.jpg": "theirs", Self.beside("one"): "one", Self.beside("two"): "two"]
+            #expect(try await texts(fixture) == expected)
+        }
+    }
+
     /// The other one's object is moved there, and not sent once more.
     @Test func itIsSetAsideForAStoredPhotoThatGetsItsName() async throws {
         try await withDeleted { fixture in
