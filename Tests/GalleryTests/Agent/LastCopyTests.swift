@@ -33,6 +33,24 @@ import Transfer
         }
     }
 
+    /// One pass, with `step` after the first request that `isAwaited` accepts and before the agent hears its answer.
+    private func pass(
+        _ fixture: AgentFixture, onceAnswered isAwaited: @escaping @Sendable (HTTPRequest) -> Bool,
+        _ step: @escaping @Sendable (AgentFixture) async throws -> Void
+    ) async throws {
+        let line = SteppedTransport(server: fixture.client)
+        line.after.change {
+            $0 = { request in
+                guard isAwaited(request) else { return }
+                line.after.change { $0 = { _ in } }
+                try await step(fixture)
+            }
+        }
+        var stepped = fixture
+        stepped.equip = { $0.transport = line }
+        try await stepped.pass()
+    }
+
     private func texts(_ fixture: AgentFixture) async throws -> [String: String] {
         try await fixture.objects().filter { $0.key != "Pictures/z.jpg" }.mapValues {
             String(decoding: $0, as: UTF8.self)
@@ -258,17 +276,10 @@ import Transfer
     @Test func whatComesBackWhileTheOtherPhotoIsSentHasItsOwnKey() async throws {
         try await withDeleted { fixture in
             try fixture.write("two", to: "a.jpg")
-            let line = SteppedTransport(server: fixture.client)
-            line.after.change { [fixture] in
-                $0 = { request in
-                    guard request.method == .post, request.url.hasSuffix("/object/media/Pictures/a.jpg") else { return }
-                    line.after.change { $0 = { _ in } }
-                    try fixture.write("one", to: "a.jpg")
-                }
+            let isSent: @Sendable (HTTPRequest) -> Bool = {
+                $0.method == .post && $0.url.hasSuffix("/object/media/Pictures/a.jpg")
             }
-            var stepped = fixture
-            stepped.equip = { $0.transport = line }
-            try await stepped.pass()
+            try await pass(fixture, onceAnswered: isSent) { try $0.write("one", to: "a.jpg") }
             try await fixture.pass()
             #expect(try await texts(fixture) == ["Pictures/a.jpg": "one"])
         }
@@ -278,17 +289,15 @@ import Transfer
     @Test func whatTakesTheNameThatWasFreedStays() async throws {
         try await withDeleted { fixture in
             try fixture.write("two", to: "a.jpg")
-            let line = SteppedTransport(server: fixture.client)
-            line.after.change { [fixture] in
-                $0 = { request in
-                    guard request.method == .post, request.url.hasSuffix("/object/move") else { return }
-                    line.after.change { $0 = { _ in } }
-                    try await fixture.put(Array("theirs".utf8), at: "Pictures/a.jpg")
-                }
+            // The question whether the name is free follows the move.
+            let isMoved = Shared(false)
+            let isFree: @Sendable (HTTPRequest) -> Bool = { request in
+                if request.url.hasSuffix("/object/move") { isMoved.change { $0 = true } }
+                return isMoved.value && request.url.hasSuffix("/object/info/authenticated/media/Pictures/a.jpg")
             }
-            var stepped = fixture
-            stepped.equip = { $0.transport = line }
-            try await stepped.pass()
+            try await pass(fixture, onceAnswered: isFree) {
+                try await $0.put(Array("theirs".utf8), at: "Pictures/a.jpg")
+            }
             let expected = ["Pictures/a.jpg": "theirs", Self.beside("one"): "one", Self.beside("two"): "two"]
             #expect(try await texts(fixture) == expected)
         }
