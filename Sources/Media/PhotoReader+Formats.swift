@@ -22,8 +22,7 @@ extension PhotoReader {
 
     /// A picture of light, as a screen shows it.
     static func light(_ picture: (any LightPicture)?, _ job: MediaJob) throws(FFmpegError) -> Decoded {
-        let longSide = job.specs.map(\.longSide).max() ?? 1
-        guard let picture, let frame = try picture.frame(longSide: longSide, maxPixels: job.limits.maxPixels) else {
+        guard let picture, let frame = try picture.frame(longSide: job.longSide, maxPixels: job.limits.maxPixels) else {
             throw FFmpegError(call: "light", code: cffmpeg_error_invalid_data)
         }
         let whole = Whole(width: picture.width, height: picture.height, orientation: picture.orientation)
@@ -73,7 +72,7 @@ extension PhotoReader {
     /// A JPEG XL, decoded by libjxl, with the orientation that its codestream states.
     static func jpegXL(_ packet: borrowing Packet, _ job: MediaJob) throws(FFmpegError) -> Decoded {
         let picture = try JXLPicture.decoded(
-            packet.buffer, longSide: job.specs.map(\.longSide).max() ?? 1, maxPixels: job.limits.maxPixels,
+            packet.buffer, longSide: job.longSide, maxPixels: job.limits.maxPixels,
             background: job.background)
         let whole = Whole(
             width: picture.width, height: picture.height, orientation: picture.orientation,
@@ -83,21 +82,22 @@ extension PhotoReader {
 
     /// A drawing, drawn as large as the largest thumbnail, because the time to draw grows with the pixels.
     static func drawing(_ packet: borrowing Packet, by name: String, _ job: MediaJob) throws(FFmpegError) -> Decoded {
-        let longSide = job.specs.map(\.longSide).max() ?? 1
-        let whole: Whole
         do throws(FFmpegError) {
-            let frame = try decoded(packet, by: name, options: Decoder.Options(maxPixels: longSide * longSide))
-            frame.divideByAlpha()
-            return Decoded(frame: frame)
+            return try drawn(packet, by: name, Decoder.Options(maxPixels: job.longSide * job.longSide))
         } catch {
             guard let size = DecoderLog.refusedSize else { throw error }
-            whole = Whole(width: size.width, height: size.height)
+            DecoderLog.clear()
+            let small = Shape(width: size.width, height: size.height, pixelAspect: 1, orientation: .upright)
+                .fitted(into: job.longSide).stored
+            let own = [("width", "\(small.width)"), ("height", "\(small.height)")]
+            let options = Decoder.Options(maxPixels: job.limits.maxPixels, own: own)
+            return try drawn(packet, by: name, options, whole: Whole(width: size.width, height: size.height))
         }
-        DecoderLog.clear()
-        let size = Shape(width: whole.width, height: whole.height, pixelAspect: 1, orientation: .upright)
-            .fitted(into: longSide).stored
-        let own = [("width", "\(size.width)"), ("height", "\(size.height)")]
-        let options = Decoder.Options(maxPixels: job.limits.maxPixels, own: own)
+    }
+
+    private static func drawn(
+        _ packet: borrowing Packet, by name: String, _ options: Decoder.Options, whole: Whole? = nil
+    ) throws(FFmpegError) -> Decoded {
         let frame = try decoded(packet, by: name, options: options)
         frame.divideByAlpha()
         return Decoded(frame: frame, whole: whole)

@@ -20,8 +20,7 @@ enum PhotoReader {
     ) throws(FFmpegError) -> (MediaFacts, [Thumbnail]) {
         var facts = MediaFacts(kind: .photo, type: job.type)
         facts.codec = codec
-        let size = try DescriptorInput.size(of: descriptor)
-        let isInParts = job.type == .png && size > PNGOutline.wholeLimit
+        let isInParts = job.type == .png ? try DescriptorInput.size(of: descriptor) > PNGOutline.wholeLimit : false
         let packet = try isInParts ? PNGOutline.read(descriptor) : contents(of: descriptor, job)
         var parts = PictureParts(of: packet.buffer, type: job.type)
         var (exif, written) = stated(by: parts, of: job.type)
@@ -177,12 +176,12 @@ enum PhotoReader {
         let whole = Whole(width: document.width, height: document.height)
         if let preview = try preview(of: document, job) { return Decoded(frame: preview, whole: whole) }
         let frame = try PhotoshopPicture.frame(
-            of: document, longSide: job.specs.map(\.longSide).max() ?? 1, maxPixels: job.limits.maxPixels)
+            of: document, longSide: job.longSide, maxPixels: job.limits.maxPixels)
         return Decoded(frame: frame, whole: whole)
     }
 
     private static func halvings(_ header: (any ShrinkableHeader)?, _ job: MediaJob) -> Int {
-        header?.halvings(for: job.specs.map(\.longSide).max() ?? 1, margin: halvingMargin) ?? 0
+        header?.halvings(for: job.longSide, margin: halvingMargin) ?? 0
     }
 
     private static func jpeg(_ packet: borrowing Packet, _ job: MediaJob) throws(FFmpegError) -> Decoded {
@@ -237,7 +236,7 @@ enum PhotoReader {
     private static func jpeg2000(_ packet: borrowing Packet, _ job: MediaJob) throws(FFmpegError) -> Decoded {
         let header = JPEG2000Header(packet.buffer)
         // A picture halved by its wavelet is as sharp as a scaled one, so no margin is needed.
-        let halvings = header?.halvings(for: job.specs.map(\.longSide).max() ?? 1, margin: 1) ?? 0
+        let halvings = header?.halvings(for: job.longSide, margin: 1) ?? 0
         let whole = header.map { Whole(width: $0.width, height: $0.height) }
         let maxPixels = job.limits.maxPixels
         if header?.isCinematic != true {

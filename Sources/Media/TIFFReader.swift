@@ -13,7 +13,7 @@ enum TIFFReader {
         let parts = PictureParts(of: packet.buffer, type: job.type)
         let exif = ExifFacts(parts.exif ?? [])
         facts.add(exif, WrittenDates(parts), of: descriptor)
-        let longSide = job.specs.map(\.longSide).max() ?? 1
+        let longSide = job.longSide
         let refusal: FFmpegError
         do throws(FFmpegError) {
             let picture = try TIFFPicture.decoded(packet.buffer, longSide: longSide, maxPixels: job.limits.maxPixels)

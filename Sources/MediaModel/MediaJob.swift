@@ -23,6 +23,9 @@ package struct MediaJob: Codable, Hashable, Sendable {
         self.background = background
     }
 
+    /// The long side of the largest thumbnail, in pixels; 1 when only the facts are needed.
+    package var longSide: Int { specs.map(\.longSide).max() ?? 1 }
+
     /// The exit code of a media worker that cannot take any job; it says nothing about a file.
     package static let serveFailure: Int32 = 71
 }

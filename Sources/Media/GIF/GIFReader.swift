@@ -97,7 +97,7 @@ enum GIFReader {
         let file = try Packet.contents(of: descriptor, limit: PhotoReader.fileLimit)
         guard let picture = GIFPicture(file.buffer), picture.canvas.pixels <= job.limits.maxPixels,
             picture.canvas.canBeFilled(by: file.count),
-            let frame = try picture.frame(longSide: job.specs.map(\.longSide).max() ?? 1)
+            let frame = try picture.frame(longSide: job.longSide)
         else { return nil }
         let whole = PhotoReader.Whole(width: picture.canvas.width, height: picture.canvas.height)
         return try described(frame, of: whole, descriptor, job)

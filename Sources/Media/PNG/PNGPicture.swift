@@ -23,7 +23,7 @@ struct PNGPicture: ~Copyable {
     ) throws(FFmpegError) -> PNGPicture? {
         let source = try PNGRows.opened(bytes, inParts: descriptor, maxPixels: job.limits.maxPixels)
         guard let source else { return nil }
-        let longSide = job.specs.map(\.longSide).max() ?? 1
+        let longSide = job.longSide
         var canvas = try ShrinkingCanvas(
             width: source.width, height: source.height, channels: source.channels == 1 ? 1 : 3, longSide: longSide)
         var backing = PNGBacking(width: source.width, channels: source.channels, background: job.background)
