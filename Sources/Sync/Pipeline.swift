@@ -116,13 +116,13 @@ package struct Pipeline: Sendable {
             while let event = try await group.next() {
                 if !isEnqueued {
                     let note = identified.identity.note ?? event?.note
-                    let outcome = try await enqueuer.enqueue(identified, in: root, note: note)
+                    let outcome = try await enqueuer.enqueue(
+                        identified, in: root, note: note, arePicturesDue: true)
                     if outcome == .held || outcome == .overtaken {
                         group.cancelAll()
                         return
                     }
                     isEnqueued = true
-                    try await library.wantPicturesAgain(of: identified.asset.place)
                 }
                 guard let pictures = event else { continue }
                 group.cancelAll()

@@ -9,7 +9,9 @@ import Tables
 /// How reading an asset ended.
 package enum Reading: Hashable, Sendable {
     /// Its content is known; `next` is the state that follows, such as `queued` or `indexed`.
-    case identified(sha256: String, type: String, next: Asset.State, note: String?)
+    ///
+    /// If pictures are due, they are noted as wanted where nothing is noted about them.
+    case identified(sha256: String, type: String, next: Asset.State, note: String?, arePicturesDue: Bool = false)
     /// It could not be opened or read.
     case unreadable(Item.Failure)
     /// It is no media file.
@@ -25,7 +27,9 @@ extension Library {
     /// An upload makes an asset `stored` only with its receipt; see `record`.
     package func settle(_ asset: Asset, as reading: Reading) throws {
         switch reading {
-        case .identified(let sha256, let type, let next, let note):
+        case .identified(let sha256, let type, let next, let note, let arePicturesDue):
+            // The earlier note may have been in a commit that failed; with this one the asset may become `queued`.
+            if arePicturesDue { try wantPictures(of: asset) }
             try part(asset.place)
             let face = try face(ofContent: sha256, type: type, modifiedAt: asset.modifiedAt)
             try write(
@@ -147,13 +151,14 @@ extension Library {
             """, .integer(place.directory), .blob(place.name), .text(role.rawValue))
     }
 
-    /// Notes once more that thumbnails are to be made, because a failed write has lost the first note.
-    package func wantPicturesAgain(of place: Asset.Place) throws {
+    /// Notes with the next commit that pictures of `asset` are to be made, unless something is noted about them.
+    private func wantPictures(of asset: Asset) throws {
         try write(
             """
             UPDATE assets SET thumbnails = \(picture: .wanted)
-            WHERE directory = ? AND name = ? AND thumbnails = \(picture: .unwanted)
-            """, .integer(place.directory), .blob(place.name))
+            WHERE directory = ?1 AND name = ?2 AND size = ?3 AND mtime = ?4 AND thumbnails = \(picture: .unwanted)
+                AND state NOT IN \(assets: [.excluded, .gone, .remoteOnly])
+            """, binding: Self.key(of: asset))
     }
 
     /// Keeps the facts of the content with this hash, and shows `asset`, which has it, by them; with the next commit.

@@ -44,10 +44,19 @@ package struct Enqueuer: Sendable {
     }
 
     /// Puts the original into the queue, unless its receipt exists and the bytes are not asked for again.
-    package func enqueue(_ identified: IdentifiedAsset, in root: Root, note: String?) async throws -> Outcome {
+    ///
+    /// If pictures are due, the library notes so in one commit with what becomes of the asset.
+    package func enqueue(
+        _ identified: IdentifiedAsset, in root: Root, note: String?, arePicturesDue: Bool = false
+    ) async throws -> Outcome {
         let asset = identified.asset
+        let reading = { (next: Asset.State) in
+            Reading.identified(
+                sha256: identified.sha256, type: identified.identity.type.rawValue, next: next, note: note,
+                arePicturesDue: arePicturesDue)
+        }
         guard root.autoUpload || asset.rank.isNamed else {
-            try await settle(identified, as: .indexed, note)
+            try await library.settle(asset, as: reading(.indexed))
             return .indexed
         }
         guard try await library.isCurrent(asset) else { return .overtaken }
@@ -59,10 +68,10 @@ package struct Enqueuer: Sendable {
         switch admission {
         case .stored where standing.isOvertaken: break
         case .stored:
-            try await settle(identified, as: .stored, note)
+            try await library.settle(asset, as: reading(.stored))
             return .alreadyStored
         case .held:
-            try await settle(identified, as: .held, note)
+            try await library.settle(asset, as: reading(.held))
             return .held
         case .free, .doubtful: break
         }
@@ -72,7 +81,7 @@ package struct Enqueuer: Sendable {
             objectKey: standing.key, now: now)
         item.sent = admission == .doubtful
         try await add(item, origin: asset.rank.origin, after: asset.forcedAt)
-        try await settle(identified, as: .queued, note)
+        try await library.settle(asset, as: reading(.queued))
         if try await withdrawOvertaken(asset) { return .overtaken }
         try await readAgain(ifLost: item)
         return .queued
@@ -169,12 +178,5 @@ package struct Enqueuer: Sendable {
             return try await library.forget(
                 blocked: item.objectKey, destination: destination.name, filledBy: filling)
         }
-    }
-
-    private func settle(_ identified: IdentifiedAsset, as state: Asset.State, _ note: String?) async throws {
-        try await library.settle(
-            identified.asset,
-            as: .identified(
-                sha256: identified.sha256, type: identified.identity.type.rawValue, next: state, note: note))
     }
 }

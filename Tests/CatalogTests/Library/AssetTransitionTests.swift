@@ -317,12 +317,28 @@ import Text
     }
 
     /// A write that failed has taken back that they are to be made; what was found out since stays.
-    @Test(arguments: pictures)
-    func theWishForPicturesComesBackWhereItWasLost(_ before: Asset.Pictures) async throws {
-        let shelf = try await shelf(.queued)
+    @Test(arguments: pictures, [true, false])
+    func whatIsReadIsToHavePicturesWhereThatWasLost(_ before: Asset.Pictures, _ areDue: Bool) async throws {
+        let shelf = try await shelf(.identifying)
         try await shelf.library.change("UPDATE assets SET thumbnails = ?", .integer(before.rawValue))
-        try await shelf.library.wantPicturesAgain(of: try await shelf.asset("a.jpg").place)
-        #expect(try await shelf.library.pictures(of: "a.jpg") == (before == .unwanted ? .wanted : before))
+        try await shelf.library.settle(
+            try await shelf.asset("a.jpg"),
+            as: .identified(
+                sha256: Shelf.hash("new"), type: "image/jpeg", next: .queued, note: nil, arePicturesDue: areDue))
+        #expect(try await shelf.state("a.jpg") == .queued)
+        #expect(try await shelf.library.pictures(of: "a.jpg") == (before == .unwanted && areDue ? .wanted : before))
+    }
+
+    /// A file that the user has left out meanwhile, or that is gone, has none made.
+    @Test(arguments: [Asset.State.excluded, .gone, .remoteOnly])
+    func whatIsNotToBeSentHasNoPicturesMade(_ state: Asset.State) async throws {
+        let shelf = try await shelf(state)
+        try await shelf.library.change("UPDATE assets SET thumbnails = ?", .integer(Asset.Pictures.unwanted.rawValue))
+        try await shelf.library.settle(
+            try await shelf.asset("a.jpg"),
+            as: .identified(
+                sha256: Shelf.hash("new"), type: "image/jpeg", next: .queued, note: nil, arePicturesDue: true))
+        #expect(try await shelf.library.pictures(of: "a.jpg") == .unwanted)
     }
 
     /// Why there were none holds until they are made.

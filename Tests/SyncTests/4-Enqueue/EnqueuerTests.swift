@@ -170,6 +170,24 @@ import Testing
         }
     }
 
+    /// Where a first write was lost, this one says so, too: the run may end before the next.
+    @Test(arguments: [true, false], [true, false])
+    func whatIsQueuedIsToHavePictures(_ areDue: Bool, isStored: Bool) async throws {
+        try await Self.withOneFile { _, library, queue, known, asset in
+            let stored = Self.item(
+                known, .original, ObjectKey(root: known.name, path: "a.png"), content: 0xAB, size: asset.asset.size)
+            if isStored { try await library.record([(Self.receipt(stored), stored)]) }
+            try await library.setPictures(of: asset.asset.place, to: .unwanted)
+            let enqueuer = Enqueuer(
+                library: library, queue: queue, destination: Self.destination, keyPrefix: "", clock: { Items.now })
+            let outcome = try await enqueuer.enqueue(
+                asset, in: Root(known: known), note: nil, arePicturesDue: areDue)
+            #expect(outcome == (isStored ? .alreadyStored : .queued))
+            let record = try await library.fileRecord(root: known.name, path: "a.png")
+            #expect(record?.pictures == (areDue ? .wanted : .unwanted))
+        }
+    }
+
     /// Offers the file, or a picture of it, as a stage before does.
     @discardableResult
     static func enqueue(
