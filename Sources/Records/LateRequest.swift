@@ -1,5 +1,4 @@
 package import FoundationEssentials
-import Text
 
 /// A request that may take effect long after it was given up.
 package protocol LateRequest {
@@ -13,8 +12,6 @@ extension LateRequest {
 
     /// Whether it may still take effect.
     ///
-    /// A time in the future means that the clock was set back; by it the request would be waited for until that time.
-    package func mayArrive(at now: Date) -> Bool {
-        (-DatedWait.correction...Self.echo).contains(now.timeIntervalSince(notedAt))
-    }
+    /// A time in the future means that the clock was set back: the request is expected until it is dated anew.
+    package func mayArrive(at now: Date) -> Bool { now.timeIntervalSince(notedAt) <= Self.echo }
 }

@@ -35,6 +35,7 @@ extension Sender {
     ///
     /// Of attempts under keys without an open item, only the oldest are looked at.
     package func settleAttempts(isOpen: (ObjectKey) async -> Bool) async throws {
+        try await library.redateLateRequests(destination: destination.name, at: clock())
         for move in try await library.expectedMoves(destination: destination.name) { try await settle(move) }
         for deletion in try await library.deletions(destination: destination.name) { try await settle(deletion) }
         let old = try await library.unseenAttempts(

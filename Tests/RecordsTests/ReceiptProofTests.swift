@@ -47,8 +47,8 @@ import Text
         #expect(receipt.grants(orderedAfter.map { FileTime(Self.made + $0) }) == isDone)
     }
 
-    /// A time ahead by more than clocks are corrected is one of a clock that was set back since.
-    @Test(arguments: [(-61.0, false), (-60, true), (-1, true), (0, true), (600, true), (600.5, false)])
+    /// A time ahead is one of a clock that was set back since.
+    @Test(arguments: [(-86_400.0, true), (-60, true), (-1, true), (0, true), (600, true), (600.5, false)])
     func howLongAGivenUpRequestMayStillArrive(_ seconds: Double, _ mayArrive: Bool) {
         let attempt = Attempt(
             destination: "here", key: Self.item.objectKey, sha256: "a1", role: .original, size: 3, place: nil,

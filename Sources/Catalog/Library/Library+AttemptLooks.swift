@@ -100,15 +100,13 @@ extension Library {
 
     /// Attempts from before `date` that the server has not been asked about, the oldest first.
     ///
-    /// No request from before `date` can still arrive. Attempts dated in the future count, too: the clock was set back.
+    /// No request from before `date` can still arrive.
     package func unseenAttempts(destination: String, before date: Date, count: Int) throws -> [Attempt] {
         try attempts(
             """
-            destination = ? AND source IS NULL AND state = \(attempt: .unknown) AND (noted < ? OR noted > ?)
+            destination = ? AND source IS NULL AND state = \(attempt: .unknown) AND noted < ?
                 ORDER BY noted LIMIT \(count)
-            """,
-            .text(destination), .integer(FileTime(date).nanoseconds),
-            .integer(FileTime(date + Attempt.echo + DatedWait.correction).nanoseconds))
+            """, .text(destination), .integer(FileTime(date).nanoseconds))
     }
 
     /// Attempts that may have left an object: those not asked about yet first, then by time, newest first.

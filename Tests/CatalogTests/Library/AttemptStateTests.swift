@@ -417,10 +417,8 @@ import Text
 
     // MARK: What is looked at
 
-    /// A day's clocks: which attempts are old enough to be asked about, and which are of a clock that was set back.
-    @Test(arguments: [
-        (0.0, false), (-599.0, false), (-600.0, false), (-600.001, true), (60.0, false), (60.001, true),
-    ])
+    /// A time ahead is one of a clock that was set back since.
+    @Test(arguments: [(0.0, false), (-599.0, false), (-600.0, false), (-600.001, true), (86_400.0, false)])
     func anAttemptIsAskedAboutOnceItCanNoLongerArrive(_ seconds: Double, _ isAskedAbout: Bool) async throws {
         let shelf = try await Shelf()
         let item = Items.with(Self.item) { $0.lastAttemptAt = Shelf.now + seconds }

@@ -366,6 +366,22 @@ import Transfer
         }
     }
 
+    /// A request that was given up before the clock was set back is expected for as long as any other.
+    @Test func whatTheClockIsAheadOfIsExpectedForItsTime() async throws {
+        try await AgentFixture.with(["a.jpg": "one"]) { fixture in
+            let ahead = Shared(0.0)
+            let (sender, library, item) = try await parts(fixture) { Date() + ahead.value }
+            let tried = Items.with(item) { $0.lastAttemptAt = Date() + 3_600 }
+            try await library.remember(tried, destination: fixture.destination.name)
+            for (seconds, isExpected) in [(0, true), (Attempt.echo - 60, true), (Attempt.echo + 1, false)] {
+                ahead.change { $0 = seconds }
+                try await sender.settleAttempts { _ in false }
+                let left = try await library.attempts(at: item.objectKey, destination: fixture.destination.name)
+                #expect(!left.isEmpty == isExpected, "after \(seconds) s")
+            }
+        }
+    }
+
     /// `b.jpg` was renamed to `a.jpg`, over what that held before: of a request that arrives twice, the second is refused.
     @Test(arguments: [1, 2])
     func aMoveThatArrivesTwiceLeavesNoReceiptUnderTheFormerKey(_ doubled: Int) async throws {
