@@ -123,11 +123,16 @@ extension World {
     private func finish(_ deed: Deed) async {
         do {
             switch deed {
-            case .grow(let number, _, _, let pause):
+            case .grow(let number, let content, let size, let pause):
                 expectEnd(after: pause)
                 Task {
                     try? await Task.sleep(for: .seconds(pause))
-                    do { _ = try Simulation.outside { try gallery(of: number).perform(deed) } } catch {
+                    // Where the half that was there is deleted, the file appears anew.
+                    let root = gallery(of: number)
+                    if root.isPresent, root.bytes(number) == nil {
+                        touch(number, GalleryModel.content(number, content, size: size))
+                    }
+                    do { _ = try Simulation.outside { try root.perform(deed) } } catch {
                         blame("the simulator itself failed: \(error)")
                     }
                 }
@@ -245,9 +250,11 @@ extension World {
             let life = life.value
             life.cancelling.value += 1
             defer { life.cancelling.value -= 1 }
+            let before = touches.value
             let count = try await agent.cancel(galleries.map(\.path))
-            // A process that has ended meanwhile does not report that the order was carried out.
-            if !life.isCut.value { await noteCancelled(agent) }
+            // A process that has ended meanwhile does not report that the order was carried out; and a file that was
+            // written meanwhile may be another than the one left out.
+            if !life.isCut.value, touches.value == before { await noteCancelled(agent) }
             return "\(count)"
         case .restore:
             return "\(try await restored(over: line(of: life.value)).restored) restored"
