@@ -217,15 +217,17 @@ extension Library {
 
     /// Drops the marks of objects kept for files that have objects of their own with that content by now.
     ///
-    /// An object that was set aside for such a file becomes `outdated`. One that is still being set aside is looked at
-    /// once it has moved; one whose file has other bytes by now is about to be replaced.
+    /// An object that was set aside for such a file becomes `outdated`, unless its own file is stored by it: one that only
+    /// waits with the same bytes gets its own name. One that is still being set aside is looked at once it has moved; one
+    /// whose file has other bytes by now is about to be replaced.
     func releaseLastCopies(of sha256: String, destination: String) throws {
         // Checked first, because this runs for every stored file, and many files may have the same content.
         guard try mayHoldLastCopies() else { return }
         let kept = try duplicates(
             flagged: """
                 EXISTS (SELECT 1 FROM assets a
-                    WHERE a.directory = r.directory AND a.name = r.name AND a.sha256 = r.sha256)
+                    WHERE a.directory = r.directory AND a.name = r.name AND a.sha256 = r.sha256
+                        AND a.state = \(asset: .stored))
                 """,
             from: """
                 receipts r WHERE r.sha256 = ?1 AND r.destination = ?2 AND EXISTS (SELECT 1 FROM marks m

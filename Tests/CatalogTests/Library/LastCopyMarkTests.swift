@@ -101,6 +101,27 @@ import Testing
         #expect(try await !shelf.library.isLastCopy(Shelf.receipt(item)))
     }
 
+    /// The file that it was set aside for is stored; what its own file holds by then is sent under the file's name.
+    @Test(
+        arguments: [
+            ("one", Asset.State.stored, nil), ("one", .queued, .outdated), ("one", .identifying, .outdated),
+            ("two", .stored, .outdated), ("two", .queued, .outdated),
+        ] as [(String, Asset.State, ObjectMark?)])
+    func whatWasSetAsideIsKeptWhereItsOwnFileIsStoredByIt(
+        _ content: String, _ state: Asset.State, _ mark: ObjectMark?
+    ) async throws {
+        let shelf = try await Shelf()
+        var aside = Shelf.item("x.jpg", content: "one")
+        aside.objectKey = aside.objectKey.beside(aside.sha256)
+        try await shelf.store(aside)
+        try await Self.see("y.jpg", content: "one", as: .queued, on: shelf)
+        try await Self.see("x.jpg", content: "two", as: .stored, on: shelf)
+        #expect(try await shelf.library.decideLastCopy(Shelf.receipt(aside)))
+        try await Self.see("x.jpg", content: content, as: state, on: shelf)
+        try await shelf.store(Shelf.item("y.jpg", content: "one"))
+        #expect(try await shelf.library.marks() == [mark].compactMap(\.self))
+    }
+
     /// A file got another name, and was deleted there before it was stored by it and before a scan came to its former one.
     @Test(arguments: [false, true], [false, true])
     func theContentOfADeletedFileIsSetAsideUntilAScanHasFoundItsTwin(isScanned: Bool, isTwinGone: Bool) async throws {
