@@ -366,6 +366,26 @@ import Transfer
         }
     }
 
+    /// The answer to an upload was lost; then another file with the same bytes is renamed to that name.
+    @Test(arguments: [(-5.0, false), (-Attempt.echo - 5, true)])
+    func noObjectIsMovedToWhereItsBytesMayStillArrive(_ tried: Double, isMoved: Bool) async throws {
+        try await AgentFixture.with(["a.jpg": "one"]) { fixture in
+            let (sender, library, item) = try await parts(fixture)
+            let former = try await store(item, as: "b.jpg", fixture, library)
+            let given = Items.with(item) { $0.lastAttemptAt = Date() + tried }
+            try await library.remember(given, destination: fixture.destination.name)
+            guard case .accepted(let accepted) = try await sender.send(item) else {
+                Issue.record("the item is not accepted")
+                return
+            }
+            #expect((accepted.movedFrom?.key == former.objectKey) == isMoved)
+            #expect((try await sender.info(former.objectKey) == nil) == isMoved)
+            // What arrives after all is ours.
+            let left = try await library.attempts(at: item.objectKey, destination: fixture.destination.name)
+            #expect(left.contains { $0.source == nil && $0.sha256 == item.sha256 } == !isMoved)
+        }
+    }
+
     /// A request that was given up before the clock was set back is expected for as long as any other.
     @Test func whatTheClockIsAheadOfIsExpectedForItsTime() async throws {
         try await AgentFixture.with(["a.jpg": "one"]) { fixture in
