@@ -63,7 +63,8 @@ import Testing
                 try OpenFile(creating: fixture.gallery.appending("now.jpg")).append(Array("now".utf8))
                 let end = try await fixture.run("sync", fixture.gallery.display)
                 #expect(end.code == 0)
-                #expect(end.results.contains("All 2 files are stored."))
+                // By its own events the watch may leave the file alone for a moment longer, and says so.
+                #expect(end.results.contains("All 2 files are stored"))
                 #expect(try Requests(of: fixture.storage).writes(below: "Pictures/now.jpg").count == 1)
             }
         }
