@@ -92,13 +92,14 @@ let targets: [Target] = [
     decoder("Facts", of: ["CExif", "CBrotli"], using: ["MediaModel"]),
     decoder("Light", of: ["CFFmpeg"], using: ["MediaModel", "Frames"]),
     decoder("EXR", of: ["CFFmpeg", "COpenEXR"], using: ["MediaModel", "Frames", "Light"]),
+    decoder("JPEG", of: ["CFFmpeg", "CJPEG"], using: ["Frames", "Facts"]),
     decoder("TIFF", of: ["CFFmpeg", "CTIFF"], using: ["MediaModel", "Frames"]),
     decoder("JXL", of: ["CFFmpeg", "CJXL"], using: ["MediaModel", "Frames"]),
     decoder("Documents", of: ["CFFmpeg", "CPoppler"], using: ["Frames"]),
     decoder(
         "Media",
-        of: ["CFFmpeg", "CHeif", "CRaw", "CWebP", "CPNG", "CJPEG", "COpenJPEG", "CDeflate"],
-        using: ["MediaModel", "Frames", "Facts", "Light", "EXR", "TIFF", "JXL", "Documents"]),
+        of: ["CFFmpeg", "CHeif", "CRaw", "CWebP", "CPNG", "COpenJPEG", "CDeflate"],
+        using: ["MediaModel", "Frames", "Facts", "Light", "EXR", "JPEG", "TIFF", "JXL", "Documents"]),
     decoder("MediaMaking", of: ["CFFmpeg", "CHeif"], using: ["MediaModel", "Frames"]),
     module("Supabase", using: ["Formats", "Cleansing", "Platform", "Transfer"]),
     module("Providers", using: ["Formats", "Cleansing", "Platform", "Transfer", "Supabase"]),
@@ -300,8 +301,8 @@ let targets: [Target] = [
     tests(
         "MediaTests",
         using: [
-            "CDeflate", "CFFmpeg", "CHeif", "CTIFF", "CJXL", "Platform", "MediaModel", "Frames", "Facts", "TIFF", "JXL",
-            "Documents", "Media", "MediaMaking", "TestSupport",
+            "CDeflate", "CFFmpeg", "CHeif", "CTIFF", "CJXL", "Platform", "MediaModel", "Frames", "Facts", "JPEG",
+            "TIFF", "JXL", "Documents", "Media", "MediaMaking", "TestSupport",
         ], settings: strict + optimized),
     tests("SupabaseTests", using: ["Platform", "Transfer", "Serving", "Supabase", "StorageServer", "TestSupport"]),
     tests("ProvidersTests", using: ["Cleansing", "Transfer", "Supabase", "Providers", "TestSupport"]),

@@ -2,6 +2,7 @@ import CFFmpeg
 import Documents
 import Facts
 import Frames
+import JPEG
 import Light
 import MediaModel
 
@@ -189,8 +190,8 @@ enum PhotoReader {
         let whole = header.map { Whole(width: $0.width, height: $0.height) }
         let halvings = halvings(header, job)
         let maxPixels = job.limits.maxPixels
-        if header != nil, let frame = try shrunk(packet.buffer, halvings: halvings, maxPixels: maxPixels) {
-            packet.buffer.jpegProfile?.withUnsafeBufferPointer { frame.setProfile($0) }
+        if header != nil, let frame = try ShrunkJPEG.frame(of: packet.buffer, halvings: halvings, maxPixels: maxPixels)
+        {
             return Decoded(frame: frame, whole: whole)
         }
         // Inks are left to libjpeg, because FFmpeg ignores their profiles.
@@ -222,14 +223,6 @@ enum PhotoReader {
         }
         if let words { DecoderLog.keep(words) }
         return Decoded(frame: try first.get(), whole: whole)
-    }
-
-    /// The picture in the smaller size; `nil` if none of our decoders reads its coding.
-    private static func shrunk(
-        _ bytes: UnsafeBufferPointer<UInt8>, halvings: Int, maxPixels: Int
-    ) throws(FFmpegError) -> Frame? {
-        if halvings == 3, let means = ProgressiveMeans(bytes, maxPixels: maxPixels) { return try means.frame() }
-        return try ShrinkingDecoder(bytes, halvings: halvings, maxPixels: maxPixels)?.frame()
     }
 
     /// A JPEG 2000, decoded by OpenJPEG in half of FFmpeg's time, else by FFmpeg, which knows the colours of cinemas.

@@ -1,3 +1,5 @@
+import JPEG
+
 /// The size of a picture whose decoder can halve it, read before anything is decoded.
 protocol ShrinkableHeader {
     /// Pixels.
@@ -15,4 +17,8 @@ extension ShrinkableHeader {
     func halvings(for longSide: Int, margin: Double) -> Int {
         (0...mostHalvings).last { Double(max(width, height) >> $0) >= Double(longSide) * margin } ?? 0
     }
+}
+
+extension JPEGHeader: ShrinkableHeader {
+    var mostHalvings: Int { 3 }
 }

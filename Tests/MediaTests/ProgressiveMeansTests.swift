@@ -2,7 +2,7 @@ import CFFmpeg
 import Testing
 
 @testable import Frames
-@testable import Media
+@testable import JPEG
 
 /// The means of a progressive JPEG's blocks, against a file whose means are known.
 @Suite struct ProgressiveMeansTests {

@@ -4,6 +4,7 @@ import MediaModel
 import Testing
 
 @testable import Frames
+@testable import JPEG
 @testable import Media
 @testable import MediaMaking
 

@@ -2,6 +2,7 @@ import MediaModel
 import Testing
 
 @testable import Frames
+@testable import JPEG
 @testable import Media
 
 @Suite struct ShapeTests {

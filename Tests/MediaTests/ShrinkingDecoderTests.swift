@@ -2,7 +2,7 @@ import MediaModel
 import Testing
 
 @testable import Frames
-@testable import Media
+@testable import JPEG
 @testable import MediaMaking
 
 /// The shrinking JPEG decoder, compared with FFmpeg's at the same size or at full size.

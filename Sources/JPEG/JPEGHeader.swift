@@ -3,17 +3,18 @@ import Facts
 /// The size in a JPEG's frame header, read before anything is decoded.
 ///
 /// ITU-T T.81, B.1.1.4 (marker segments) and B.2.2 (frame header).
-struct JPEGHeader: ShrinkableHeader, Hashable {
-    let width: Int
-    let height: Int
+package struct JPEGHeader: Hashable {
+    /// Pixels.
+    package let width: Int
+    /// Pixels.
+    package let height: Int
     /// The number of colours; four of them are inks.
-    let components: Int
+    package let components: Int
     /// Whether its samples are stored as differences (T.81, H).
-    let isLossless: Bool
-    var mostHalvings: Int { 3 }
+    package let isLossless: Bool
 
     /// Walks the marker segments up to the frame header; `nil` if there is none.
-    init?(_ bytes: UnsafeBufferPointer<UInt8>) {
+    package init?(_ bytes: UnsafeBufferPointer<UInt8>) {
         var offset = 2
         while offset + 10 <= bytes.count {
             guard bytes[offset] == 0xFF else { return nil }
@@ -39,7 +40,7 @@ struct JPEGHeader: ShrinkableHeader, Hashable {
 
 extension UnsafeBufferPointer<UInt8> {
     /// Whether a JPEG has no coded pixels at all, from which FFmpeg silently makes a blank picture.
-    var endsBeforeScan: Bool {
+    package var endsBeforeScan: Bool {
         guard let scan = JPEGSegments(self).first(where: { $0.marker == 0xDA }) else {
             let start: [UInt8] = [0xFF, 0xDA]
             return place(of: start) == nil || UnsafeBufferPointer(rebasing: suffix(14)).place(of: start) != nil

@@ -1,10 +1,10 @@
 import CFFmpeg
 import CJPEG
-import Frames
+package import Frames
 import Glibc
 
 /// The rows of a JPEG by libjpeg, which reads arithmetic coding, odd samplings and inks; closed with their owner.
-struct JPEGRows: ~Copyable {
+package struct JPEGRows: ~Copyable {
     private let reader: UnsafeMutablePointer<cjpeg_reader>
     private let channels: Int
 
@@ -29,8 +29,8 @@ struct JPEGRows: ~Copyable {
         return rows
     }
 
-    /// The whole picture, with only libjpeg's messages in the log; `nil` if libjpeg refuses.
-    static func picture(
+    /// The whole picture or a smaller one, with only libjpeg's messages in the log; `nil` if libjpeg refuses.
+    package static func picture(
         in bytes: UnsafeBufferPointer<UInt8>, halvings: Int, maxPixels: Int
     ) throws(FFmpegError) -> Frame? {
         DecoderLog.clear()
