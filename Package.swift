@@ -301,8 +301,8 @@ let targets: [Target] = [
     tests(
         "MediaTests",
         using: [
-            "CDeflate", "CFFmpeg", "CHeif", "CTIFF", "CJXL", "Platform", "MediaModel", "Frames", "Facts", "JPEG",
-            "TIFF", "JXL", "Documents", "Media", "MediaMaking", "TestSupport",
+            "CDeflate", "CFFmpeg", "CHeif", "CTIFF", "CJPEG", "CJXL", "Platform", "MediaModel", "Frames", "Facts",
+            "JPEG", "TIFF", "JXL", "Documents", "Media", "MediaMaking", "TestSupport",
         ], settings: strict + optimized),
     tests("SupabaseTests", using: ["Platform", "Transfer", "Serving", "Supabase", "StorageServer", "TestSupport"]),
     tests("ProvidersTests", using: ["Cleansing", "Transfer", "Supabase", "Providers", "TestSupport"]),

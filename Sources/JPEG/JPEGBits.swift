@@ -71,6 +71,30 @@ struct JPEGBits {
         return bits < 1 &<< Int32(size &- 1) ? bits &- (1 &<< Int32(size)) &+ 1 : bits
     }
 
+    /// A number of `width` bits, 0 to 16.
+    @inline(__always) mutating func number(_ width: Int) -> Int {
+        guard width > 0 else { return 0 }
+        defer { skip(width) }
+        return peek(width)
+    }
+
+    /// Passes over any number of bits; the next ones must be filled in.
+    @inline(__always) mutating func pass(_ width: Int) {
+        var rest = width
+        while rest > 0 {
+            fill()
+            skip(min(rest, 32))
+            rest &-= 32
+        }
+    }
+
+    /// The entry for the code that comes next, which is not consumed, with at least 16 bits behind it; `nil` if it is none.
+    @inline(__always) mutating func entry(_ codes: JPEGCodes) -> JPEGCodes.Entry? {
+        fill()
+        let entry = codes.short.withUnsafeBufferPointer { $0[peek(JPEGCodes.shortBits)] }
+        return entry.length > 0 ? entry : codes.longEntry(peek(16))
+    }
+
     /// Continues after the restart marker that must come now; `false` if there is none.
     mutating func restart() -> Bool {
         guard !isOverrun, offset + 2 <= end, data[offset] == 0xFF, (0xD0...0xD7).contains(data[offset + 1]) else {

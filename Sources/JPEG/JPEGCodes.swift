@@ -71,8 +71,9 @@ struct JPEGCodes {
         self.symbols = symbols
     }
 
-    /// Fills `runs`, which only the tables of AC coefficients need.
+    /// Fills `runs`, which only the tables of a baseline picture's AC coefficients need.
     mutating func findRuns() {
+        guard runs.isEmpty else { return }
         runs = (0..<1 << Self.runBits).map(run)
     }
 

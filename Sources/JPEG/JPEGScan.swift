@@ -1,6 +1,6 @@
 import Facts
 
-/// The headers of a baseline JPEG before its only scan: size, tables, and layout of the components.
+/// The headers of a JPEG before a scan: size, tables, and layout of the components.
 struct JPEGScan {
     struct Component {
         let id: UInt8
@@ -30,17 +30,16 @@ struct JPEGScan {
     /// `nil` for all but plain JPEGs: progressive, 12 bits, several scans, RGB and four components are refused.
     init?(_ bytes: UnsafeBufferPointer<UInt8>) {
         for segment in JPEGSegments(bytes) {
-            let content = Array(bytes[segment.content].prefix(4096))
+            let content = bytes[segment.content]
             switch segment.marker {
-            case 0xC0, 0xC1: guard readFrame(content) else { return nil }
-            case 0xC4: guard readCodes(content) else { return nil }
-            case 0xDB: guard readQuantizers(content) else { return nil }
-            case 0xDD: guard readInterval(content) else { return nil }
-            case 0xEE where content.starts(with: "Adobe".utf8) && content.count >= 12 && content[11] != 1: return nil
+            case 0xC0, 0xC1: guard readFrame(Array(content.prefix(64))) else { return nil }
+            case 0xC4, 0xDB, 0xDD: guard readTables(segment.marker, content) else { return nil }
+            case 0xEE where Self.hasUnusualColours(content): return nil
             case 0xC2, 0xC3, 0xC5...0xC7, 0xC9...0xCB, 0xCD...0xCF: return nil
             case 0xDA:
                 start = segment.content.upperBound
-                guard readScan(content), isComplete else { return nil }
+                guard readScan(Array(content.prefix(64))), isComplete else { return nil }
+                for component in components { acCodes[component.acCodes]?.findRuns() }
                 return
             default: break
             }
@@ -51,6 +50,26 @@ struct JPEGScan {
     /// Blocks across and down in one unit.
     var unit: (across: Int, down: Int) {
         (components.map(\.across).max() ?? 1, components.map(\.down).max() ?? 1)
+    }
+
+    /// Units across and down.
+    var units: (across: Int, down: Int) {
+        ((width + 8 * unit.across - 1) / (8 * unit.across), (height + 8 * unit.down - 1) / (8 * unit.down))
+    }
+
+    /// Whether an Adobe segment states other colours than brightness and two differences.
+    static func hasUnusualColours(_ content: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+        content.starts(with: "Adobe".utf8) && content.count >= 12 && content[content.startIndex + 11] != 1
+    }
+
+    /// Reads the segment if it holds tables or a restart interval; `false` if it is damaged.
+    mutating func readTables(_ marker: UInt8, _ content: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+        switch marker {
+        case 0xC4: readCodes(Array(content.prefix(4096)))
+        case 0xDB: readQuantizers(Array(content.prefix(4096)))
+        case 0xDD: readInterval(Array(content.prefix(4096)))
+        default: true
+        }
     }
 
     /// T.81, B.2.2.
@@ -86,27 +105,26 @@ struct JPEGScan {
     }
 
     /// T.81, B.2.4.4.
-    mutating func readInterval(_ content: [UInt8]) -> Bool {
+    private mutating func readInterval(_ content: [UInt8]) -> Bool {
         guard content.count >= 2 else { return false }
         restartInterval = Int(content[0]) << 8 | Int(content[1])
         return true
     }
 
     /// T.81, B.2.4.2.
-    mutating func readCodes(_ content: [UInt8]) -> Bool {
+    private mutating func readCodes(_ content: [UInt8]) -> Bool {
         var rest = content[...]
         while rest.count >= 17, let place = rest.first {
             let counts = Array(rest.dropFirst().prefix(16))
             let symbols = Array(rest.dropFirst(17).prefix(counts.reduce(0) { $0 + Int($1) }))
-            guard place & 15 < 4, place >> 4 < 2, var codes = JPEGCodes(counts: counts, symbols: symbols) else {
+            guard place & 15 < 4, place >> 4 < 2, let codes = JPEGCodes(counts: counts, symbols: symbols) else {
                 return false
             }
-            // Baseline pictures have no larger coefficients.
+            // Samples of 8 bits have no larger coefficients.
             guard symbols.allSatisfy({ $0 & 15 <= 11 }) else { return false }
             if place >> 4 == 0 {
                 dcCodes[Int(place & 15)] = codes
             } else {
-                codes.findRuns()
                 acCodes[Int(place & 15)] = codes
             }
             rest = rest.dropFirst(17 + symbols.count)
@@ -115,7 +133,7 @@ struct JPEGScan {
     }
 
     /// T.81, B.2.4.1.
-    mutating func readQuantizers(_ content: [UInt8]) -> Bool {
+    private mutating func readQuantizers(_ content: [UInt8]) -> Bool {
         var rest = content[...]
         while let place = rest.popFirst() {
             let width = place >> 4 == 0 ? 1 : 2

@@ -50,13 +50,13 @@ struct Lane {
         // A local copy stays in registers.
         var bits = shared
         defer { shared = bits }
-        guard let mean = Self.entry(&bits, dcCodes), mean.symbol <= 11 else { return false }
+        guard let mean = bits.entry(dcCodes), mean.symbol <= 11 else { return false }
         bits.skip(Int(mean.length))
         lastMean = lastMean &+ bits.value(Int(mean.symbol))
         block.set(0, lastMean &* quantizer[0])
         var index = 1
         while index <= last {
-            guard let entry = Self.entry(&bits, acCodes) else { return false }
+            guard let entry = bits.entry(acCodes) else { return false }
             bits.skip(Int(entry.length))
             index &+= Int(entry.advance)
             guard index <= 64 else { return index > Int(JPEGCodes.Entry.endOfBlock) }
@@ -79,18 +79,11 @@ struct Lane {
                 if run.isEnd { return true }
                 index = next
             } else {
-                guard let entry = Self.entry(&bits, acCodes) else { return false }
+                guard let entry = bits.entry(acCodes) else { return false }
                 bits.skip(Int(entry.total))
                 index &+= Int(entry.advance)
             }
         }
         return index == 64 || index > Int(JPEGCodes.Entry.endOfBlock)
-    }
-
-    @inline(__always)
-    private static func entry(_ bits: inout JPEGBits, _ codes: JPEGCodes) -> JPEGCodes.Entry? {
-        bits.fill()
-        let entry = codes.short.withUnsafeBufferPointer { $0[bits.peek(JPEGCodes.shortBits)] }
-        return entry.length > 0 ? entry : codes.longEntry(bits.peek(16))
     }
 }

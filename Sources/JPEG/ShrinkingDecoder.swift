@@ -1,4 +1,3 @@
-import CFFmpeg
 import Frames
 
 /// Decodes a baseline JPEG to a half, a quarter or an eighth of its size.
@@ -29,43 +28,31 @@ struct ShrinkingDecoder {
 
     /// The small picture; `nil` when the coded bits end early or are invalid.
     func frame() throws(FFmpegError) -> Frame? {
-        let unit = scan.unit
-        let columns = (scan.width + 8 * unit.across - 1) / (8 * unit.across)
-        let rows = (scan.height + 8 * unit.down - 1) / (8 * unit.down)
-        let frame = try Frame.blank(
-            width: columns * unit.across * side, height: rows * unit.down * side, format: scan.format)
-        let planes = [
-            (frame.pointer.pointee.data.0, Int(frame.pointer.pointee.linesize.0)),
-            (frame.pointer.pointee.data.1, Int(frame.pointer.pointee.linesize.1)),
-            (frame.pointer.pointee.data.2, Int(frame.pointer.pointee.linesize.2)),
-        ]
+        let frame = try scan.paddedFrame(side: side)
         let waves = UnsafeMutablePointer<Float>.allocate(capacity: 16)
         defer { waves.deallocate() }
         var lanes: [Lane] = []
-        for (component, plane) in zip(scan.components, planes) {
-            guard let data = plane.0,
-                let lane = Lane(component, scan, data: data, stride: plane.1, side: side, waves: waves)
+        for (component, plane) in zip(scan.components, frame.planes) {
+            guard let data = plane.data,
+                let lane = Lane(component, scan, data: data, stride: plane.stride, side: side, waves: waves)
             else {
                 return nil
             }
             lanes.append(lane)
         }
-        guard decode(lanes, columns: columns, rows: rows) else { return nil }
-        // The padding of the last units is not shown.
-        frame.pointer.pointee.width = Int32((scan.width * side + 7) / 8)
-        frame.pointer.pointee.height = Int32((scan.height * side + 7) / 8)
-        frame.pointer.pointee.color_range = AVCOL_RANGE_JPEG
-        frame.pointer.pointee.colorspace = AVCOL_SPC_SMPTE170M
+        guard decode(lanes) else { return nil }
+        scan.trim(frame, side: side)
         return frame
     }
 
     /// Decodes all units; `false` if the bits are invalid.
-    private func decode(_ lanes: [Lane], columns: Int, rows: Int) -> Bool {
+    private func decode(_ lanes: [Lane]) -> Bool {
+        let units = scan.units
         var bits = JPEGBits(bytes, from: scan.start)
         var lanes = lanes
         var untilRestart = scan.restartInterval
-        for row in 0..<rows {
-            for column in 0..<columns {
+        for row in 0..<units.down {
+            for column in 0..<units.across {
                 if scan.restartInterval > 0 {
                     if untilRestart == 0 {
                         guard bits.restart() else { return false }
@@ -81,18 +68,5 @@ struct ShrinkingDecoder {
             if bits.isOverrun { return false }
         }
         return true
-    }
-}
-
-extension JPEGScan {
-    /// The format of its planes.
-    var format: AVPixelFormat {
-        switch (components.count, colourStep.across, colourStep.down) {
-        case (1, _, _): AV_PIX_FMT_GRAY8
-        case (_, 2, 2): AV_PIX_FMT_YUVJ420P
-        case (_, 2, 1): AV_PIX_FMT_YUVJ422P
-        case (_, 1, 2): AV_PIX_FMT_YUVJ440P
-        default: AV_PIX_FMT_YUVJ444P
-        }
     }
 }

@@ -18,7 +18,9 @@ package enum ShrunkJPEG {
     private static func decoded(
         _ bytes: UnsafeBufferPointer<UInt8>, halvings: Int, maxPixels: Int
     ) throws(FFmpegError) -> Frame? {
-        if halvings == 3, let means = ProgressiveMeans(bytes, maxPixels: maxPixels) { return try means.frame() }
+        if let decoder = ProgressiveDecoder(bytes, halvings: halvings, maxPixels: maxPixels) {
+            return try decoder.frame()
+        }
         return try ShrinkingDecoder(bytes, halvings: halvings, maxPixels: maxPixels)?.frame()
     }
 }

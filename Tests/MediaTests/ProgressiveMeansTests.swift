@@ -51,9 +51,8 @@ import Testing
 
     private static func samples(_ bytes: [UInt8], maxPixels: Int = 1 << 20) throws -> [UInt8]? {
         try bytes.withUnsafeBufferPointer { bytes throws -> [UInt8]? in
-            guard let means = ProgressiveMeans(bytes, maxPixels: maxPixels) else { return nil }
-            let frame = try means.frame()
-            guard let data = frame.pointer.pointee.data.0 else { return nil }
+            let decoder = ProgressiveDecoder(bytes, halvings: 3, maxPixels: maxPixels)
+            guard let frame = try decoder?.frame(), let data = frame.pointer.pointee.data.0 else { return nil }
             return (0..<frame.height).flatMap { y in
                 (0..<frame.width).map { data[y * Int(frame.pointer.pointee.linesize.0) + $0] }
             }
