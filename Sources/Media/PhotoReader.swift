@@ -32,7 +32,7 @@ enum PhotoReader {
         }
         facts.add(partsOf: parts, in: packet.buffer)
         let picture = try picture(in: packet, parts, by: name, job, inParts: isInParts ? descriptor : nil)
-        let whole = picture.whole
+        let (whole, isCertain) = (picture.whole, picture.isCertain)
         var frame = picture.taken()
         if job.type == .jpeg, DecoderLog.lastError != nil { frame.greyOutMissing() }
         if parts.exif == nil, let raw = frame.rawExif { exif = ExifFacts(raw) }
@@ -43,7 +43,7 @@ enum PhotoReader {
         }
         facts.add(exif, written, of: descriptor)
         let (found, rendered) = try describe(frame, of: whole, exif, facts: facts, for: job)
-        guard rendered.isOfOneColour, !honest.contains(name) else { return (found, rendered.thumbnails) }
+        guard rendered.isOfOneColour, !isCertain, !honest.contains(name) else { return (found, rendered.thumbnails) }
         // Not for inks, because FFmpeg takes those without Adobe's mark for colours.
         let mayKnowMore = hasSecondOpinion.contains(job.type) && JPEGHeader(packet.buffer)?.components != 4
         let other = mayKnowMore ? try secondOpinion(packet, by: name, job) : nil
@@ -119,6 +119,8 @@ enum PhotoReader {
     struct Decoded: ~Copyable {
         let frame: Frame
         var whole: Whole?
+        /// Whether its decoder never returns a blank picture for one that it cannot read.
+        var isCertain = false
 
         /// The frame alone.
         consuming func taken() -> Frame { frame }
@@ -185,14 +187,15 @@ enum PhotoReader {
         header?.halvings(for: job.longSide, margin: halvingMargin) ?? 0
     }
 
-    private static func jpeg(_ packet: borrowing Packet, _ job: MediaJob) throws(FFmpegError) -> Decoded {
+    /// A JPEG by our own decoder, else by FFmpeg or libjpeg.
+    static func jpeg(_ packet: borrowing Packet, _ job: MediaJob) throws(FFmpegError) -> Decoded {
         let header = JPEGHeader(packet.buffer)
         let whole = header.map { Whole(width: $0.width, height: $0.height) }
         let halvings = halvings(header, job)
         let maxPixels = job.limits.maxPixels
         if header != nil, let frame = try ShrunkJPEG.frame(of: packet.buffer, halvings: halvings, maxPixels: maxPixels)
         {
-            return Decoded(frame: frame, whole: whole)
+            return Decoded(frame: frame, whole: whole, isCertain: true)
         }
         // Inks are left to libjpeg, because FFmpeg ignores their profiles.
         if header?.components == 4,

@@ -218,6 +218,16 @@ import Testing
         }
     }
 
+    /// A picture of one colour is decoded once more, whole, in case the first decoder left it blank; ours never does.
+    @Test(arguments: [ScannedJPEG.Coding.baseline, .progressive], [(size: 32, isCertain: true), (128, false)])
+    func aPhotoThatOurDecoderReadIsNotDoubted(coding: ScannedJPEG.Coding, row: (size: Int, isCertain: Bool)) throws {
+        let flat = Bitmap(width: 160, height: 120, rgb: [UInt8](repeating: 90, count: 160 * 120 * 3))
+        let packet = try Packet.copy(of: ScannedJPEG(picture: flat, coding: coding).encoded())
+        let job = MediaJob(type: .jpeg, specs: [ThumbnailSpec(longSide: row.size)])
+        let isCertain = try PhotoReader.jpeg(packet, job).isCertain
+        #expect(isCertain == row.isCertain)
+    }
+
     /// FFmpeg makes no lossless JPEG smaller while it decodes.
     @Test(arguments: [100, 256, 640])
     func aLosslessJPEGIsShown(size: Int) throws {
