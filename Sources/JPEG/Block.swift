@@ -28,15 +28,14 @@ struct Block {
         if slot < 16 { waves[Int(slot)] = Float(value) }
     }
 
-    private var rows: Four {
-        func row(_ at: Int) -> SIMD4<Float> { SIMD4(waves[at], waves[at + 1], waves[at + 2], waves[at + 3]) }
-        return (row(0), row(4), row(8), row(12))
+    @inline(__always) private func row(_ at: Int) -> SIMD4<Float> {
+        SIMD4(waves[at], waves[at + 1], waves[at + 2], waves[at + 3])
     }
 
     /// Writes `side` by `side` samples.
     @inline(__always) func write(to target: UnsafeMutablePointer<UInt8>, stride: Int, side: Int) {
         switch side {
-        case 1: target[0] = Self.sample(waves[0] * 0.125)
+        case 1: target[0] = UInt8(truncatingIfNeeded: Self.samples(SIMD4(repeating: waves[0] * 0.125)))
         case 2: writeTwo(to: target, stride: stride)
         default: writeFour(to: target, stride: stride)
         }
@@ -45,25 +44,25 @@ struct Block {
     @inline(__always) private func writeTwo(to target: UnsafeMutablePointer<UInt8>, stride: Int) {
         let (sumTop, differenceTop) = (waves[0] + waves[1], waves[0] - waves[1])
         let (sumLow, differenceLow) = (waves[4] + waves[5], waves[4] - waves[5])
-        target[0] = Self.sample((sumTop + sumLow) * 0.125)
-        target[1] = Self.sample((differenceTop + differenceLow) * 0.125)
-        target[stride] = Self.sample((sumTop - sumLow) * 0.125)
-        target[stride + 1] = Self.sample((differenceTop - differenceLow) * 0.125)
+        let four = SIMD4(
+            sumTop + sumLow, differenceTop + differenceLow, sumTop - sumLow, differenceTop - differenceLow)
+        let samples = Self.samples(four * 0.125)
+        UnsafeMutableRawPointer(target).storeBytes(
+            of: UInt16(truncatingIfNeeded: samples).littleEndian, as: UInt16.self)
+        UnsafeMutableRawPointer(target + stride).storeBytes(of: UInt16(samples >> 16).littleEndian, as: UInt16.self)
     }
 
     @inline(__always) private func writeFour(to target: UnsafeMutablePointer<UInt8>, stride: Int) {
-        let down = Self.transformed(rows)
+        let down = Self.transformed((row(0), row(4), row(8), row(12)))
         let turned = (
             SIMD4(down.0[0], down.1[0], down.2[0], down.3[0]), SIMD4(down.0[1], down.1[1], down.2[1], down.3[1]),
             SIMD4(down.0[2], down.1[2], down.2[2], down.3[2]), SIMD4(down.0[3], down.1[3], down.2[3], down.3[3])
         )
         let columns = Self.transformed(turned)
         for y in 0..<4 {
-            let row = target + y * stride
-            row[0] = Self.sample(columns.0[y] * 0.5)
-            row[1] = Self.sample(columns.1[y] * 0.5)
-            row[2] = Self.sample(columns.2[y] * 0.5)
-            row[3] = Self.sample(columns.3[y] * 0.5)
+            let four = SIMD4(columns.0[y], columns.1[y], columns.2[y], columns.3[y])
+            UnsafeMutableRawPointer(target + y * stride).storeBytes(
+                of: Self.samples(four * 0.5).littleEndian, as: UInt32.self)
         }
     }
 
@@ -77,7 +76,14 @@ struct Block {
         return (even.0 + odd.0, even.1 + odd.1, even.1 - odd.1, even.0 - odd.0)
     }
 
-    @inline(__always) private static func sample(_ value: Float) -> UInt8 {
-        UInt8(truncatingIfNeeded: Int32(max(0, min(255, value + 128.5))))
+    /// Four samples, the first in the lowest byte: 0 in the transform is grey, and what is beyond black or white is cut.
+    ///
+    /// A float from 2²³ on is a whole number, so that adding this rounds, and leaves the number in the lowest bits. The
+    /// other part added has halves rounded up, as others do, which would become even.
+    @inline(__always) private static func samples(_ values: SIMD4<Float>) -> UInt32 {
+        let shifted = values + (128 + 0x1p-12)
+        let lit = shifted.replacing(with: 0, where: shifted .< 0)
+        let whole = unsafeBitCast(lit.replacing(with: 255, where: lit .> 255) + 0x1p23, to: SIMD4<UInt32>.self)
+        return UInt32(littleEndian: unsafeBitCast(SIMD4<UInt8>(truncatingIfNeeded: whole), to: UInt32.self))
     }
 }
