@@ -54,9 +54,9 @@ struct BandReader {
         var (index, found) = (first, UInt64(0))
         while index <= last {
             guard let entry = bits.entry(codes) else { return false }
-            bits.skip(Int(entry.length))
-            let (run, size) = (Int(entry.symbol >> 4), Int(entry.symbol & 15))
-            if size == 0 {
+            let run = Int(entry.symbol >> 4)
+            if entry.symbol & 15 == 0 {
+                bits.skip(Int(entry.length))
                 if run < 15 {
                     ended = (1 &<< run) &- 1 &+ bits.number(run)
                     break
@@ -66,7 +66,7 @@ struct BandReader {
             }
             index &+= run
             guard index <= last else { return false }
-            store(bits.value(size) &<< low, index, block)
+            store(bits.value(after: entry) &<< low, index, block)
             found |= 1 &<< UInt64(index)
             index &+= 1
         }

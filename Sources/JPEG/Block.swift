@@ -5,7 +5,10 @@ struct Block {
     /// Four rows of coefficients, from the lowest vertical frequency down, each from the lowest horizontal one.
     private let waves: UnsafeMutablePointer<Float>
 
-    /// An empty block in `waves`, which has room for 16.
+    /// Floats that a block needs: its coefficients, and one place where those go that are not needed.
+    static let size = 17
+
+    /// An empty block in `waves`, which has room for `size`.
     @inline(__always) init(_ waves: UnsafeMutablePointer<Float>, side: Int) {
         self.waves = waves
         if side == 4 {
@@ -18,14 +21,15 @@ struct Block {
     /// The last coefficient needed, in stored order, by the number of samples a side.
     static let lastNeeded = [0, 0, 4, 0, 24]
 
-    /// Where the first 25 coefficients in stored order go; 16 for those that are not needed.
-    static let slots: [UInt8] = [
-        0, 1, 4, 8, 5, 2, 3, 6, 9, 12, 16, 13, 10, 7, 16, 16, 16, 11, 14, 16, 16, 16, 16, 16, 15,
-    ]
+    /// Where each coefficient in stored order goes; 16 for those that are not needed, so that storing takes no branch.
+    static let slots: [UInt8] =
+        [
+            0, 1, 4, 8, 5, 2, 3, 6, 9, 12, 16, 13, 10, 7, 16, 16, 16, 11, 14, 16, 16, 16, 16, 16, 15,
+        ] + [UInt8](repeating: 16, count: 39)
 
     /// Stores the coefficient of `slot`.
     @inline(__always) func set(_ slot: UInt8, _ value: Int32) {
-        if slot < 16 { waves[Int(slot)] = Float(value) }
+        waves[Int(slot)] = Float(value)
     }
 
     @inline(__always) private func row(_ at: Int) -> SIMD4<Float> {

@@ -27,7 +27,7 @@ struct CoefficientPlane {
 
         init(side: Int) {
             let places = (0..<64).map { index -> UInt8 in
-                let slot = index < Block.slots.count ? Int(Block.slots[index]) : 16
+                let slot = Int(Block.slots[index])
                 return slot < 16 && slot & 3 < side && slot >> 2 < side ? UInt8((slot >> 2) * side + slot & 3) : 255
             }
             (self.side, self.places) = (side, places)

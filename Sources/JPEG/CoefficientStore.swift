@@ -34,7 +34,7 @@ struct CoefficientStore: ~Copyable {
 
     /// Writes all samples into the frame's planes; `false` if a quantizer is missing.
     borrowing func write(to frame: borrowing Frame, _ scan: JPEGScan) -> Bool {
-        let waves = UnsafeMutablePointer<Float>.allocate(capacity: 16)
+        let waves = UnsafeMutablePointer<Float>.allocate(capacity: Block.size)
         defer { waves.deallocate() }
         for (index, target) in frame.planes.prefix(planes.count).enumerated() {
             guard let data = target.data, let quantizer = scan.quantizers[scan.components[index].quantizer] else {

@@ -63,12 +63,18 @@ struct JPEGBits {
         count &-= width
     }
 
-    /// A value of `size` bits, 0 to 15, negative if its first bit is 0 (T.81, F.2.2.1).
-    @inline(__always) mutating func value(_ size: Int) -> Int32 {
-        guard size > 0 else { return 0 }
-        let bits = Int32(truncatingIfNeeded: window &>> UInt64(64 &- size))
-        skip(size)
-        return bits < 1 &<< Int32(size &- 1) ? bits &- (1 &<< Int32(size)) &+ 1 : bits
+    /// The value after the code of this entry, negative if its first bit is 0 (T.81, F.2.2.1); both are consumed.
+    ///
+    /// Without a branch, as the bits of a value are hardly predictable.
+    @inline(__always) mutating func value(after entry: JPEGCodes.Entry) -> Int32 {
+        let rest = window &<< UInt64(entry.length)
+        let size = UInt64(entry.symbol & 15)
+        skip(Int(entry.total))
+        // In two steps, because a shift by all 64 bits would be none.
+        let bits = Int32(truncatingIfNeeded: (rest &>> 1) &>> (63 &- size))
+        // All ones unless the first bit is one.
+        let isNegative = ~Int32(truncatingIfNeeded: Int64(bitPattern: rest) &>> 63)
+        return bits &- (((1 &<< Int32(truncatingIfNeeded: size)) &- 1) & isNegative)
     }
 
     /// A number of `width` bits, 0 to 16.

@@ -51,17 +51,15 @@ struct Lane {
         var bits = shared
         defer { shared = bits }
         guard let mean = bits.entry(dcCodes), mean.symbol <= 11 else { return false }
-        bits.skip(Int(mean.length))
-        lastMean = lastMean &+ bits.value(Int(mean.symbol))
+        lastMean = lastMean &+ bits.value(after: mean)
         block.set(0, lastMean &* quantizer[0])
         var index = 1
         while index <= last {
             guard let entry = bits.entry(acCodes) else { return false }
-            bits.skip(Int(entry.length))
             index &+= Int(entry.advance)
+            let value = bits.value(after: entry)
             guard index <= 64 else { return index > Int(JPEGCodes.Entry.endOfBlock) }
-            let value = bits.value(Int(entry.symbol & 15))
-            if index &- 1 <= last { block.set(slots[index &- 1], value &* quantizer[index &- 1]) }
+            block.set(slots[index &- 1], value &* quantizer[index &- 1])
         }
         return skipRest(&bits, from: index)
     }

@@ -73,8 +73,7 @@ struct MeanReader {
             return true
         }
         guard let entry = bits.entry(codes), entry.symbol <= 11 else { return false }
-        bits.skip(Int(entry.length))
-        last = last &+ bits.value(Int(entry.symbol))
+        last = last &+ bits.value(after: entry)
         mean = Int16(truncatingIfNeeded: last &<< low)
         return true
     }

@@ -29,7 +29,7 @@ struct ShrinkingDecoder {
     /// The small picture; `nil` when the coded bits end early or are invalid.
     func frame() throws(FFmpegError) -> Frame? {
         let frame = try scan.paddedFrame(side: side)
-        let waves = UnsafeMutablePointer<Float>.allocate(capacity: 16)
+        let waves = UnsafeMutablePointer<Float>.allocate(capacity: Block.size)
         defer { waves.deallocate() }
         var lanes: [Lane] = []
         for (component, plane) in zip(scan.components, frame.planes) {
