@@ -65,7 +65,7 @@ extension Sender {
 
     /// Whether the object under the file's former name is likely to be moved instead of an upload, which takes no room.
     func mayBeMoved(_ item: Item) async throws -> Bool {
-        guard item.mayBeCopied else { return false }
+        guard item.mayBeCopied, try await !mayArrive(item) else { return false }
         for duplicate in try await library.duplicates(of: item, destination: destination.name) {
             guard try await isLeft(duplicate, for: item) else { continue }
             guard item.role == .original else { return true }
@@ -74,7 +74,7 @@ extension Sender {
             guard former?.modifiedAt == item.modifiedAt, let info = try? await info(duplicate.receipt.key) else {
                 continue
             }
-            if try await mayMove(info, to: item) { return true }
+            if mayMove(info, to: item) { return true }
         }
         return false
     }
@@ -124,15 +124,16 @@ extension Sender {
 
     /// Whether the object may be moved: it keeps its metadata, which must be right for restoring the new name, too.
     ///
-    /// An object of another computer stays where it is. So does one where an upload of the same bytes may still arrive: once
-    /// the move is done and forgotten, that upload would be, too.
-    private func mayMove(_ info: ObjectInfo, to item: Item) async throws -> Bool {
-        guard otherComputer(of: info) == nil, try await !mayArrive(item) else { return false }
+    /// An object of another computer stays where it is.
+    private func mayMove(_ info: ObjectInfo, to item: Item) -> Bool {
+        guard otherComputer(of: info) == nil else { return false }
         guard item.role == .original else { return true }
         return metadata(of: info)?.mtime == item.modifiedAt && !item.objectKey.text.contains("!!")
     }
 
     /// Whether an upload of the item's bytes under its key was given up lately.
+    ///
+    /// Then no object is moved there: once the move is done and forgotten, that upload would be, too.
     private func mayArrive(_ item: Item) async throws -> Bool {
         let attempts = try await library.attempts(at: item.objectKey, destination: destination.name)
         return attempts.contains { $0.sha256 == item.sha256 && $0.source == nil && $0.mayArrive(at: clock()) }
@@ -161,7 +162,7 @@ extension Sender {
             try await library.outdate(duplicate.receipt)
             return .refused(nil)
         }
-        guard try await mayMove(info, to: item) else { return .notMovable(former) }
+        guard mayMove(info, to: item), try await !mayArrive(item) else { return .notMovable(former) }
         return try await move(item, source, former, over: older)
     }
 

@@ -123,7 +123,7 @@ import Transfer
     private func record(_ item: Item, at date: Date, _ fixture: AgentFixture, _ library: Library) async throws {
         let held = HeldObject(try await fixture.storage.info(bucket: item.bucket, key: item.objectKey.text))
         let receipt = Receipt(
-            destination: fixture.destination.name, key: item.objectKey, role: .original, item: item.id,
+            destination: fixture.destination.name, key: item.objectKey, role: item.role, item: item.id,
             sha256: item.sha256, size: item.size, objectID: held.id, version: held.version, eTag: held.eTag,
             updatedAt: held.updatedAt, verifiedAt: date, proof: .md5)
         try await library.record([(receipt, item)])
@@ -374,6 +374,8 @@ import Transfer
             let former = try await store(item, as: "b.jpg", fixture, library)
             let given = Items.with(item) { $0.lastAttemptAt = Date() + tried }
             try await library.remember(given, destination: fixture.destination.name)
+            // What is not moved takes room.
+            #expect(try await sender.mayBeMoved(item) == isMoved)
             guard case .accepted(let accepted) = try await sender.send(item) else {
                 Issue.record("the item is not accepted")
                 return
@@ -383,6 +385,29 @@ import Transfer
             // What arrives after all is ours.
             let left = try await library.attempts(at: item.objectKey, destination: fixture.destination.name)
             #expect(left.contains { $0.source == nil && $0.sha256 == item.sha256 } == !isMoved)
+        }
+    }
+
+    /// Otherwise a full budget would let it be tried again and again.
+    @Test(arguments: [nil, -5.0, -Attempt.echo - 5])
+    func aPictureThatIsNotMovedTakesRoom(_ tried: Double?) async throws {
+        try await AgentFixture.with(["a.jpg": "one"]) { fixture in
+            let (sender, library, original) = try await parts(fixture)
+            _ = try await store(original, as: "b.jpg", fixture, library)
+            func picture(_ name: String) -> Item {
+                Item(
+                    root: original.root, path: FilePath(name), role: .thumbnail(512), contentType: "image/jpeg",
+                    size: original.size, sha256: original.sha256, modifiedAt: original.modifiedAt,
+                    bucket: original.bucket, objectKey: ObjectKey(text: ".thumbnails/512/\(name)"), now: Date() - 60)
+            }
+            let (item, former) = (picture("a.jpg"), picture("b.jpg"))
+            try await upload(former, Array("one".utf8), fixture)
+            try await record(former, at: Date() - 60, fixture, library)
+            if let tried {
+                let given = Items.with(item) { $0.lastAttemptAt = Date() + tried }
+                try await library.remember(given, destination: fixture.destination.name)
+            }
+            #expect(try await sender.mayBeMoved(item) == (tried != -5))
         }
     }
 
