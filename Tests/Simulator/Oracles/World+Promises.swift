@@ -183,7 +183,7 @@ extension World {
     private func expectNewPage(_ request: HTTPRequest, _ body: [UInt8], of life: Life) {
         guard request.url.contains("/object/list") else {
             // A picture is proven by the listing after it, as an original is.
-            if request.method == .post, !request.url.contains("/token") { page.value = ("", 0) }
+            if Self.stores(request, body) != nil || Self.wholeKey(request) != nil { page.value = ("", 0) }
             return
         }
         let words = "\(life.number) " + request.url + String(decoding: body, as: UTF8.self)
@@ -271,10 +271,14 @@ extension World {
 
     /// The key of an original that `request` stores whole; `nil` for any other request.
     static func storedKey(_ request: HTTPRequest) -> String? {
+        wholeKey(request).flatMap { $0.hasPrefix(".") ? nil : $0 }
+    }
+
+    /// The key that `request` stores whole, of an original or a picture; `nil` for any other request.
+    private static func wholeKey(_ request: HTTPRequest) -> String? {
         let path = "\(StorageModel.endpoint.base)/object/\(StorageModel.bucket)/"
         guard [.post, .put].contains(request.method), request.url.hasPrefix(path) else { return nil }
-        let key = StorageModel.bare(decoded(request.url.dropFirst(path.count)))
-        return key.hasPrefix(".") ? nil : key
+        return StorageModel.bare(decoded(request.url.dropFirst(path.count)))
     }
 
     private static func decoded(_ text: Substring) -> String {
