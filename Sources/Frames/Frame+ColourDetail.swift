@@ -36,15 +36,23 @@ extension Frame {
 
     /// The sum of the distances of all samples from the mean of their square of four; the edge is repeated.
     private func loss(_ plane: UnsafeMutablePointer<UInt8>, row: Int) -> Int {
+        func distances(_ upper: UnsafePointer<UInt8>, _ lower: UnsafePointer<UInt8>, _ next: Int) -> Int32 {
+            let samples = (Int16(upper[0]), Int16(upper[next]), Int16(lower[0]), Int16(lower[next]))
+            let mean = (samples.0 &+ samples.1 &+ samples.2 &+ samples.3 &+ 2) &>> 2
+            return Int32(abs(samples.0 &- mean) &+ abs(samples.1 &- mean))
+                &+ Int32(abs(samples.2 &- mean) &+ abs(samples.3 &- mean))
+        }
         var sum = 0
         for y in stride(from: 0, to: height, by: 2) {
-            let (upper, lower) = (plane + y * row, plane + min(y + 1, height - 1) * row)
-            for x in stride(from: 0, to: width, by: 2) {
-                let next = min(x + 1, width - 1)
-                let samples = (Int(upper[x]), Int(upper[next]), Int(lower[x]), Int(lower[next]))
-                let mean = (samples.0 + samples.1 + samples.2 + samples.3 + 2) / 4
-                sum += abs(samples.0 - mean) + abs(samples.1 - mean) + abs(samples.2 - mean) + abs(samples.3 - mean)
+            let upper = UnsafePointer(plane + y * row)
+            let lower = UnsafePointer(plane + min(y + 1, height - 1) * row)
+            // A whole row in 32 bits, which vector instructions add up.
+            var inRow: Int32 = 0
+            for square in 0..<width / 2 {
+                inRow &+= distances(upper + square &* 2, lower + square &* 2, 1)
             }
+            if width % 2 == 1 { inRow &+= distances(upper + (width - 1), lower + (width - 1), 0) }
+            sum += Int(inRow)
         }
         return sum
     }

@@ -62,10 +62,11 @@ private struct PNGBacking: ~Copyable {
         guard channels == 4 else { return UnsafePointer(pixels) }
         let buffer = UnsafeMutableBufferPointer(start: pixels, count: width * 4)
         if Frame.blend(buffer, over: background) { isSeen = true }
+        let bytes = UnsafeMutableRawPointer(pixels)
         for x in 0..<width {
-            pixels[x &* 3] = pixels[x &* 4]
-            pixels[x &* 3 &+ 1] = pixels[x &* 4 &+ 1]
-            pixels[x &* 3 &+ 2] = pixels[x &* 4 &+ 2]
+            // The fourth byte is that of the next pixel, which has been read before.
+            let pixel = bytes.loadUnaligned(fromByteOffset: x &* 4, as: UInt32.self)
+            bytes.storeBytes(of: pixel, toByteOffset: x &* 3, as: UInt32.self)
         }
         return UnsafePointer(pixels)
     }
