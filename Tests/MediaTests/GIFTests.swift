@@ -22,28 +22,32 @@ import Testing
 
     private static func number(_ value: Int) -> [UInt8] { [UInt8(value & 255), UInt8(value >> 8)] }
 
-    /// The picture of 320 pixels by us, however small its canvas is; red, green, blue and alpha.
-    private static func pixels(_ file: [UInt8]) throws -> (width: Int, rgba: [UInt8])? {
+    /// A colour that no picture here has.
+    private static let background = RGBColour(red: 1, green: 254, blue: 77)
+
+    /// The first picture of 320 pixels by us over `background`; red, green and blue.
+    private static func pixels(_ file: [UInt8]) throws -> (rgb: [UInt8], isSeen: Bool, isWhole: Bool)? {
         try file.withUnsafeBufferPointer { bytes in
-            guard let picture = GIFPicture(bytes), let frame = try picture.frame(longSide: 320) else {
-                return nil
-            }
-            let data = try #require(frame.pointer.pointee.data.0)
-            let row = Int(frame.pointer.pointee.linesize.0)
-            let rgba = (0..<frame.height).flatMap { y in (0..<frame.width * 4).map { data[y * row + $0] } }
-            return (frame.width, rgba)
+            guard let painted = try GIFPicture(bytes)?.painted(longSide: 320, over: background) else { return nil }
+            let (isSeen, isWhole) = (painted.showsBackground, painted.isWhole)
+            let frame = painted.taken()
+            #expect(frame.width == 320 && frame.height == 240)
+            return (try samples(frame, 3), isSeen, isWhole)
         }
+    }
+
+    private static func samples(_ frame: borrowing Frame, _ channels: Int) throws -> [UInt8] {
+        let data = try #require(frame.pointer.pointee.data.0)
+        let row = Int(frame.pointer.pointee.linesize.0)
+        return (0..<frame.height).flatMap { y in (0..<frame.width * channels).map { data[y * row + $0] } }
     }
 
     /// The same by FFmpeg.
     private static func theirs(_ file: [UInt8]) throws -> [UInt8] {
         let frame = try PhotoReader.decoded(
             try Packet.copy(of: file), by: "gif", options: Decoder.Options(maxPixels: 1 << 24))
-        let target = Scaler.Target(width: frame.width, height: frame.height, format: AV_PIX_FMT_RGBA)
-        let plain = try Scaler.convert(frame, to: target, flags: Scaler.exact)
-        let data = try #require(plain.pointer.pointee.data.0)
-        let row = Int(plain.pointer.pointee.linesize.0)
-        return (0..<plain.height).flatMap { y in (0..<plain.width * 4).map { data[y * row + $0] } }
+        let target = Scaler.Target(width: frame.width, height: frame.height, format: AV_PIX_FMT_RGB24)
+        return try samples(try Scaler.convert(frame, to: target, flags: Scaler.exact), 3)
     }
 
     /// Where the picture begins, behind what comes before it.
@@ -62,7 +66,7 @@ import Testing
     @Test func eachPixelIsAsFFmpegDecodesIt() throws {
         let file = try Self.file()
         let (ours, theirs) = (try #require(try Self.pixels(file)), try Self.theirs(file))
-        #expect(ours.width == 320 && ours.rgba == theirs)
+        #expect(ours.rgb == theirs && !ours.isSeen && ours.isWhole)
     }
 
     /// Rows in the order of their four rounds, under the mark for it.
@@ -72,11 +76,11 @@ import Testing
         var file = try Self.file(Bitmap(width: 320, height: 240, rgb: mixed))
         file[try Self.picture(in: file) + 9] |= 0x40
         let (ours, theirs) = (try #require(try Self.pixels(file)), try Self.theirs(file))
-        #expect(ours.rgba == theirs)
+        #expect(ours.rgb == theirs && ours.isWhole)
     }
 
     /// A picture that does not fill its canvas, and a colour that stands for nothing.
-    @Test func whatIsNotPaintedIsTransparent() throws {
+    @Test func whatIsNotPaintedShowsTheBackground() throws {
         let half = Bitmap(width: 64, height: 32, rgb: (0..<64 * 32 * 3).map { $0 / 3 % 64 < 32 ? 255 : 0 })
         var file = try Self.file(half, canvas: (320, 240))
         let at = try Self.picture(in: file)
@@ -84,9 +88,10 @@ import Testing
         // White has the highest number of FFmpeg's 256 colours.
         file.insert(contentsOf: [0x21, 0xF9, 4, 1, 0, 0, 255, 0], at: at)
         let ours = try #require(try Self.pixels(file))
-        func alpha(_ x: Int, _ y: Int) -> UInt8 { ours.rgba[(y * 320 + x) * 4 + 3] }
-        #expect(alpha(110, 60) == 0 && alpha(150, 60) == 255, "white, black")
-        #expect(alpha(90, 60) == 0 && alpha(170, 60) == 0 && alpha(150, 40) == 0 && alpha(150, 90) == 0, "beside it")
+        func isSeen(_ x: Int, _ y: Int) -> Bool { ours.rgb[(y * 320 + x) * 3..<(y * 320 + x + 1) * 3] == [1, 254, 77] }
+        #expect(ours.isSeen && isSeen(110, 60) && !isSeen(150, 60), "white, black")
+        #expect(isSeen(99, 60) && isSeen(164, 60) && isSeen(150, 49) && isSeen(150, 82), "beside it")
+        #expect(isSeen(100, 50) && !isSeen(163, 50) && !isSeen(163, 81), "its corners")
     }
 
     /// What is lacking is grey; without any row there is no picture.
@@ -101,8 +106,8 @@ import Testing
         }
         let ours = try #require(try Self.pixels(cut))
         let theirs = try Self.theirs(file)
-        #expect(ours.rgba.prefix(960 * 4) == theirs.prefix(960 * 4))
-        #expect(ours.rgba.suffix(4) == [128, 128, 128, 255])
+        #expect(ours.rgb.prefix(960 * 3) == theirs.prefix(960 * 3) && !ours.isWhole)
+        #expect(ours.rgb.suffix(3) == [128, 128, 128])
     }
 
     /// The first pictures are black: a better one is shown, and the first where the canvas is too large to be composed.

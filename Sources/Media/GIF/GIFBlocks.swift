@@ -3,6 +3,8 @@ struct GIFBlocks {
     private(set) var pictures = 0
     /// Whether a picture is shown for a time, or all are shown again and again.
     private(set) var isAnimation = false
+    /// Whether the file states no other shape of its pixels (GIF89a, section 18: 49 stands for a square).
+    private(set) var hasSquarePixels = false
     /// Whether the bytes hold the last block.
     private(set) var isWhole = false
 
@@ -15,6 +17,7 @@ struct GIFBlocks {
     init(_ bytes: UnsafeBufferPointer<UInt8>) {
         func colours(_ flags: UInt8) -> Int { flags & 0x80 == 0 ? 0 : 3 << (Int(flags & 7) + 1) }
         guard bytes.count > 13, bytes.starts(with: Array("GIF8".utf8)) else { return }
+        hasSquarePixels = [0, 49].contains(bytes[12])
         var at = 13 + colours(bytes[10])
         while at < bytes.count {
             switch bytes[at] {

@@ -1,5 +1,16 @@
 /// The pixels of a GIF's picture as numbers of colours, unpacked one after the other (GIF89a, appendix F).
-struct GIFCodes {
+struct GIFCodes: ~Copyable {
+    /// What a code stands for: the pixels of another code, and one more.
+    private struct Entry {
+        let before: UInt16
+        /// Pixels, at most 4,096.
+        let count: UInt16
+        let first: UInt8
+        let last: UInt8
+        /// Whether all its pixels are the same, as in the long runs of what a picture leaves as it was.
+        let isOfOneColour: Bool
+    }
+
     private let bytes: UnsafeBufferPointer<UInt8>
     /// The byte that is read next, and where its block ends.
     private var place: Int
@@ -12,68 +23,103 @@ struct GIFCodes {
     private var length: Int
     private var next: Int
     private var previous: Int?
-    /// For each code: the number of its last pixel, and the code of the pixels before that.
-    private var last = [UInt8](repeating: 0, count: 4096)
-    private var before = [UInt16](repeating: 0, count: 4096)
-    /// The pixels of a code that are still to be handed out, the last one first.
-    private var pending: [UInt8] = []
+    private let entries: UnsafeMutablePointer<Entry>
+    /// The pixels of a code that did not fit into the row before, and those of them that are still to be handed out.
+    private let kept: UnsafeMutablePointer<UInt8>
+    private var pending = 0..<0
     private var isOver = false
+
+    /// The most codes, and so the most pixels of one.
+    private static let limit = 4096
 
     /// - Parameter start: The place of the least length of a code; the result is `nil` if there is no valid one.
     init?(_ bytes: UnsafeBufferPointer<UInt8>, start: Int) {
         guard start < bytes.count, (1...8).contains(bytes[start]) else { return nil }
         self.bytes = bytes
+        (entries, kept) = (.allocate(capacity: Self.limit), .allocate(capacity: Self.limit))
         (place, end) = (start + 1, start + 1)
         clear = 1 << Int(bytes[start])
         (length, next) = (Int(bytes[start]) + 1, clear + 2)
-        for colour in 0..<clear { last[colour] = UInt8(colour) }
-        pending.reserveCapacity(4096)
+        for code in 0..<clear {
+            let colour = UInt8(code)
+            entries[code] = Entry(before: 0, count: 1, first: colour, last: colour, isOfOneColour: true)
+        }
+    }
+
+    deinit {
+        entries.deallocate()
+        kept.deallocate()
     }
 
     /// Fills `row` with the next pixels; `false` if the file has fewer.
     mutating func fill(_ row: UnsafeMutableBufferPointer<UInt8>) -> Bool {
+        guard let start = row.baseAddress else { return true }
         var x = 0
         while x < row.count {
-            while let pixel = pending.popLast() {
-                row[x] = pixel
-                x += 1
-                if x == row.count { return true }
+            if !pending.isEmpty {
+                let count = min(pending.count, row.count - x)
+                (start + x).update(from: kept + pending.lowerBound, count: count)
+                pending = pending.lowerBound + count..<pending.upperBound
+                x += count
+                continue
             }
-            guard !isOver, unpack() else { return false }
+            guard !isOver, let code = unpack() else { return false }
+            let count = Int(entries[code].count)
+            if count <= row.count - x {
+                write(code, to: start + x)
+                x += count
+            } else {
+                write(code, to: kept)
+                pending = 0..<count
+            }
         }
         return true
     }
 
-    /// Makes the pixels of the next code pending; `false` at the end and at an invalid code.
-    private mutating func unpack() -> Bool {
-        guard let code = code(), code != clear + 1 else {
-            isOver = true
-            return false
+    /// Writes the pixels of a code, which are known from the last one to the first.
+    private func write(_ code: Int, to target: UnsafeMutablePointer<UInt8>) {
+        var entry = entries[code]
+        guard !entry.isOfOneColour else { return target.update(repeating: entry.first, count: Int(entry.count)) }
+        for at in stride(from: Int(entry.count) - 1, to: 0, by: -1) {
+            target[at] = entry.last
+            entry = entries[Int(entry.before)]
         }
-        if code == clear {
-            (length, next, previous) = ((clear - 1).bitWidth - (clear - 1).leadingZeroBitCount + 1, clear + 2, nil)
-            return true
+        target[0] = entry.first
+    }
+
+    /// The next code that stands for pixels; `nil` at the end and at an invalid one.
+    private mutating func unpack() -> Int? {
+        while let code = code(), code != clear + 1 {
+            if code == clear {
+                (length, next, previous) = ((clear - 1).bitWidth - (clear - 1).leadingZeroBitCount + 1, clear + 2, nil)
+                continue
+            }
+            guard let previous else {
+                guard code < clear else { break }
+                self.previous = code
+                return code
+            }
+            guard code <= next else { break }
+            define(next, previous, code)
+            // Beyond the last code nothing is defined, and no code is that long.
+            guard code < next else { break }
+            self.previous = code
+            return code
         }
-        guard code < next || code == next && previous != nil, previous != nil || code < clear else {
-            isOver = true
-            return false
-        }
-        // The code that this one defines stands for the previous code's pixels, and the first of these once more.
-        var at = code == next ? previous ?? 0 : code
-        if code == next { pending.append(0) }
-        while at >= clear {
-            pending.append(last[at])
-            at = Int(before[at])
-        }
-        pending.append(last[at])
-        if code == next { pending[0] = last[at] }
-        if let previous, next < 4096 {
-            (last[next], before[next]) = (last[at], UInt16(previous))
-            next += 1
-            if next == 1 << length, length < 12 { length += 1 }
-        }
-        previous = code
-        return true
+        isOver = true
+        return nil
+    }
+
+    /// Makes `next` stand for the pixels of `previous`, and the first one of `code` once more, which may be `next`.
+    private mutating func define(_ next: Int, _ previous: Int, _ code: Int) {
+        guard next < Self.limit else { return }
+        let before = entries[previous]
+        let last = code == next ? before.first : entries[code].first
+        entries[next] = Entry(
+            before: UInt16(previous), count: before.count + 1, first: before.first, last: last,
+            isOfOneColour: before.isOfOneColour && last == before.first)
+        self.next = next + 1
+        if self.next == 1 << length, length < 12 { length += 1 }
     }
 
     private mutating func code() -> Int? {

@@ -1,5 +1,7 @@
 import CFFmpeg
 import Frames
+import Glibc
+import MediaModel
 
 /// The first picture of a GIF, made smaller row by row (GIF89a, sections 18, 20 and 23).
 ///
@@ -10,96 +12,127 @@ struct GIFPicture {
     /// Whether it is larger than stated.
     let growsCanvas: Bool
     private let bytes: UnsafeBufferPointer<UInt8>
-    /// The place and size of the picture on the canvas.
-    private let picture: (x: Int, y: Int, width: Int, height: Int)
-    /// Red, green and blue of each colour.
-    private let palette: [UInt8]
-    private let transparent: UInt8?
-    private let isInterlaced: Bool
-    /// Where the codes of the pixels begin.
-    private let start: Int
+    private let part: GIFPart
+
+    /// An opaque picture.
+    struct Painted: ~Copyable {
+        let frame: Frame
+        /// Whether parts of the canvas are transparent, and show the background.
+        let showsBackground: Bool
+        /// Whether the file has all of its rows.
+        let isWhole: Bool
+
+        /// The frame alone.
+        consuming func taken() -> Frame { frame }
+    }
 
     /// `nil` if there is no picture.
     ///
     /// - Parameter bytes: The file, which must outlive this value.
     init?(_ bytes: UnsafeBufferPointer<UInt8>) {
-        func number(_ at: Int) -> Int { Int(bytes[at]) | Int(bytes[at + 1]) << 8 }
-        func colours(_ flags: UInt8) -> Int { flags & 0x80 == 0 ? 0 : 3 << (Int(flags & 7) + 1) }
-        guard bytes.count > 13, bytes.starts(with: Array("GIF8".utf8)) else { return nil }
-        let shared = 13..<13 + colours(bytes[10])
-        var (at, transparent) = (shared.upperBound, UInt8?.none)
-        while at + 9 < bytes.count, bytes[at] == 0x21 {
-            if bytes[at + 1] == 0xF9 { transparent = bytes[at + 3] & 1 == 1 ? bytes[at + 6] : nil }
-            at += 2
-            while at < bytes.count, bytes[at] > 0 { at += 1 + Int(bytes[at]) }
-            at += 1
-        }
-        guard at + 10 < bytes.count, bytes[at] == 0x2C else { return nil }
-        let (flags, own) = (bytes[at + 9], at + 10..<at + 10 + colours(bytes[at + 9]))
-        picture = (number(at + 1), number(at + 3), number(at + 5), number(at + 7))
-        let place = own.isEmpty ? shared : own
-        guard own.upperBound < bytes.count, picture.width > 0, picture.height > 0 else { return nil }
-        let (width, height) = (number(6), number(8))
+        guard bytes.starts(with: Array("GIF8".utf8)), let part = GIFPart(bytes, from: GIFPart.start(in: bytes)),
+            let stated = GIFCanvas(Array(bytes.prefix(10)))
+        else { return nil }
         canvas = GIFCanvas(
-            width: max(width, picture.x + picture.width), height: max(height, picture.y + picture.height))
-        growsCanvas = canvas.width > width || canvas.height > height
-        palette = place.isEmpty ? Self.greys(ofBits: Int(bytes[own.upperBound])) : Array(bytes[place])
-        (self.bytes, self.transparent, start) = (bytes, transparent, own.upperBound)
-        isInterlaced = flags & 0x40 != 0
-    }
-
-    /// Greys for a file without colours, whose first two must be black and white (section 18), as two greys are.
-    private static func greys(ofBits bits: Int) -> [UInt8] {
-        let most = 1 << min(max(bits, 1), 8) - 1
-        return (0...most).flatMap { [UInt8](repeating: UInt8($0 * 255 / most), count: 3) }
+            width: max(stated.width, part.x + part.width), height: max(stated.height, part.y + part.height))
+        growsCanvas = canvas.width > stated.width || canvas.height > stated.height
+        (self.bytes, self.part) = (bytes, part)
     }
 
     /// The canvas, large enough for `longSide`; `nil` if the picture has not a single row.
     ///
     /// Missing rows are grey, with a message in `DecoderLog`.
-    func frame(longSide: Int) throws(FFmpegError) -> Frame? {
-        guard var codes = GIFCodes(bytes, start: start) else { return nil }
-        let (width, height) = (canvas.width, canvas.height)
-        var shrunk = try ShrinkingCanvas(width: width, height: height, channels: 4, longSide: longSide, alphaLimit: 0)
-        let kept = isInterlaced ? Kept(&codes, picture.width, picture.height) : nil
-        var line = [UInt8](repeating: 0, count: picture.width)
-        let clear = [UInt8](repeating: 0, count: width * 4)
-        var (row, rows) = (clear, 0)
-        for y in 0..<height {
-            guard y >= picture.y, y < picture.y + picture.height else {
-                shrunk.add(y, clear)
+    func painted(longSide: Int, over background: RGBColour) throws(FFmpegError) -> Painted? {
+        guard var codes = GIFCodes(bytes, start: part.start) else { return nil }
+        let shrunk = try ShrinkingCanvas(width: canvas.width, height: canvas.height, channels: 3, longSide: longSide)
+        let kept = part.order.map { Kept(&codes, part.width, rows: $0) }
+        var painter = Painter(shrunk, part, width: canvas.width, background)
+        for y in 0..<canvas.height {
+            guard y >= part.y, y < part.y + part.height else {
+                painter.addNothing(y)
                 continue
             }
-            let isThere =
-                if let kept {
-                    kept.take(y - picture.y, &line)
-                } else {
-                    line.withUnsafeMutableBufferPointer { codes.fill($0) }
-                }
-            paint(isThere ? line : nil, &row)
-            shrunk.add(y, row)
-            rows += isThere ? 1 : 0
+            painter.add(y) { line in
+                guard let kept else { return codes.fill(line) }
+                return kept.take(y - part.y, line)
+            }
         }
-        shrunk.finish()
+        let rows = painter.rows
         guard rows > 0 else { return nil }
-        if rows < picture.height { DecoderLog.keep("the file ends within its first picture") }
-        return shrunk.taken()
+        if rows < part.height { DecoderLog.keep("the file ends within its first picture") }
+        let showsBackground = painter.showsBackground
+        return Painted(frame: painter.finished(), showsBackground: showsBackground, isWhole: rows == part.height)
     }
 
-    /// Writes a row of colour numbers as red, green, blue and alpha; grey if there is no row.
-    private func paint(_ line: [UInt8]?, _ row: inout [UInt8]) {
-        for x in 0..<picture.width {
-            let at = (picture.x + x) * 4
-            let colour = line.map { Int($0[x]) * 3 }
-            if let line, line[x] == transparent {
-                (row[at], row[at + 1], row[at + 2], row[at + 3]) = (0, 0, 0, 0)
-            } else if let colour, colour + 2 < palette.count {
-                (row[at], row[at + 1], row[at + 2]) = (palette[colour], palette[colour + 1], palette[colour + 2])
-                row[at + 3] = 255
-            } else {
-                let level: UInt8 = line == nil ? 128 : 0
-                (row[at], row[at + 1], row[at + 2], row[at + 3]) = (level, level, level, 255)
+    /// Paints rows of numbers in their colours.
+    private struct Painter: ~Copyable {
+        private var canvas: ShrinkingCanvas
+        private let part: GIFPart
+        private let colours: [UInt32]
+        private let nothing: [UInt8]
+        /// Numbers of colours.
+        private var line: [UInt8]
+        /// Red, green and blue, and one byte more, because colours are written with a fourth.
+        private var row: [UInt8]
+        private(set) var showsBackground: Bool
+        /// The rows that the file has.
+        private(set) var rows = 0
+
+        init(_ canvas: consuming ShrinkingCanvas, _ part: GIFPart, width: Int, _ background: RGBColour) {
+            let under = [background.red, background.green, background.blue]
+            var colours = part.colours
+            if let transparent = part.transparent {
+                colours[Int(transparent)] = under.reversed().reduce(0) { $0 << 8 | UInt32($1) }
             }
+            self.canvas = canvas
+            (self.part, self.colours) = (part, colours)
+            nothing = (0..<width).flatMap { _ in under }
+            row = nothing + [0]
+            line = [UInt8](repeating: 0, count: part.width)
+            showsBackground = part.width < width
+        }
+
+        mutating func addNothing(_ y: Int) {
+            showsBackground = true
+            canvas.add(y, nothing)
+        }
+
+        /// Adds a row of the canvas; grey in the picture if `fill` has none.
+        mutating func add(_ y: Int, fill: (UnsafeMutableBufferPointer<UInt8>) -> Bool) {
+            if line.withUnsafeMutableBufferPointer({ fill($0) }) {
+                rows += 1
+                if let transparent = part.transparent, !showsBackground {
+                    showsBackground = memchr(line, Int32(transparent), line.count) != nil
+                }
+                paint()
+            } else {
+                let grey = repeatElement(UInt8(128), count: part.width * 3)
+                row.replaceSubrange(part.x * 3..<(part.x + part.width) * 3, with: grey)
+            }
+            canvas.add(y, row)
+        }
+
+        private mutating func paint() {
+            let first = part.x * 3
+            let after = first + part.width * 3
+            row.withUnsafeMutableBytes { row in
+                // The fourth byte is replaced by the next pixel, or else belongs to what lies beside the picture.
+                let beside = row[after]
+                line.withUnsafeBufferPointer { line in
+                    colours.withUnsafeBufferPointer { colours in
+                        for x in 0..<line.count {
+                            row.storeBytes(
+                                of: colours[Int(line[x])].littleEndian, toByteOffset: first &+ x &* 3, as: UInt32.self)
+                        }
+                    }
+                }
+                row[after] = beside
+            }
+        }
+
+        consuming func finished() -> Frame {
+            canvas.finish()
+            return canvas.taken()
         }
     }
 
@@ -109,26 +142,22 @@ struct GIFPicture {
         private let width: Int
         private var isThere: [Bool]
 
-        init(_ codes: inout GIFCodes, _ width: Int, _ height: Int) {
+        init(_ codes: inout GIFCodes, _ width: Int, rows: [Int]) {
             self.width = width
-            numbers = [UInt8](repeating: 0, count: width * height)
-            isThere = [Bool](repeating: false, count: height)
-            for (first, step) in [(0, 8), (4, 8), (2, 4), (1, 2)] {
-                for y in stride(from: first, to: height, by: step) {
-                    let isFilled = numbers.withUnsafeMutableBufferPointer {
-                        codes.fill(UnsafeMutableBufferPointer(rebasing: $0[y * width..<(y + 1) * width]))
-                    }
-                    guard isFilled else { return }
-                    isThere[y] = true
+            numbers = [UInt8](repeating: 0, count: width * rows.count)
+            isThere = [Bool](repeating: false, count: rows.count)
+            for y in rows {
+                let isFilled = numbers.withUnsafeMutableBufferPointer {
+                    codes.fill(UnsafeMutableBufferPointer(rebasing: $0[y * width..<(y + 1) * width]))
                 }
+                guard isFilled else { return }
+                isThere[y] = true
             }
         }
 
-        func take(_ y: Int, _ line: inout [UInt8]) -> Bool {
+        func take(_ y: Int, _ line: UnsafeMutableBufferPointer<UInt8>) -> Bool {
             guard isThere[y] else { return false }
-            line.withUnsafeMutableBufferPointer { line in
-                for x in 0..<width { line[x] = numbers[y * width + x] }
-            }
+            _ = line.update(from: numbers[y * width..<(y + 1) * width])
             return true
         }
     }

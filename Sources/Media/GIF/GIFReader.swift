@@ -3,7 +3,7 @@ import Facts
 import Frames
 import MediaModel
 
-/// Reads a GIF: the best picture of an animation by FFmpeg, or the first one by us if FFmpeg refuses or needs too much.
+/// Reads a GIF: the best picture of an animation by FFmpeg; all else by us, and what FFmpeg refuses or needs too much for.
 enum GIFReader {
     /// The bytes within which the first picture begins, unless a long comment precedes it.
     private static let startLength = 1 << 16
@@ -24,7 +24,7 @@ enum GIFReader {
             let isCut = start.withUnsafeBufferPointer { GIFPicture($0)?.growsCanvas == true }
             if isCut || canvas.pixels > composed, let found = try first(descriptor, job) { return found }
         }
-        if try areOnePicture(start, descriptor), let found = try painted(descriptor, job, demuxers) { return found }
+        if let found = try still(start, descriptor, job) { return found }
         let failure: FFmpegError
         do throws(FFmpegError) {
             let (facts, thumbnails) = try MovieReader.examine(descriptor, job, demuxers: demuxers)
@@ -42,41 +42,30 @@ enum GIFReader {
         throw failure
     }
 
-    private static func areOnePicture(_ start: [UInt8], _ descriptor: Int32) throws(FFmpegError) -> Bool {
+    /// A file that is no animation, made of one picture or of several; `nil` for others, and for damaged ones.
+    private static func still(
+        _ start: [UInt8], _ descriptor: Int32, _ job: MediaJob
+    ) throws(FFmpegError) -> (MediaFacts, [Thumbnail])? {
         let blocks = start.withUnsafeBufferPointer { GIFBlocks($0) }
         let count = try DescriptorInput.size(of: descriptor)
-        guard !blocks.isWhole, !blocks.isAnimation, count > start.count, count <= PhotoReader.fileLimit else {
-            return blocks.areOnePicture
-        }
+        guard !blocks.isAnimation, blocks.isWhole || count > start.count, count <= PhotoReader.fileLimit,
+            let canvas = GIFCanvas(start), canvas.pixels <= job.limits.maxPixels
+        else { return nil }
         // Named, because a temporary would be freed before its bytes are read.
         let file = try Packet.contents(of: descriptor, limit: PhotoReader.fileLimit)
-        return GIFBlocks(file.buffer).areOnePicture
-    }
-
-    /// The canvas after all pictures have been painted; `nil` if none can be.
-    private static func painted(
-        _ descriptor: Int32, _ job: MediaJob, _ demuxers: [String]
-    ) throws(FFmpegError) -> (MediaFacts, [Thumbnail])? {
-        let deadline = ContinuousClock.now + .seconds(job.limits.posterSeconds)
-        var last: Frame?
-        do throws(FFmpegError) {
-            let demuxer = try Demuxer.opened(descriptor, as: demuxers, limits: job.limits)
-            guard let stream = demuxer.movie, let name = stream.decoder else { return nil }
-            let options = Decoder.Options(maxPixels: job.limits.maxPixels)
-            let decoder = try Decoder.opened(name, parameters: stream.parameters, options: options)
-            let packet = try Packet()
-            while ContinuousClock.now < deadline, try demuxer.read(stream, into: packet) {
-                try decoder.send(packet)
-                while let frame = try decoder.receive() { last = consume frame }
+        let all = GIFBlocks(file.buffer)
+        if all.areOnePicture {
+            let deadline = ContinuousClock.now + .seconds(job.limits.posterSeconds)
+            if let frame = try GIFPainting.frame(of: file.buffer, canvas, until: deadline) {
+                return try described(frame, descriptor, job)
             }
-        } catch {
-            guard !error.isOutOfMemory else { throw error }
+        } else if all.isWhole, all.pictures == 1, all.hasSquarePixels, let picture = GIFPicture(file.buffer),
+            let painted = try picture.painted(longSide: job.longSide, over: job.background), painted.isWhole
+        {
+            return try described(painted, of: picture, descriptor, job)
         }
-        guard let frame = last.take() else {
-            DecoderLog.clear()
-            return nil
-        }
-        return try described(frame, descriptor, job)
+        DecoderLog.clear()
+        return nil
     }
 
     private static func described(
@@ -90,6 +79,14 @@ enum GIFReader {
         return (found, rendered.thumbnails)
     }
 
+    private static func described(
+        _ painted: consuming GIFPicture.Painted, of picture: GIFPicture, _ descriptor: Int32, _ job: MediaJob
+    ) throws(FFmpegError) -> (MediaFacts, [Thumbnail]) {
+        let whole = PhotoReader.Whole(
+            width: picture.canvas.width, height: picture.canvas.height, isLaid: painted.showsBackground)
+        return try described(painted.taken(), of: whole, descriptor, job)
+    }
+
     /// The first picture; `nil` if we cannot read it, or its canvas is too large.
     private static func first(
         _ descriptor: Int32, _ job: MediaJob
@@ -97,9 +94,8 @@ enum GIFReader {
         let file = try Packet.contents(of: descriptor, limit: PhotoReader.fileLimit)
         guard let picture = GIFPicture(file.buffer), picture.canvas.pixels <= job.limits.maxPixels,
             picture.canvas.canBeFilled(by: file.count),
-            let frame = try picture.frame(longSide: job.longSide)
+            let painted = try picture.painted(longSide: job.longSide, over: job.background)
         else { return nil }
-        let whole = PhotoReader.Whole(width: picture.canvas.width, height: picture.canvas.height)
-        return try described(frame, of: whole, descriptor, job)
+        return try described(painted, of: picture, descriptor, job)
     }
 }
