@@ -1,5 +1,6 @@
 import CFFmpeg
 import CLCMS
+import Glibc
 import Synchronization
 
 /// Converts a picture's own colours to sRGB with Little CMS; closed with its owner.
@@ -23,6 +24,12 @@ package struct ColourTransform: ~Copyable {
         let profile: [UInt8]
         let bytes: cmsUInt32Number
         let made: Made
+
+        func isMade(of bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+            // Profiles of printers have half a megabyte.
+            guard profile.count == bytes.count, let start = bytes.baseAddress else { return false }
+            return memcmp(profile, start, profile.count) == 0
+        }
     }
 
     /// The last transforms made of profiles, the latest first, because a folder's pictures share a few of them.
@@ -52,7 +59,7 @@ package struct ColourTransform: ~Copyable {
         guard let source = cmsOpenProfileFromMem(bytes.baseAddress, cmsUInt32Number(bytes.count)) else { return nil }
         defer { cmsCloseProfile(source) }
         guard let form = form(cmsGetColorSpace(source)) else { return nil }
-        if let known = Self.kept.withLock({ $0.first { $0.bytes == form && bytes.elementsEqual($0.profile) } }) {
+        if let known = Self.kept.withLock({ $0.first { $0.bytes == form && $0.isMade(of: bytes) } }) {
             self.init(known.made)
             return
         }

@@ -100,10 +100,14 @@ struct TIFFPainter: ~Copyable {
         case .palette: break
         }
         guard let alpha else { return }
+        guard alpha.isMultiplied else {
+            for pixel in 0..<count { target[pixel &* 4 &+ 3] = pixels[pixel &* samples &+ alpha.index] }
+            return
+        }
         for pixel in 0..<count {
             let share = pixels[pixel * samples + alpha.index]
             target[pixel * 4 + 3] = share
-            guard alpha.isMultiplied, share > 0, share < 255 else { continue }
+            guard share > 0, share < 255 else { continue }
             for channel in 0..<3 {
                 target[pixel * 4 + channel] = UInt8(min(255, Int(target[pixel * 4 + channel]) * 255 / Int(share)))
             }
@@ -129,15 +133,20 @@ struct TIFFPainter: ~Copyable {
 
     private func coloured(_ pixels: UnsafeMutablePointer<UInt8>, _ count: Int, _ target: UnsafeMutablePointer<UInt8>) {
         let step = channels
-        guard samples > 3 || step > 3 else { return target.update(from: pixels, count: count * 3) }
+        guard samples != step else { return target.update(from: pixels, count: count * step) }
         for pixel in 0..<count {
-            for channel in 0..<3 { target[pixel * step + channel] = pixels[pixel * samples + channel] }
+            let (from, to) = (pixel &* samples, pixel &* step)
+            target[to] = pixels[from]
+            target[to &+ 1] = pixels[from &+ 1]
+            target[to &+ 2] = pixels[from &+ 2]
         }
     }
 
     private func inks(_ pixels: UnsafeMutablePointer<UInt8>, _ count: Int, _ target: UnsafeMutablePointer<UInt8>) {
         if samples > 4 {
-            for at in 0..<count * 4 { pixels[at] = pixels[at / 4 * samples + at % 4] }
+            for pixel in 0..<count {
+                for ink in 0..<4 { pixels[pixel &* 4 &+ ink] = pixels[pixel &* samples &+ ink] }
+            }
         }
         pixels.paintInks(count, by: transform, into: target)
     }

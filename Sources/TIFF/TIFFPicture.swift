@@ -85,14 +85,16 @@ package struct TIFFPicture: ~Copyable {
             width: page.width, height: page.height, channels: painter.channels, longSide: longSide)
         var pixels = [UInt8](repeating: 0, count: page.width * max(4, page.samples))
         var row = [UInt8](repeating: 0, count: page.width * 4)
-        let isReady = painter.takesBytesAsTheyAre && final.areBytes && !page.isPlanar
+        let areBytes = final.areBytes && !page.isPlanar
         try rows.forEach { y, planes in
-            if isReady {
+            if areBytes, painter.takesBytesAsTheyAre {
                 canvas.add(y, planes[0].assumingMemoryBound(to: UInt8.self))
                 return
             }
             if painter.isPalette {
                 painter.paintIndices(final, of: planes, count: page.width, into: &row)
+            } else if areBytes {
+                painter.paint(planes[0].assumingMemoryBound(to: UInt8.self), count: page.width, into: &row)
             } else {
                 pixels.withUnsafeMutableBufferPointer { pixels in
                     row.withUnsafeMutableBufferPointer { row in

@@ -5,8 +5,8 @@ import Glibc
 
 /// Reads the rows of one TIFF picture from the top, from strips or tiles, with samples together or in planes.
 struct TIFFRows {
-    /// One pointer to a row's bytes per plane.
-    typealias Planes = UnsafeBufferPointer<UnsafeRawPointer>
+    /// One pointer to a row's bytes per plane; they may be overwritten.
+    typealias Planes = UnsafeBufferPointer<UnsafeMutableRawPointer>
 
     private let handle: OpaquePointer
     private let page: TIFFPage
@@ -131,7 +131,7 @@ struct TIFFRows {
     }
 
     private func withRows(from start: UnsafeMutableRawPointer, step: Int, _ body: (Planes) -> Bool) -> Bool {
-        let starts: [UnsafeRawPointer] = (0..<planes).map { UnsafeRawPointer(start + $0 * step) }
+        let starts: [UnsafeMutableRawPointer] = (0..<planes).map { start + $0 * step }
         return starts.withUnsafeBufferPointer(body)
     }
 
