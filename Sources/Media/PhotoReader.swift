@@ -64,10 +64,8 @@ enum PhotoReader {
         // The codestream's own orientation counts, and its decoder applies it.
         if type == .jxl || type == .jp2 { exif.orientation = nil }
         var written = WrittenDates(parts)
-        // A document's own dates are not those of the photo in it, and its pixels are upright.
-        if type == .psd {
-            (exif.orientation, exif.digitized, exif.changed, written.created) = (nil, nil, nil, nil)
-        }
+        // A document's own dates are not those of the photo in it.
+        if type == .psd { (exif.digitized, exif.changed, written.created) = (nil, nil, nil) }
         return (exif, written)
     }
 

@@ -55,6 +55,17 @@ import Testing
         #expect(zip(colour, expected).allSatisfy { abs($0 - $1) <= 6 }, "\(colour)")
     }
 
+    /// Photoshop turns the pixels and states 1; other programs turn nothing and state how the document is to be shown.
+    @Test(arguments: [(1, 64, 0), (2, 64, 0), (3, 64, 180), (6, 48, 90), (8, 48, 270)])
+    func aDocumentIsTurnedAsItsEXIFSays(orientation: Int, width: Int, rotation: Int) throws {
+        let exif = Self.resource(1058, ExifSegment(orientation: orientation).tiff)
+        let document = Document(mode: 3, samples: [[20], [40], [200]], resources: exif)
+        let media = try Examined.media(document.bytes, sizes: [64])
+        #expect(media.facts.width == width && media.facts.height == 112 - width)
+        #expect(media.facts.rotation == rotation && media.facts.isMirrored == (orientation == 2))
+        #expect(media.thumbnails.first?.width == width)
+    }
+
     /// Photoshop's limit is 56 channels; its own documents have one more.
     @Test(arguments: [(56, true), (57, true), (128, true), (129, false)])
     func aDocumentMayHaveManyChannels(count: Int, isShown: Bool) throws {
