@@ -108,7 +108,7 @@ let targets: [Target] = [
         "Configuration", using: ["Formats", "Cleansing", "Platform", "MediaModel", "Supabase", "Providers", "Text"]),
     module("Roots", using: ["Platform", "Configuration"]),
     module("Queue", using: ["Cleansing", "Platform", "MediaModel", "Supabase", "Text", "Configuration"]),
-    module("Records", using: ["Platform", "MediaModel", "Text", "Configuration", "Roots", "Queue"]),
+    module("Records", using: ["Formats", "Platform", "MediaModel", "Text", "Configuration", "Roots", "Queue"]),
     module("Tables", using: ["Database", "Queue", "Records"]),
     module(
         "Catalog",
@@ -310,7 +310,9 @@ let targets: [Target] = [
     tests("ConfigurationTests", using: ["Platform", "Supabase", "Providers", "Text", "Configuration", "TestSupport"]),
     tests("RootsTests", using: ["Platform", "Configuration", "Roots", "TestSupport"]),
     tests("QueueTests", using: ["Platform", "MediaModel", "Supabase", "Text", "Queue", "Fixtures", "TestSupport"]),
-    tests("RecordsTests", using: ["Platform", "Configuration", "Roots", "Queue", "Records", "TestSupport"]),
+    tests(
+        "RecordsTests",
+        using: ["Platform", "MediaModel", "Configuration", "Roots", "Queue", "Records", "TestSupport"]),
     tests(
         "CatalogTests",
         using: [

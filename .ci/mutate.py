@@ -68,7 +68,7 @@ MUTATIONS = [
     ("directories-that-fail-are-empty", "Catalog/Library/Library+Scan.swift",
      "        guard look.failure == nil else { return ScanChanges() }\n",
      "        guard look.failure == nil || M else { return ScanChanges() }\n"),
-    ("returned-files-stay-gone", "Catalog/Library/DirectoryObservation.swift",
+    ("returned-files-stay-gone", "Records/DirectoryObservation.swift",
      "        case .gone, .remoteOnly: self = .returned\n", "        case .gone, .remoteOnly: self = M && isSame ? .none : .returned\n"),
     # Found by the simulator: an item outlives what the library knew of its directory.
     ("lost-directories-have-no-receipts", "Catalog/Library/Library+Receipts.swift",

@@ -1,29 +1,6 @@
-import Database
-package import FoundationEssentials
 package import Platform
-import Queue
-package import Records
-import Tables
+package import Queue
 import Text
-
-/// The time since a walk began, during which other looks may have found the same files.
-package struct WalkTime: Sendable {
-    private let start: Date
-    private let clock: @Sendable () -> Date
-
-    /// A walk that began at `start`; where the clock was set back since then, no time at all.
-    package init(since start: Date, by clock: @escaping @Sendable () -> Date) {
-        (self.start, self.clock) = (start, clock)
-    }
-
-    /// The walk's first moment, and now: a file that another look found in between may lie where the walk had passed.
-    ///
-    /// The end is now, because the walk's end is written down long after its last directory.
-    var bounds: [Value] { [start, clock()].map { .integer(FileTime($0).nanoseconds) } }
-
-    /// The bounds of no time at all.
-    static let never: [Value] = [.integer(1), .integer(0)]
-}
 
 /// One directory as a walk showed it.
 package struct DirectoryObservation: Sendable {
@@ -56,14 +33,14 @@ package struct DirectoryObservation: Sendable {
 
 extension DirectoryObservation {
     /// Why some of the directory's entries are unknown; `nil` where all are known.
-    var trouble: String? {
+    package var trouble: String? {
         if let failure { return Self.trouble(failure) }
         let first = unread.min { $0.key.lexicographicallyPrecedes($1.key) }
         return first.map { "\($0.value.reason): \(FilePath(bytes: $0.key).display)" }
     }
 
     /// The text that the library keeps of `failure`; by it a disk that is away is recognised later.
-    static func trouble(_ failure: SystemError) -> String {
+    package static func trouble(_ failure: SystemError) -> String {
         failure.isDiskAway ? failure.description : failure.reason
     }
 
@@ -71,14 +48,14 @@ extension DirectoryObservation {
     package var ignored: Int { leftOut.values.reduce(0, +) }
 
     /// The rules with their counts, a line each, as the library keeps them; `nil` for none.
-    var encodedRules: String? {
+    package var encodedRules: String? {
         guard !leftOut.isEmpty else { return nil }
         let lines = leftOut.map { "\($0.value) \($0.key.split(separator: "\n").joined(separator: " "))" }
         return lines.sorted().joined(separator: "\n")
     }
 
     /// What `encodedRules` wrote.
-    static func rules(encoded text: String) -> [(rule: String, count: Int)] {
+    package static func rules(encoded text: String) -> [(rule: String, count: Int)] {
         text.split(separator: "\n").compactMap { line in
             let parts = line.split(separator: " ", maxSplits: 1)
             guard parts.count == 2, let count = Int(parts[0]) else { return nil }
@@ -88,14 +65,20 @@ extension DirectoryObservation {
 }
 
 /// What the library knows of a file before it is observed again.
-struct KnownFile: Hashable, Sendable {
+package struct KnownFile: Hashable, Sendable {
     let size: Int64
     let modifiedAt: FileTime
-    let state: Asset.State
+    /// What it was waiting for.
+    package let state: Asset.State
+
+    /// A file of `size` bytes, as it was when it was last seen.
+    package init(size: Int64, modifiedAt: FileTime, state: Asset.State) {
+        (self.size, self.modifiedAt, self.state) = (size, modifiedAt, state)
+    }
 }
 
 /// What an observation of a file means for the library.
-enum ObservationEffect: Hashable, Sendable {
+package enum ObservationEffect: Hashable, Sendable {
     /// As the library knows it: nothing is to be done.
     case none
     /// New or changed: to be read.
@@ -106,7 +89,7 @@ enum ObservationEffect: Hashable, Sendable {
     case again
 
     /// Decides for a file that is `known` and now looks like `observation`.
-    init(of observation: Observation, known: KnownFile?) {
+    package init(of observation: Observation, known: KnownFile?) {
         guard let known else {
             self = .seen
             return

@@ -1,8 +1,7 @@
 import Formats
 import Glibc
-import MediaModel
-import Platform
-package import Records
+package import MediaModel
+package import Platform
 
 /// What the timeline shows of an asset before anything else of it is loaded.
 package struct TimelineFace: Hashable, Sendable {
@@ -16,6 +15,11 @@ package struct TimelineFace: Hashable, Sendable {
     package let ratio: UInt8
     /// What it is to the user.
     package let kind: TimelineKind
+
+    /// A face as the library keeps it.
+    package init(taken: Int64, isDated: Bool, ratio: UInt8, kind: TimelineKind) {
+        (self.taken, self.isDated, self.ratio, self.kind) = (taken, isDated, ratio, kind)
+    }
 }
 
 extension TimelineKind {
@@ -33,22 +37,32 @@ extension TimelineKind {
 }
 
 /// The few facts of a content that its face is made of.
-struct FaceFacts: Hashable, Sendable {
-    var type: MediaType
+package struct FaceFacts: Hashable, Sendable {
+    let type: MediaType
     /// Whether a movie's container was found to hold sound alone.
     var isSound = false
     /// Seconds since 1970 UTC; `nil` where no date in the file says when it was taken.
-    var takenAt: Double?
+    package var takenAt: Double?
     /// Seconds by which the clock there was ahead of UTC then; `nil` where that is not known.
-    var takenAtOffset: Int?
+    package var takenAtOffset: Int?
     var width: Int?
     var height: Int?
     var duration: Double?
+
+    /// The facts of a content of this type; seconds, and pixels as shown.
+    package init(
+        type: MediaType, isSound: Bool = false, takenAt: Double? = nil, takenAtOffset: Int? = nil, width: Int? = nil,
+        height: Int? = nil, duration: Double? = nil
+    ) {
+        (self.type, self.isSound) = (type, isSound)
+        (self.takenAt, self.takenAtOffset) = (takenAt, takenAtOffset)
+        (self.width, self.height, self.duration) = (width, height, duration)
+    }
 }
 
 extension TimelineFace {
     /// The face of a file with this date; `nil` for a sidecar, which the timeline does not show.
-    init?(_ facts: FaceFacts, modifiedAt: FileTime) {
+    package init?(_ facts: FaceFacts, modifiedAt: FileTime) {
         guard facts.type.kind != .sidecar else { return nil }
         let date = facts.takenAt.flatMap { Int64(exactly: $0.rounded(.down)) }
         taken =
@@ -60,7 +74,7 @@ extension TimelineFace {
     }
 
     /// The face of a file that was not read yet: its name says what it may be.
-    init?(unread name: [UInt8], modifiedAt: FileTime) {
+    package init?(unread name: [UInt8], modifiedAt: FileTime) {
         let type = MediaIdentity(header: [], fileExtension: FilePath(bytes: name).fileExtension)?.type
         self.init(FaceFacts(type: type ?? MediaType(rawValue: "audio/x-unknown")), modifiedAt: modifiedAt)
     }

@@ -1,9 +1,8 @@
 import MediaModel
 import Platform
-import Records
 import Testing
 
-@testable import Catalog
+@testable import Records
 
 /// What the timeline shows of an asset at once.
 @Suite struct TimelineFaceTests {

@@ -3,6 +3,7 @@ import FoundationEssentials
 import MediaModel
 import Platform
 import Queue
+import Records
 
 // An editor's notes date the photos and videos that do not say themselves when they were taken.
 extension Library {

@@ -1,5 +1,6 @@
 import Catalog
 import Platform
+import Records
 import Roots
 
 /// Checks that the directories of a walk lie on the remembered disks, and closes those that do not.
