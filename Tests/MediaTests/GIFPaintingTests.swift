@@ -106,6 +106,21 @@ import Testing
         #expect(try Self.painted(GIFFile(parts: [.init(numbers: [])]).bytes) == nil)
     }
 
+    /// The pictures before it have no codes that there could be.
+    @Test(arguments: [0, 1, 2]) func theFirstReadablePictureIsShown(damaged: Int) throws {
+        let parts = [GIFFile.Part](repeating: .init(numbers: Self.red), count: damaged)
+        var bytes = GIFFile(parts: parts + [.init(numbers: [UInt8](repeating: 2, count: 16))]).bytes
+        var place = bytes.withUnsafeBufferPointer { GIFPart.start(in: $0) }
+        for _ in 0..<damaged {
+            let part = try #require(bytes.withUnsafeBufferPointer { GIFPart($0, from: place) })
+            bytes[part.start] = 0
+            place = bytes.withUnsafeBufferPointer { part.end(in: $0) }
+        }
+        let media = try Examined.media(bytes, as: .gif, sizes: [4])
+        #expect(try Bitmap(jpeg: try #require(media.thumbnails.first).bytes).pixel(2, 2)[1] > 240)
+        #expect(media.facts.notes == (damaged == 0 ? [] : ["Damaged: one of its pictures has no valid codes"]))
+    }
+
     /// Runs that fill many rows, stripes whose code is defined while it is used, and noise.
     @Test(arguments: [(1 << 20, 1), (5000, 1), (1, 2), (97, 3), (97, 200), (1, 255)])
     func eachCodeStandsForItsPixels(run: Int, colours: Int) throws {

@@ -29,12 +29,15 @@ struct GIFCodes: ~Copyable {
     private var pending = 0..<0
     private var isOver = false
 
+    /// The least lengths of codes in bits.
+    static let lengths: ClosedRange<UInt8> = 1...8
+
     /// The most codes, and so the most pixels of one.
     private static let limit = 4096
 
     /// - Parameter start: The place of the least length of a code; the result is `nil` if there is no valid one.
     init?(_ bytes: UnsafeBufferPointer<UInt8>, start: Int) {
-        guard start < bytes.count, (1...8).contains(bytes[start]) else { return nil }
+        guard start < bytes.count, Self.lengths.contains(bytes[start]) else { return nil }
         self.bytes = bytes
         (entries, kept) = (.allocate(capacity: Self.limit), .allocate(capacity: Self.limit))
         (place, end) = (start + 1, start + 1)

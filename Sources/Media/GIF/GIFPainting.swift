@@ -55,7 +55,9 @@ struct GIFPainting: ~Copyable {
     }
 
     private mutating func paint(_ part: GIFPart, _ bytes: UnsafeBufferPointer<UInt8>) {
-        guard var codes = GIFCodes(bytes, start: part.start) else { return }
+        guard var codes = GIFCodes(bytes, start: part.start) else {
+            return DecoderLog.keep("one of its pictures has no valid codes")
+        }
         if line.count != part.width { line = [UInt8](repeating: 0, count: part.width) }
         let order = part.order
         for index in 0..<part.height {

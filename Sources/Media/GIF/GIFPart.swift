@@ -58,6 +58,9 @@ struct GIFPart {
     /// The place behind this picture.
     func end(in bytes: UnsafeBufferPointer<UInt8>) -> Int { Self.end(ofBlocks: start + 1, in: bytes) }
 
+    /// Whether the least length of its codes is one that there is.
+    func hasCodes(in bytes: UnsafeBufferPointer<UInt8>) -> Bool { GIFCodes.lengths.contains(bytes[start]) }
+
     /// The rows from the top in the order in which the file has them; `nil` if that is the same.
     var order: [Int]? {
         guard isInterlaced else { return nil }

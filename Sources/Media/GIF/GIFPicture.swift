@@ -3,7 +3,7 @@ import Frames
 import Glibc
 import MediaModel
 
-/// The first picture of a GIF, made smaller row by row (GIF89a, sections 18, 20 and 23).
+/// The first readable picture of a GIF, made smaller row by row (GIF89a, sections 18, 20 and 23).
 ///
 /// FFmpeg composes a canvas of four bytes a pixel, 600 MB for 150 million, and refuses pictures without colours.
 struct GIFPicture {
@@ -13,6 +13,8 @@ struct GIFPicture {
     let growsCanvas: Bool
     private let bytes: UnsafeBufferPointer<UInt8>
     private let part: GIFPart
+    /// Whether no picture before it is damaged.
+    private let isFirst: Bool
 
     /// An opaque picture.
     struct Painted: ~Copyable {
@@ -30,9 +32,11 @@ struct GIFPicture {
     ///
     /// - Parameter bytes: The file, which must outlive this value.
     init?(_ bytes: UnsafeBufferPointer<UInt8>) {
-        guard bytes.starts(with: Array("GIF8".utf8)), let part = GIFPart(bytes, from: GIFPart.start(in: bytes)),
-            let stated = GIFCanvas(Array(bytes.prefix(10)))
+        guard bytes.starts(with: Array("GIF8".utf8)), let stated = GIFCanvas(Array(bytes.prefix(10))),
+            var part = GIFPart(bytes, from: GIFPart.start(in: bytes))
         else { return nil }
+        isFirst = part.hasCodes(in: bytes)
+        while !part.hasCodes(in: bytes), let next = GIFPart(bytes, from: part.end(in: bytes)) { part = next }
         canvas = GIFCanvas(
             width: max(stated.width, part.x + part.width), height: max(stated.height, part.y + part.height))
         growsCanvas = canvas.width > stated.width || canvas.height > stated.height
@@ -60,6 +64,7 @@ struct GIFPicture {
         let rows = painter.rows
         guard rows > 0 else { return nil }
         if rows < part.height { DecoderLog.keep("the file ends within its first picture") }
+        if !isFirst { DecoderLog.keep("one of its pictures has no valid codes") }
         let showsBackground = painter.showsBackground
         return Painted(frame: painter.finished(), showsBackground: showsBackground, isWhole: rows == part.height)
     }
