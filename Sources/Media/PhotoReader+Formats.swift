@@ -85,8 +85,11 @@ extension PhotoReader {
         do throws(FFmpegError) {
             return try drawn(packet, by: name, Decoder.Options(maxPixels: job.longSide * job.longSide))
         } catch {
-            guard let size = DecoderLog.refusedSize else { throw error }
+            guard !error.isOutOfMemory else { throw error }
+            let size = DecoderLog.refusedSize
             DecoderLog.clear()
+            // A little below the limit FFmpeg refuses a drawing without its size, because it allocates longer rows.
+            guard let size else { return try drawn(packet, by: name, Decoder.Options(maxPixels: job.limits.maxPixels)) }
             let small = Shape(width: size.width, height: size.height, pixelAspect: 1, orientation: .upright)
                 .fitted(into: job.longSide).stored
             let own = [("width", "\(small.width)"), ("height", "\(small.height)")]

@@ -245,6 +245,17 @@ import Testing
         #expect(abs(Int(green[0]) - 127) < 8 && abs(Int(green[1]) - 191) < 8)
     }
 
+    /// Of pixels a little fewer than those of the largest thumbnail; FFmpeg counts those of its longer rows.
+    @Test(arguments: [(264, 226), (256, 256), (257, 255), (300, 218)])
+    func aDrawingOfAboutTheLargestSizeIsShown(width: Int, height: Int) throws {
+        let drawing =
+            "<svg xmlns='http://www.w3.org/2000/svg' width='\(width)' height='\(height)'>"
+            + "<rect width='\(width)' height='\(height)' fill='#F00'/></svg>"
+        let media = try Examined.media(Array(drawing.utf8), as: .svg, sizes: [256])
+        #expect(media.facts.width == width && media.facts.height == height)
+        #expect(try Bitmap(jpeg: try #require(media.thumbnails.first).bytes).pixel(100, 100)[0] > 240)
+    }
+
     /// Larger than what is decoded at all: only the size of the thumbnail counts.
     @Test func aDrawingIsDrawnAsLargeAsItsThumbnail() throws {
         let drawing =
