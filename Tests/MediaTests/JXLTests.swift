@@ -178,7 +178,7 @@ import Testing
         #expect(pixel[0] < 30 && pixel[1] > 200 && pixel[2] < 60, "\(pixel)")
     }
 
-    /// Four inks by a profile without tables: black takes its share from the others, and paper is where nothing covers.
+    /// Four inks by a profile without tables: they are as on coated paper, and paper is where nothing covers.
     @Test(arguments: [(64, nil), (16, nil), (64, 128), (16, 40)] as [(Int, UInt8?)])
     func inksBecomeLight(longSide: Int, alpha: UInt8?) throws {
         let colours = (0..<64 * 64).flatMap { $0 % 64 < 32 ? [200, 60, 60] : [255, 255, 255] as [UInt8] }
@@ -191,7 +191,7 @@ import Testing
         let share = Double(alpha ?? 255) / 255
         for (column, inks, left) in [(longSide / 4, [200, 60, 60], 255), (longSide * 3 / 4, [255, 255, 255], 90)] {
             let under = 255 * (1 - share)
-            let expected = inks.map { (Double($0) * share + under) * (Double(left) * share + under) / 255 }
+            let expected = PrintedColour.of((inks + [left]).map { 1 - (Double($0) * share + under) / 255 })
             let pixel = bitmap.pixel(column, longSide / 2)
             #expect(zip(pixel, expected).allSatisfy { abs(Double($0) - $1) <= 5 }, "\(pixel), \(expected)")
         }
