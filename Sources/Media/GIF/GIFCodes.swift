@@ -69,10 +69,10 @@ struct GIFCodes: ~Copyable {
             guard !isOver, let code = unpack() else { return false }
             let count = Int(entries[code].count)
             if count <= row.count - x {
-                write(code, to: start + x)
+                Self.write(entries[code], of: entries, to: start + x)
                 x += count
             } else {
-                write(code, to: kept)
+                Self.write(entries[code], of: entries, to: kept)
                 pending = 0..<count
             }
         }
@@ -80,8 +80,12 @@ struct GIFCodes: ~Copyable {
     }
 
     /// Writes the pixels of a code, which are known from the last one to the first.
-    private func write(_ code: Int, to target: UnsafeMutablePointer<UInt8>) {
-        var entry = entries[code]
+    ///
+    /// Static, because for a method the compiler copies the whole structure for each code.
+    private static func write(
+        _ code: Entry, of entries: UnsafePointer<Entry>, to target: UnsafeMutablePointer<UInt8>
+    ) {
+        var entry = code
         guard !entry.isOfOneColour else { return target.update(repeating: entry.first, count: Int(entry.count)) }
         for at in stride(from: Int(entry.count) - 1, to: 0, by: -1) {
             target[at] = entry.last
@@ -132,14 +136,13 @@ struct GIFCodes: ~Copyable {
                 (place, end) = (place + 1, min(bytes.count, place + 1 + Int(bytes[place])))
                 guard place < end else { return nil }
             }
-            bits |= UInt32(bytes[place]) << UInt32(bitCount)
-            bitCount += 8
-            place += 1
+            bits |= UInt32(bytes[place]) &<< UInt32(bitCount)
+            bitCount &+= 8
+            place &+= 1
         }
-        defer {
-            bits >>= UInt32(length)
-            bitCount -= length
-        }
-        return Int(bits & (1 << UInt32(length) - 1))
+        let code = bits & (1 &<< UInt32(length) &- 1)
+        bits &>>= UInt32(length)
+        bitCount &-= length
+        return Int(code)
     }
 }
