@@ -54,27 +54,29 @@ struct Bench {
 
 /// Scripts that stand for programs.
 enum Script {
-    /// An agent that makes an empty picture of each file, except of those whose names begin with `bad`.
+    /// An agent that makes a picture of each file, except of those whose names begin with `bad`.
     static let agent = """
         #!/bin/sh
         while [ $# -gt 0 ]; do
           case "$1" in
             -o) out="$2"; shift 2 ;;
             --state-dir|--size|--set) shift 2 ;;
-            /*) name="${1##*/}"; case "$name" in bad*) ;; *) : > "$out/${name%.*}.jpg" ;; esac; shift ;;
+            /*) name="${1##*/}"; case "$name" in bad*) ;; *) echo x > "$out/${name%.*}.jpg" ;; esac; shift ;;
             *) shift ;;
           esac
         done
 
         """
 
-    /// `vipsthumbnail --size N -o DIR/%s.jpg FILE…`; it fails after a file whose name begins with `bad`.
+    /// `vipsthumbnail --size N -o DIR/%s.jpg FILE…`; it fails after a file whose name begins with `bad`,
+    /// and leaves an empty picture of one whose name begins with `bad1`.
     static let vipsthumbnail = """
         #!/bin/sh
         out="${4%/*}"; shift 4; end=0
         for file; do
           name="${file##*/}"
-          case "$name" in bad*) end=1 ;; *) : > "$out/${name%.*}.jpg" ;; esac
+          case "$name" in bad*) end=1 ;; *) echo x > "$out/${name%.*}.jpg" ;; esac
+          case "$name" in bad1*) : > "$out/${name%.*}.jpg" ;; esac
         done
         exit $end
 
@@ -84,7 +86,7 @@ enum Script {
     static let ffmpegthumbnailer = """
         #!/bin/sh
         case "${4##*/}" in bad*) exit 1 ;; esac
-        : > "$6"
+        echo x > "$6"
 
         """
 

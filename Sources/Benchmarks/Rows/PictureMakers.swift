@@ -57,8 +57,10 @@ struct PictureMakers: Sendable {
     private func filesPictured(by execution: (FilePath) throws -> Execution) async throws -> Set<FilePath> {
         let pictures = try await bench.fresh(.pictures)
         _ = try await MemoryWatch.run(try execution(pictures), mayFail: true)
+        // A peer that fails may leave an empty picture.
+        let made = try Directory(pictures).names().filter { try FileFacts(of: pictures.appending($0)).size > 0 }
         // Compared up to the first dot, because some peers keep the file's extension before their own.
-        let stems = Set(try Directory(pictures).names().map { $0.name.prefix { $0 != UInt8(ascii: ".") } })
+        let stems = Set(made.map { $0.name.prefix { $0 != UInt8(ascii: ".") } })
         return Set(files.filter { stems.contains($0.name.prefix { $0 != UInt8(ascii: ".") }) })
     }
 
