@@ -86,8 +86,9 @@ package struct TIFFPicture: ~Copyable {
         var pixels = [UInt8](repeating: 0, count: page.width * max(4, page.samples))
         var row = [UInt8](repeating: 0, count: page.width * 4)
         let areBytes = final.areBytes && !page.isPlanar
+        let isReady = areBytes && painter.takesBytesAsTheyAre
         try rows.forEach { y, planes in
-            if areBytes, painter.takesBytesAsTheyAre {
+            if isReady {
                 canvas.add(y, planes[0].assumingMemoryBound(to: UInt8.self))
                 return
             }

@@ -28,7 +28,8 @@ struct GIFFile {
         return header + parts.flatMap(Self.block) + [0x3B]
     }
 
-    private static func number(_ value: Int) -> [UInt8] { [UInt8(value & 255), UInt8(value >> 8)] }
+    /// A number of two bytes, the lower one first.
+    static func number(_ value: Int) -> [UInt8] { [UInt8(value & 255), UInt8(value >> 8)] }
 
     private static func block(_ part: Part) -> [UInt8] {
         let control = [0x21, 0xF9, 4, part.disposal << 2 | (part.transparent == nil ? 0 : 1), 0, 0]

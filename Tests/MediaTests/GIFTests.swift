@@ -16,11 +16,11 @@ import Testing
         let target = Scaler.Target(width: bitmap.width, height: bitmap.height, format: AV_PIX_FMT_RGB8)
         let frame = try Scaler.convert(try Frame.copy(of: bitmap), to: target, flags: Scaler.exact)
         var file = try Encoder.file(of: frame, by: "gif")
-        if let canvas { file.replaceSubrange(6..<10, with: number(canvas.width) + number(canvas.height)) }
+        if let canvas {
+            file.replaceSubrange(6..<10, with: GIFFile.number(canvas.width) + GIFFile.number(canvas.height))
+        }
         return file
     }
-
-    private static func number(_ value: Int) -> [UInt8] { [UInt8(value & 255), UInt8(value >> 8)] }
 
     /// A colour that no picture here has.
     private static let background = RGBColour(red: 1, green: 254, blue: 77)
@@ -84,7 +84,7 @@ import Testing
         let half = Bitmap(width: 64, height: 32, rgb: (0..<64 * 32 * 3).map { $0 / 3 % 64 < 32 ? 255 : 0 })
         var file = try Self.file(half, canvas: (320, 240))
         let at = try Self.picture(in: file)
-        file.replaceSubrange(at + 1..<at + 5, with: Self.number(100) + Self.number(50))
+        file.replaceSubrange(at + 1..<at + 5, with: GIFFile.number(100) + GIFFile.number(50))
         // White has the highest number of FFmpeg's 256 colours.
         file.insert(contentsOf: [0x21, 0xF9, 4, 1, 0, 0, 255, 0], at: at)
         let ours = try #require(try Self.pixels(file))
@@ -151,7 +151,7 @@ import Testing
     @Test func aPictureBesideItsCanvasIsShownWhole() throws {
         var file = try Self.file()
         let at = try Self.picture(in: file)
-        file.replaceSubrange(at + 1..<at + 5, with: Self.number(160) + Self.number(120))
+        file.replaceSubrange(at + 1..<at + 5, with: GIFFile.number(160) + GIFFile.number(120))
         let (facts, thumbnails) = try Examined.media(file, as: .gif, sizes: [240])
         #expect(facts.width == 480 && facts.height == 360 && facts.notes == [])
         let shown = try Bitmap(jpeg: try #require(thumbnails.first).bytes)
@@ -174,7 +174,7 @@ import Testing
             if file.isEmpty { file = part[..<(part[10] & 0x80 == 0 ? 13 : 13 + 768)] + front }
             // FFmpeg's encoder leaves the end of the file to its muxer.
             var block = Array(part[at...])
-            block.replaceSubrange(1..<5, with: number(left) + number(top))
+            block.replaceSubrange(1..<5, with: GIFFile.number(left) + GIFFile.number(top))
             file += before + block
         }
         return file + [0x3B]

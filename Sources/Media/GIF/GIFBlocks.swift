@@ -15,10 +15,9 @@ struct GIFBlocks {
 
     /// - Parameter bytes: The file, or its start.
     init(_ bytes: UnsafeBufferPointer<UInt8>) {
-        func colours(_ flags: UInt8) -> Int { flags & 0x80 == 0 ? 0 : 3 << (Int(flags & 7) + 1) }
         guard bytes.count > 13, bytes.starts(with: Array("GIF8".utf8)) else { return }
         hasSquarePixels = [0, 49].contains(bytes[12])
-        var at = 13 + colours(bytes[10])
+        var at = GIFPart.start(in: bytes)
         while at < bytes.count {
             switch bytes[at] {
             case 0x21:
@@ -26,18 +25,17 @@ struct GIFBlocks {
                 if bytes[at + 1] == 0xF9, bytes[at + 4] | bytes[at + 5] != 0 { isAnimation = true }
                 // An application extension is used only for repetition, profiles and XMP.
                 if bytes[at + 1] == 0xFF, Self.repeats(bytes[(at + 3)...]) { isAnimation = true }
-                at += 2
+                at = GIFPart.end(ofBlocks: at + 2, in: bytes)
             case 0x2C:
                 guard at + 9 < bytes.count else { return }
                 pictures += 1
                 // After the colours comes one byte, the least length of a code.
-                at += 11 + colours(bytes[at + 9])
+                let start = at + 11 + GIFPart.length(ofColours: bytes[at + 9])
+                at = GIFPart.end(ofBlocks: start, in: bytes)
             default:
                 isWhole = true
                 return
             }
-            while at < bytes.count, bytes[at] > 0 { at += 1 + Int(bytes[at]) }
-            at += 1
         }
     }
 

@@ -22,13 +22,12 @@ struct GIFPainting: ~Copyable {
         of bytes: UnsafeBufferPointer<UInt8>, _ canvas: GIFCanvas, until deadline: ContinuousClock.Instant
     ) throws(FFmpegError) -> Frame? {
         guard canvas.pixels > 0, var painting = try GIFPainting(canvas) else { return nil }
-        var place = GIFPart.start(in: bytes)
-        while let part = GIFPart(bytes, from: place) {
-            place = part.end(in: bytes)
-            let isLast = ContinuousClock.now >= deadline || GIFPart(bytes, from: place) == nil
-            let below = part.disposal == .restore && !isLast ? painting.copy(of: part) : []
+        var next = GIFPart(bytes, from: GIFPart.start(in: bytes))
+        while let part = next {
+            next = ContinuousClock.now < deadline ? GIFPart(bytes, from: part.end(in: bytes)) : nil
+            let below = part.disposal == .restore && next != nil ? painting.copy(of: part) : []
             painting.paint(part, bytes)
-            if isLast { break }
+            if next == nil { break }
             switch part.disposal {
             case .keep: break
             case .clear: painting.replace(part, with: [])

@@ -68,13 +68,14 @@ struct GIFPart {
     }
 
     /// The place behind a chain of blocks of at most 255 bytes.
-    private static func end(ofBlocks start: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Int {
+    static func end(ofBlocks start: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Int {
         var at = start
         while at < bytes.count, bytes[at] > 0 { at += 1 + Int(bytes[at]) }
         return at + 1
     }
 
-    private static func length(ofColours flags: UInt8) -> Int { flags & 0x80 == 0 ? 0 : 3 << (Int(flags & 7) + 1) }
+    /// Bytes of the colours that a picture, or all of them, have by these flags.
+    static func length(ofColours flags: UInt8) -> Int { flags & 0x80 == 0 ? 0 : 3 << (Int(flags & 7) + 1) }
 
     private static func colours(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> [UInt32] {
         let numbers = stride(from: bytes.startIndex, to: bytes.endIndex, by: 3).map {
