@@ -89,9 +89,15 @@ extension History {
             let last = isEarly ? span / 8 : span
             // The agent dies while the first pictures are made.
             let isNext = theme == .missing && kind == .crash
-            let time = isNext ? span / 8 : Int.random(in: 0...last, using: &random)
+            // What is to come back must have been stored before.
+            let first = theme == .reverting ? span / 2 : 0
+            let time = isNext ? span / 8 : Int.random(in: first...last, using: &random)
             let act = Act(at: time, moment: moment, deed: deed)
-            acts += theme == .renaming && random.happens(0.5) ? Self.returning(act, &random) : [act]
+            switch theme {
+            case .renaming where random.happens(0.5): acts += Self.returning(act, &random)
+            case .reverting: acts += Self.reverting(act, pool, &random)
+            default: acts.append(act)
+            }
             if theme == .missing, kind == .crash { acts.append(Self.missing(after: act, pool, &random)) }
         }
         for _ in 0..<(hasProviders ? Int.random(in: 1...3, using: &random) : 0) {
@@ -105,80 +111,6 @@ extension History {
         readsBack = random.happens(0.15)
         budget = random.happens(theme == .tight ? 1 : 0.1) ? Int.random(in: 1_000...60_000, using: &random) : nil
         keepsBoth = random.happens(theme == .changing || theme == .late ? 0.3 : 0.1)
-    }
-
-    /// Sixty files are stored and then all change at once; the other acts follow after that.
-    private static func scrambling(_ acts: [Act], _ random: inout SplitMix) -> [Act] {
-        let files = (0..<60).map { number in
-            Act(
-                at: number / 6, moment: nil,
-                deed: .create(number / 30 * GalleryModel.numbers + number % 30, content: UInt64(number), size: 100))
-        }
-        let scrambled = Act(at: 300, moment: nil, deed: .scramble(content: .random(in: 100...10_000, using: &random)))
-        return files + [scrambled] + acts.map { Act(at: 300 + $0.at, moment: $0.moment, deed: $0.deed) }
-    }
-
-    /// Nothing can be sent while the acts happen; a scan or two see each act before the next.
-    ///
-    /// Storage is down, or the user has paused the agent; some acts may come after that is over.
-    private static func shuffling(
-        _ acts: [Act], after start: Int, every interval: Int, _ random: inout SplitMix
-    ) -> [Act] {
-        let created = acts.filter { $0.at <= start }
-        var time = start + 30
-        var scene: [Act] = []
-        for act in acts where act.at > start {
-            scene.append(Act(at: time, moment: act.moment, deed: act.deed))
-            // Either long enough that a scan has seen the act, or no time at all.
-            time += random.happens(0.7) ? Int.random(in: interval...4 * interval, using: &random) : 1
-        }
-        let (length, first) = (max(10, time - start - 30), start + 25)
-        let seconds = random.happens(0.7) ? length : length / 2
-        let isPaused = random.happens(0.3)
-        let obstacle: [Act] =
-            isPaused
-            ? [
-                Act(at: first, moment: nil, deed: .order(.pause)),
-                Act(at: first + seconds, moment: nil, deed: .order(.resume)),
-            ] : [Act(at: first, moment: nil, deed: .serverRestart(seconds: seconds))]
-        return created + obstacle + scene
-    }
-
-    /// A file is renamed and gets its former name back: after the agent died while the server followed the rename, or
-    /// at one of the next looks at the file.
-    private static func returning(_ act: Act, _ random: inout SplitMix) -> [Act] {
-        guard case .rename(let number, let other) = act.deed else { return [act] }
-        if random.happens(0.5) {
-            let seams = [Seam.galleryOpen, .galleryLook].map { seam in
-                Act.Moment(seam: seam, passing: Int.random(in: 0..<4, using: &random))
-            }
-            return [
-                Act(at: act.at, moment: seams[0], deed: act.deed),
-                Act(at: act.at + 1, moment: seams[1], deed: .rename(other, to: number)),
-            ]
-        }
-        let moment = Act.Moment(seam: .answer, passing: Int.random(in: 0..<8, using: &random))
-        return [
-            Act(at: act.at, moment: nil, deed: act.deed),
-            Act(at: act.at + 1, moment: moment, deed: .crash(random.happens(0.5) ? .kill : .powerCut)),
-            Act(at: act.at + 1, moment: nil, deed: .rename(other, to: number)),
-        ]
-    }
-
-    /// Hides a file when the next agent looks for files whose pictures the dead one owed, once storage has answered.
-    private static func missing(after act: Act, _ pool: Pool, _ random: inout SplitMix) -> Act {
-        let isAsking = random.happens(0.5)
-        let moment = Act.Moment(
-            seam: isAsking ? .answer : .galleryOpen, passing: Int.random(in: 0..<(isAsking ? 2 : 40), using: &random))
-        return Act(at: act.at + 1, moment: moment, deed: .hide(pool.name(&random), until: found(&random)))
-    }
-
-    /// When a hidden file is back: an agent that misses a file lists its root next, to be sure that it is not empty.
-    private static func found(_ random: inout SplitMix) -> Act.Moment {
-        let isMissed = random.happens(0.5)
-        return Act.Moment(
-            seam: isMissed ? .galleryList : .galleryLook,
-            passing: Int.random(in: 0..<(isMissed ? 2 : 8), using: &random))
     }
 
     static let usualSlowness: UInt64 = 10
@@ -251,7 +183,7 @@ extension History {
     }
 
     /// The possible names and contents; few of each, so that files often share them.
-    private struct Pool {
+    struct Pool {
         let names: [Int]
         let contents: UInt64
         /// The probability that a crash damages a file, or brings back an older state.
@@ -263,6 +195,8 @@ extension History {
             switch theme {
             // One file is enough for most faults of this theme; moves need a second one.
             case .late: (names, contents) = (random.happens(0.5) ? [0] : [0, 4], 2)
+            // Few files, and more contents, so that a version hardly ever equals the one before.
+            case .reverting: (names, contents) = (random.happens(0.5) ? [0] : [0, 4], 5)
             case .reusing: (names, contents) = (random.happens(0.5) ? [0] : [0, 4], 3)
             // With many contents few files are copies of others, because a copy would keep the content stored.
             case .shuffling: (names, contents) = (random.happens(0.7) ? [0, 4] : [0, 4, 8], 9)
@@ -319,6 +253,7 @@ extension History {
         case .fullDisk: return .fullDisk(seconds: seconds)
         case .hide: return .hide(name, until: found(&random))
         case .copy: return .copy(name, to: pool.name(&random))
+        case .revert: return .revert(name, steps: Int.random(in: 1...2, using: &random))
         case .neighbour: return .neighbour(errand(name, content, &random))
         case .vandalism: return .vandalism(name, isPicture: random.happens(0.3))
         case .prune: return .order(.prune)

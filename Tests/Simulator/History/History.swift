@@ -164,6 +164,8 @@ enum Deed: Hashable, Sendable {
     case overwrite(Int, content: UInt64, size: Int)
     /// Replaces the file by a new one.
     case replace(Int, content: UInt64, size: Int)
+    /// Gives the file the content and the time that it had before its last or its last but one change.
+    case revert(Int, steps: Int)
     /// Writes other content into every file, as a program that encrypts them does.
     case scramble(content: UInt64)
     case rename(Int, to: Int)

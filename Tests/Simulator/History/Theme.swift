@@ -10,6 +10,8 @@ enum Theme: String, CaseIterable, Sendable {
     case changing
     /// The same, and requests arrive late.
     case late
+    /// Files change, also while they are sent, and are then as they were before.
+    case reverting
     /// Files change their names and come back.
     case renaming
     /// Files are missing for a moment while their bytes or pictures are owed.
@@ -47,8 +49,8 @@ enum Theme: String, CaseIterable, Sendable {
     /// The faults that most of its histories have.
     var faults: [FaultKind] {
         switch self {
-        case .leavingDisk, .changing, .renaming, .missing, .reusing, .shuffling, .cancelling, .dying, .waiting,
-            .ordering, .sharing, .commanding, .scrambling:
+        case .leavingDisk, .changing, .reverting, .renaming, .missing, .reusing, .shuffling, .cancelling, .dying,
+            .waiting, .ordering, .sharing, .commanding, .scrambling:
             []
         // After these faults it is not known what is stored.
         case .tight: [.lostAnswer, .gaveUp, .damagedAnswer]
@@ -66,6 +68,7 @@ enum Theme: String, CaseIterable, Sendable {
         case .sickDisk: [.create, .replace, .order, .restart]
         case .changing: [.overwrite, .overwrite, .replace, .hide, .copy, .delete, .verify]
         case .late: [.overwrite, .overwrite, .replace, .rename]
+        case .reverting: [.revert, .revert, .revert, .revert, .overwrite, .replace, .rename, .crash, .crash]
         case .renaming: [.rename, .rename, .hide, .copy, .crash, .delete, .undelete, .undelete]
         case .missing: [.hide, .hide, .hide, .crash, .restart, .create]
         case .pruning: [.prune, .prune, .delete, .delete, .undelete, .rename, .unmount]
@@ -89,8 +92,9 @@ enum Theme: String, CaseIterable, Sendable {
 extension Deed {
     /// A kind of deed, as histories draw it.
     enum Kind: Sendable {
-        case create, grow, overwrite, replace, rename, swap, hide, copy, delete, undelete, unmount, crash, restart
-        case serverRestart, serverCrash, clock, fullDisk, neighbour, foreign, vandalism, order, prune, cancel, verify
+        case create, grow, overwrite, replace, revert, rename, swap, hide, copy, delete, undelete, unmount
+        case crash, restart, serverRestart, serverCrash, clock, fullDisk
+        case neighbour, foreign, vandalism, order, prune, cancel, verify
 
         /// The kinds for a history without a theme; some are listed several times to come more often.
         static let usual: [Self] = [

@@ -29,7 +29,7 @@ extension World {
         }
         // Files that an order sends again were promised before.
         guard event.role == .original, !history.has(Deed.Order.sending), case .stored = event.fate,
-            let (key, sha256) = placeStored(of: event.path), !vandalized.value.contains(key),
+            let (key, sha256) = placeStored(of: event.path, size: event.size), !vandalized.value.contains(key),
             // A dead agent has sent other bytes, which the next one will report.
             taken.value[key] == sha256
         else { return }
@@ -43,14 +43,16 @@ extension World {
     }
 
     /// The last bytes uploaded for the file under `key`, and their key: beside `key` if former bytes stay there.
-    private func placeStored(of key: String) -> (key: String, sha256: String)? {
+    ///
+    /// `nil` if they are not of that size: an upload in pieces was begun for other content, and has sent nothing.
+    private func placeStored(of key: String, size: Int64) -> (key: String, sha256: String)? {
         if history.keepsBoth, let file = files.first(where: { $0.key == key }) {
             let sha256 = SHA256.hash(file.bytes).hexadecimal
-            if let place = keys(of: key, sha256).first(where: { uploads.value[$0] == sha256 }) {
+            if let place = keys(of: key, sha256).first(where: { uploads.value[$0]?.sha256 == sha256 }) {
                 return (place, sha256)
             }
         }
-        return uploads.value[key].map { (key, $0) }
+        return uploads.value[key].flatMap { $0.size == size ? (key, $0.sha256) : nil }
     }
 
     /// Whether other bytes may be on their way to the key, after which the stored bytes have to be sent again.
@@ -161,7 +163,8 @@ extension World {
             return
         }
         guard let (key, sha256) = Self.stores(request, body) else { return }
-        uploads.value[key] = sha256
+        let length = request.headers["upload-length"].flatMap { Int64($0) }
+        uploads.value[key] = (sha256, length ?? Int64(body.count))
         misnamed.value.remove(key)
         if let named = Self.metadata(of: request)?.sha256, named != sha256 { misnamed.value.insert(key) }
     }

@@ -20,6 +20,8 @@ final class GalleryModel: Sendable {
     /// Names whose file was ever deleted, renamed or replaced by a rename.
     private let unsteady = Simulated<Set<String>>([])
     private let isAway = Simulated(false)
+    /// What each file held before, the latest last.
+    private let versions = Simulated<[String: [(bytes: [UInt8], time: FileTime)]]>([:])
     /// The file that was deleted last.
     private let trash = Simulated<(number: Int, bytes: [UInt8], time: FileTime)?>(nil)
     /// Whether an absent disk left its directory, without the content.
@@ -118,11 +120,33 @@ extension GalleryModel {
         let name = Self.name(number)
         let target = path.appending(name)
         try Directory.create(at: target.parent)
+        try keepVersion(of: name)
         let file = try OpenFile(creating: isNew ? path.appending(".new") : target)
         try file.write(bytes, at: 0)
         try file.setModified(time ?? nextTime())
         if isNew { try Directory(path).rename(FilePath(".new"), to: FilePath(name)) }
         files.value[name] = bytes
+    }
+
+    private func keepVersion(of name: String) throws {
+        guard let bytes = files.value[name] else { return versions.value[name] = nil }
+        let time = try FileFacts(of: path.appending(name), followingLinks: false).modifiedAt
+        versions.value[name, default: []].append((bytes, time))
+    }
+
+    /// What the file held before its last change, or before the last but one; `nil` if it is not known.
+    func former(_ number: Int, steps: Int) -> [UInt8]? { version(number, steps: steps)?.bytes }
+
+    private func version(_ number: Int, steps: Int) -> (bytes: [UInt8], time: FileTime)? {
+        let name = Self.name(number)
+        guard files.value[name] != nil, let former = versions.value[name], former.count >= steps else { return nil }
+        return former[former.count - steps]
+    }
+
+    /// Gives the file what it held before, with the time it had then, as a program that restores a backup does.
+    func revert(_ number: Int, steps: Int) throws {
+        guard isPresent, let former = version(number, steps: steps) else { return }
+        try write(number, former.bytes, isNew: true, modifiedAt: former.time)
     }
 
     private func nextTime() -> FileTime {
@@ -140,6 +164,7 @@ extension GalleryModel {
         try Directory(path).rename(FilePath(old), to: FilePath(new))
         files.value[old] = nil
         files.value[new] = bytes
+        (versions.value[old], versions.value[new]) = (nil, nil)
         unsteady.value.formUnion([old, new])
     }
 

@@ -48,6 +48,11 @@ extension World {
             .replace(let number, let content, let size):
             touch(number, GalleryModel.content(number, content, size: size))
             _ = try gallery(of: number).perform(deed)
+        case .revert(let number, let steps):
+            let root = gallery(of: number)
+            guard root.isPresent, let bytes = root.former(number, steps: steps) else { return }
+            touch(number, bytes)
+            try root.revert(number, steps: steps)
         case .scramble(let content): try scramble(content)
         case .delete(let wanted):
             guard let number = gallery(of: wanted).present(wanted) else { return }

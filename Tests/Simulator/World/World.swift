@@ -24,8 +24,8 @@ final class World: Sendable {
     let promises = Simulated<[String: String]>([:])
     /// Roots for which anything was promised.
     let promised = Simulated<Set<String>>([])
-    /// The SHA-256 of the last content stored under each key.
-    let uploads = Simulated<[String: String]>([:])
+    /// The SHA-256 and the number of bytes of the last content stored under each key.
+    let uploads = Simulated<[String: (sha256: String, size: Int64)]>([:])
     /// The SHA-256 of the last content that the storage accepted under each key, whether or not the answer arrived.
     let taken = Simulated<[String: String]>([:])
     /// Keys whose objects were to be set aside.

@@ -1,0 +1,95 @@
+import Simulation
+
+/// Acts that only together lead to what they are about, at moments that would hardly ever be drawn for each alone.
+extension History {
+    /// Sixty files are stored and then all change at once; the other acts follow after that.
+    static func scrambling(_ acts: [Act], _ random: inout SplitMix) -> [Act] {
+        let files = (0..<60).map { number in
+            Act(
+                at: number / 6, moment: nil,
+                deed: .create(number / 30 * GalleryModel.numbers + number % 30, content: UInt64(number), size: 100))
+        }
+        let scrambled = Act(at: 300, moment: nil, deed: .scramble(content: .random(in: 100...10_000, using: &random)))
+        return files + [scrambled] + acts.map { Act(at: 300 + $0.at, moment: $0.moment, deed: $0.deed) }
+    }
+
+    /// Nothing can be sent while the acts happen; a scan or two see each act before the next.
+    ///
+    /// Storage is down, or the user has paused the agent; some acts may come after that is over.
+    static func shuffling(
+        _ acts: [Act], after start: Int, every interval: Int, _ random: inout SplitMix
+    ) -> [Act] {
+        let created = acts.filter { $0.at <= start }
+        var time = start + 30
+        var scene: [Act] = []
+        for act in acts where act.at > start {
+            scene.append(Act(at: time, moment: act.moment, deed: act.deed))
+            // Either long enough that a scan has seen the act, or no time at all.
+            time += random.happens(0.7) ? Int.random(in: interval...4 * interval, using: &random) : 1
+        }
+        let (length, first) = (max(10, time - start - 30), start + 25)
+        let seconds = random.happens(0.7) ? length : length / 2
+        let isPaused = random.happens(0.3)
+        let obstacle: [Act] =
+            isPaused
+            ? [
+                Act(at: first, moment: nil, deed: .order(.pause)),
+                Act(at: first + seconds, moment: nil, deed: .order(.resume)),
+            ] : [Act(at: first, moment: nil, deed: .serverRestart(seconds: seconds))]
+        return created + obstacle + scene
+    }
+
+    /// A file is renamed and gets its former name back: after the agent died while the server followed the rename, or
+    /// at one of the next looks at the file.
+    static func returning(_ act: Act, _ random: inout SplitMix) -> [Act] {
+        guard case .rename(let number, let other) = act.deed else { return [act] }
+        if random.happens(0.5) {
+            let seams = [Seam.galleryOpen, .galleryLook].map { seam in
+                Act.Moment(seam: seam, passing: Int.random(in: 0..<4, using: &random))
+            }
+            return [
+                Act(at: act.at, moment: seams[0], deed: act.deed),
+                Act(at: act.at + 1, moment: seams[1], deed: .rename(other, to: number)),
+            ]
+        }
+        let moment = Act.Moment(seam: .answer, passing: Int.random(in: 0..<8, using: &random))
+        return [
+            Act(at: act.at, moment: nil, deed: act.deed),
+            Act(at: act.at + 1, moment: moment, deed: .crash(random.happens(0.5) ? .kill : .powerCut)),
+            Act(at: act.at + 1, moment: nil, deed: .rename(other, to: number)),
+        ]
+    }
+
+    /// Hides a file when the next agent looks for files whose pictures the dead one owed, once storage has answered.
+    static func missing(after act: Act, _ pool: Pool, _ random: inout SplitMix) -> Act {
+        let isAsking = random.happens(0.5)
+        let moment = Act.Moment(
+            seam: isAsking ? .answer : .galleryOpen, passing: Int.random(in: 0..<(isAsking ? 2 : 40), using: &random))
+        return Act(at: act.at + 1, moment: moment, deed: .hide(pool.name(&random), until: found(&random)))
+    }
+
+    /// When a hidden file is back: an agent that misses a file lists its root next, to be sure that it is not empty.
+    static func found(_ random: inout SplitMix) -> Act.Moment {
+        let isMissed = random.happens(0.5)
+        return Act.Moment(
+            seam: isMissed ? .galleryList : .galleryLook,
+            passing: Int.random(in: 0..<(isMissed ? 2 : 8), using: &random))
+    }
+
+    /// A file is stored, gets other content, changes once more while that is being sent, and is then as it was first.
+    ///
+    /// Programs do this when a backup is restored over a file whose change was a mistake.
+    static func reverting(_ act: Act, _ pool: Pool, _ random: inout SplitMix) -> [Act] {
+        guard case .revert(let number, let steps) = act.deed, random.happens(0.7) else { return [act] }
+        let changes = (0..<2).map { _ in
+            Deed.overwrite(number, content: pool.content(&random), size: 100)
+        }
+        let seam = [Seam.galleryOpen, .galleryRead, .request].randomElement(using: &random) ?? .galleryRead
+        let moments = [seam, .answer].map { Act.Moment(seam: $0, passing: Int.random(in: 0..<4, using: &random)) }
+        return [
+            Act(at: act.at, moment: nil, deed: changes[0]),
+            Act(at: act.at + 1, moment: moments[0], deed: changes[1]),
+            Act(at: act.at + 1, moment: random.happens(0.7) ? moments[1] : nil, deed: .revert(number, steps: steps)),
+        ]
+    }
+}
