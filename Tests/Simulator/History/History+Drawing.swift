@@ -200,6 +200,7 @@ extension History {
             case .reusing: (names, contents) = (random.happens(0.5) ? [0] : [0, 4], 3)
             // With many contents few files are copies of others, because a copy would keep the content stored.
             case .shuffling: (names, contents) = (random.happens(0.7) ? [0, 4] : [0, 4, 8], 9)
+            case .folders: (names, contents) = ([4, 7, 8, 11], 4)
             case .some: (names, contents) = ([0, 4, 8], 3)
             case nil: (names, contents) = (Array(0..<10), 12)
             }
@@ -233,6 +234,8 @@ extension History {
         case .overwrite: return .overwrite(name, content: content, size: size)
         case .replace: return .replace(name, content: content, size: size)
         case .rename: return .rename(name, to: pool.name(&random))
+        case .renameFolder: return .renameFolder(name)
+        case .removeFolder: return .removeFolder(name)
         case .swap: return .swap(name, pool.name(&random))
         case .delete: return .delete(name)
         case .undelete: return .undelete(name)

@@ -169,6 +169,9 @@ enum Deed: Hashable, Sendable {
     /// Writes other content into every file, as a program that encrypts them does.
     case scramble(content: UInt64)
     case rename(Int, to: Int)
+    /// Renames the folder of that file, or deletes it with all that is in it.
+    case renameFolder(Int)
+    case removeFolder(Int)
     /// Exchanges the names of two files in one moment.
     case swap(Int, Int)
     /// Gives the file another name, and its former one again at that moment.

@@ -14,6 +14,8 @@ enum Theme: String, CaseIterable, Sendable {
     case reverting
     /// Files change their names and come back.
     case renaming
+    /// Folders are renamed and deleted.
+    case folders
     /// Files are missing for a moment while their bytes or pictures are owed.
     case missing
     /// Objects of deleted files are deleted, and some of the files come back.
@@ -49,8 +51,8 @@ enum Theme: String, CaseIterable, Sendable {
     /// The faults that most of its histories have.
     var faults: [FaultKind] {
         switch self {
-        case .leavingDisk, .changing, .reverting, .renaming, .missing, .reusing, .shuffling, .cancelling, .dying,
-            .waiting, .ordering, .sharing, .commanding, .scrambling:
+        case .leavingDisk, .changing, .reverting, .renaming, .folders, .missing, .reusing, .shuffling, .cancelling,
+            .dying, .waiting, .ordering, .sharing, .commanding, .scrambling:
             []
         // After these faults it is not known what is stored.
         case .tight: [.lostAnswer, .gaveUp, .damagedAnswer]
@@ -70,6 +72,11 @@ enum Theme: String, CaseIterable, Sendable {
         case .late: [.overwrite, .overwrite, .replace, .rename]
         case .reverting: [.revert, .revert, .revert, .revert, .overwrite, .replace, .rename, .crash, .crash]
         case .renaming: [.rename, .rename, .hide, .copy, .crash, .delete, .undelete, .undelete]
+        case .folders:
+            [
+                .renameFolder, .renameFolder, .renameFolder, .renameFolder, .removeFolder, .create, .create, .rename,
+                .overwrite, .undelete, .crash, .order,
+            ]
         case .missing: [.hide, .hide, .hide, .crash, .restart, .create]
         case .pruning: [.prune, .prune, .delete, .delete, .undelete, .rename, .unmount]
         case .reusing: [.delete, .delete, .delete, .create, .create, .create, .rename, .copy, .undelete, .crash]
@@ -92,16 +99,16 @@ enum Theme: String, CaseIterable, Sendable {
 extension Deed {
     /// A kind of deed, as histories draw it.
     enum Kind: Sendable {
-        case create, grow, overwrite, replace, revert, rename, swap, hide, copy, delete, undelete, unmount
+        case create, grow, overwrite, replace, revert, rename, swap, hide, copy, delete, undelete
+        case renameFolder, removeFolder, unmount
         case crash, restart, serverRestart, serverCrash, clock, fullDisk
         case neighbour, foreign, vandalism, order, prune, cancel, verify
 
         /// The kinds for a history without a theme; some are listed several times to come more often.
         static let usual: [Self] = [
-            .create, .grow, .overwrite, .replace, .rename, .rename, .hide, .copy, .delete, .undelete, .unmount, .crash,
-            .crash,
-            .crash, .crash, .restart, .serverRestart, .serverCrash, .clock, .fullDisk, .neighbour, .neighbour,
-            .neighbour, .foreign, .vandalism, .order,
+            .create, .grow, .overwrite, .replace, .rename, .rename, .renameFolder, .removeFolder, .hide, .copy, .delete,
+            .undelete, .unmount, .crash, .crash, .crash, .crash, .restart, .serverRestart, .serverCrash, .clock,
+            .fullDisk, .neighbour, .neighbour, .neighbour, .foreign, .vandalism, .order,
         ]
     }
 }

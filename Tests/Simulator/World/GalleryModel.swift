@@ -63,8 +63,9 @@ final class GalleryModel: Sendable {
     /// The file with that number, in one of a few directories.
     static func name(_ number: Int) -> String {
         let number = number % numbers
-        let folder = ["", "2024/", "2025/Sea und Strand/"][number % 3]
-        return folder + "IMG_\(number)" + [".jpg", ".png", ".mp4", ".JPG"][number % 4]
+        let isRenamed = movable.upperBound <= number && renamed(number) != nil
+        return folder(number) + "IMG_\(isRenamed ? number - movable.count : number)"
+            + [".jpg", ".png", ".mp4", ".JPG"][number % 4]
     }
 
     /// The number of a name with the same extension that no history draws.
@@ -114,6 +115,27 @@ extension GalleryModel {
     func begin(_ number: Int, _ bytes: [UInt8], count: Int) throws {
         guard isPresent else { return }
         try write(number, Array(bytes.prefix(count)), isNew: false)
+    }
+
+    /// Renames the folder of these files, whose names after that are known.
+    func renameFolder(_ moves: [(from: Int, to: Int)]) throws {
+        guard isPresent, let first = moves.first else { return }
+        let (old, new) = (Self.folder(first.from).dropLast(), Self.folder(first.to).dropLast())
+        let target = path.appending(String(new))
+        try Directory.create(at: target)
+        try Directory(path).rename(FilePath(String(old)), to: FilePath(String(new)))
+        for (old, new) in moves.map({ (Self.name($0.from), Self.name($0.to)) }) {
+            files.value[new] = files.value.removeValue(forKey: old)
+            (versions.value[old], versions.value[new]) = (nil, nil)
+            unsteady.value.formUnion([old, new])
+        }
+    }
+
+    /// Deletes a folder that holds no file any more.
+    func removeFolder(of number: Int) throws {
+        let folder = String(Self.folder(number).dropLast())
+        guard isPresent, !folder.isEmpty else { return }
+        try Directory(path).remove(directory: FilePath(folder))
     }
 
     private func write(_ number: Int, _ bytes: [UInt8], isNew: Bool, modifiedAt time: FileTime? = nil) throws {
@@ -202,7 +224,7 @@ extension GalleryModel {
         try write(file.number, file.bytes, isNew: true, modifiedAt: file.time)
     }
 
-    private func delete(_ number: Int) throws {
+    func delete(_ number: Int) throws {
         let name = Self.name(number)
         let time = try? FileFacts(of: path.appending(name), followingLinks: false).modifiedAt
         guard let bytes = files.value.removeValue(forKey: name) else { return }

@@ -38,7 +38,7 @@ extension World {
         }
     }
 
-    private func change(_ deed: Deed) throws {
+    func change(_ deed: Deed) throws {
         switch deed {
         case .grow(let number, let content, let size, _):
             touch(number, GalleryModel.content(number, content, size: size))
@@ -83,6 +83,8 @@ extension World {
             for (name, target) in [(number, hidden), (other, number), (hidden, other)] {
                 try change(.rename(name, to: target))
             }
+        case .renameFolder(let number): try renameFolder(of: number)
+        case .removeFolder(let number): try removeFolder(of: number)
         case .hide(let wanted, let moment):
             guard let number = gallery(of: wanted).present(wanted) else { return }
             let hidden = GalleryModel.hiding(number)
@@ -111,17 +113,6 @@ extension World {
         case .fullDisk(let seconds): fullUntil.value = (Simulation.current?.now ?? .zero) + .seconds(seconds)
         case .serverRestart, .foreign, .vandalism, .order, .neighbour, .generate: break
         }
-    }
-
-    private func scramble(_ content: UInt64) throws {
-        scrambled.value = promises.value
-        for root in galleries {
-            for file in 0..<GalleryModel.numbers where root.bytes(file) != nil {
-                let number = file + (root === galleries[0] ? 0 : GalleryModel.numbers)
-                try change(.overwrite(number, content: content + UInt64(number), size: 100))
-            }
-        }
-        note("\(scrambled.value.count) stored files were scrambled")
     }
 
     /// The part that takes time.
@@ -292,7 +283,7 @@ extension World {
     /// The object of a deleted file goes to a new file with the same bytes, as if a program had moved the file.
     ///
     /// - Parameter isReplaced: Whether the name gets other bytes; otherwise the file leaves and takes its bytes along.
-    private func touch(_ number: Int, _ bytes: [UInt8]? = nil, isReplaced: Bool = true) {
+    func touch(_ number: Int, _ bytes: [UInt8]? = nil, isReplaced: Bool = true) {
         touches.value += 1
         let version = isReplaced ? keptVersion(of: number) : nil
         promises.value[key(number)] = nil
@@ -314,7 +305,7 @@ extension World {
     func key(_ number: Int) -> String { gallery(of: number).key(GalleryModel.name(number)) }
 
     /// A file is deleted; its stored content stays, unless a copy of the file takes the object over.
-    private func leave(_ number: Int) {
+    func leave(_ number: Int) {
         let root = gallery(of: number)
         guard root.isPresent, let bytes = root.bytes(number) else { return }
         let isKept = isKept(number, bytes)

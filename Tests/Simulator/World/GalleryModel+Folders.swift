@@ -1,0 +1,38 @@
+/// The folders of a root, each of which has two names, so that a history can rename it.
+extension GalleryModel {
+    /// The numbers of files whose folder has its first name; those of the other name follow.
+    static let movable = 0..<12
+
+    /// The folder of the file with that number, with a slash at its end; empty for a file outside any.
+    static func folder(_ number: Int) -> String {
+        let number = number % numbers
+        let isRenamed = movable.upperBound <= number && renamed(number) != nil
+        return (isRenamed ? ["", "2024 Sommer/", "2025/Meer/"] : ["", "2024/", "2025/Sea und Strand/"])[number % 3]
+    }
+
+    /// The number of the same file once its folder has its other name; `nil` if it has none.
+    static func renamed(_ number: Int) -> Int? {
+        let name = number % numbers
+        guard !name.isMultiple(of: 3), name < 2 * movable.count else { return nil }
+        return number + (name < movable.upperBound ? movable.count : -movable.count)
+    }
+
+    /// The files in the folder of the file with that number; none for a file outside any folder.
+    func folderFiles(of number: Int) -> [Int] {
+        let folder = Self.folder(number)
+        guard !folder.isEmpty else { return [] }
+        let first = number / Self.numbers * Self.numbers
+        return (first..<first + Self.numbers).filter { Self.folder($0) == folder && bytes($0) != nil }
+    }
+
+    /// The numbers of the files in that folder, before and after it gets its other name.
+    ///
+    /// None if the folder has no other name or it is taken, or if a file in it has a name that no folder of the other
+    /// name can hold.
+    func folderMoves(of number: Int) -> [(from: Int, to: Int)] {
+        let files = folderFiles(of: number)
+        let moves = files.compactMap { file in Self.renamed(file).map { (from: file, to: $0) } }
+        let isTaken = Self.renamed(number).map { !folderFiles(of: $0).isEmpty } ?? true
+        return isTaken || moves.count < files.count ? [] : moves
+    }
+}
