@@ -126,14 +126,22 @@ extension Library {
     private static let picturesFact = "pictures"
 
     /// A condition on rows of `assets`: in one of these states, with pictures made, but without a receipt for one of them.
+    ///
+    /// A receipt that was earned before the original's shows the file's former content. Until the original is stored,
+    /// any may do so. Items are compared by the millisecond in which they were made (`ItemIdentifier`).
     private static func isUnpictured(_ roles: [Item.Role], in states: [Asset.State]) -> String {
         let missing = roles.map { role in
             """
             NOT EXISTS (SELECT 1 FROM receipts r WHERE r.directory = assets.directory AND r.name = assets.name
-                AND r.role = '\(role.rawValue)')
+                AND r.role = '\(role.rawValue)' AND NOT EXISTS (
+                    SELECT 1 FROM receipts o WHERE o.directory = r.directory AND o.name = r.name
+                        AND o.role = 'original' AND o.destination = r.destination
+                        AND substr(o.item, 1, 10) > substr(r.item, 1, 10)))
             """
         }
-        let condition = missing.joined(separator: " OR ")
-        return "thumbnails = \(picture: .made) AND state IN \(assets: states) AND (\(condition))"
+        let condition = ["state = \(asset: .queued)"] + missing
+        return """
+            thumbnails = \(picture: .made) AND state IN \(assets: states) AND (\(condition.joined(separator: " OR ")))
+            """
     }
 }
