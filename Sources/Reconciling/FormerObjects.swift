@@ -79,7 +79,7 @@ package struct FormerObjects: Sendable {
             }
             if isOriginal {
                 let duplicates = try await context.library.duplicates(of: object.duplicate)
-                guard try await leftovers.isProven(by: duplicates, besides: keys) else { continue }
+                guard try await leftovers.look(at: duplicates, besides: keys).isProven else { continue }
             }
             keys.insert(receipt.key)
             former.gone.append(object.duplicate)

@@ -35,7 +35,7 @@ package struct LeftoverObjects: Sendable {
             let attempts = try await context.library.doubtfulAttempts(
                 destination: context.destination.name, count: Self.adoptedAtOnce)
             for attempt in attempts where await !context.isUnderWay(attempt.key) {
-                if try await settle(attempt) == .replaced { isAsking = true }
+                if try await settle(attempt) { isAsking = true }
             }
         } catch let error as StorageError {
             // The leftovers stay until the next pass, and "prune" lists them.
@@ -47,39 +47,44 @@ package struct LeftoverObjects: Sendable {
         return isAsking
     }
 
-    private func settle(_ attempt: Attempt) async throws -> LeftoverFate {
+    /// Settles what one attempt left; whether something is to be stored again because of that.
+    private func settle(_ attempt: Attempt) async throws -> Bool {
         let receipt = try await context.receipt(at: attempt.key)
         // The attempt's bytes are stored, but its request may still arrive and replace newer ones.
-        if let receipt, receipt.sha256 == attempt.sha256, attempt.mayArrive(at: context.clock()) { return .left }
+        if let receipt, receipt.sha256 == attempt.sha256, attempt.mayArrive(at: context.clock()) { return false }
         let answer = try await context.info(attempt.key)
-        guard let info = try await context.uploader.sender.look(at: attempt, answer) else { return .left }
+        guard let info = try await context.uploader.sender.look(at: attempt, answer) else { return false }
         if let receipt, receipt.describes(info) {
             // The receipt describes exactly this object: its bytes were sent twice.
             try await context.library.forget(attempt)
-            return .left
+            return false
         }
-        let fate = try await fate(of: attempt, info, receipt)
+        let (fate, duplicates) = try await fate(of: attempt, info, receipt)
         switch fate {
         case .adopted: try await adopt(attempt, info, receipt)
         case .deleted: if await !context.isUnderWay(attempt.key) { _ = try await delete(attempt) }
         case .replaced: try await replace(attempt, receipt)
         case .left: break
         }
-        return fate
+        let isAgain = try await storeAgain(duplicates.lost)
+        return fate == .replaced || isAgain
     }
 
-    private func fate(of attempt: Attempt, _ info: ObjectInfo, _ receipt: Receipt?) async throws -> LeftoverFate {
+    private func fate(
+        of attempt: Attempt, _ info: ObjectInfo, _ receipt: Receipt?
+    ) async throws -> (LeftoverFate, DuplicateLook) {
         let file = try await file(of: attempt, receipt)
         guard file == .gone else {
-            return LeftoverFate(file, isProvenElsewhere: false, isPictureOfNothing: false)
+            return (LeftoverFate(file, isProvenElsewhere: false, isPictureOfNothing: false), DuplicateLook())
         }
         var isPictureOfNothing = false
         if attempt.role != .original, let place = attempt.place {
             isPictureOfNothing = try await !context.library.hasOriginal(at: place)
         }
         let duplicates = try await context.library.duplicates(of: attempt, size: info.size ?? attempt.size)
-        let isProven = try await isProven(by: duplicates)
-        return LeftoverFate(file, isProvenElsewhere: isProven, isPictureOfNothing: isPictureOfNothing)
+        let look = try await look(at: duplicates)
+        let fate = LeftoverFate(file, isProvenElsewhere: look.isProven, isPictureOfNothing: isPictureOfNothing)
+        return (fate, look)
     }
 
     private func file(of attempt: Attempt, _ receipt: Receipt?) async throws -> LeftoverFile {
@@ -91,14 +96,39 @@ package struct LeftoverObjects: Sendable {
         return receipt.role != .original || receipt.sha256 == asset.sha256 ? .stored : .other
     }
 
-    /// Whether one of `duplicates` is there as its receipt says, by the server.
+    /// What the server shows of objects that receipts say hold the same bytes.
+    struct DuplicateLook {
+        /// Whether one of them is there as its receipt says.
+        fileprivate(set) var isProven = false
+        /// The receipts of those that are not there.
+        fileprivate(set) var lost: [Receipt] = []
+    }
+
+    /// Looks at `duplicates` until one is there as its receipt says, by the server.
     ///
     /// - Parameter doomed: Keys that do not count, because their objects are about to be deleted, too.
-    func isProven(by duplicates: [Duplicate], besides doomed: Set<ObjectKey> = []) async throws -> Bool {
-        for duplicate in duplicates.map(\.receipt) where !doomed.contains(duplicate.key) {
-            if let info = try await context.info(duplicate.key), duplicate.describes(info) { return true }
+    func look(at duplicates: [Duplicate], besides doomed: Set<ObjectKey> = []) async throws -> DuplicateLook {
+        var look = DuplicateLook()
+        for receipt in duplicates.map(\.receipt) where !doomed.contains(receipt.key) {
+            let info = try await context.info(receipt.key)
+            if info == nil { look.lost.append(receipt) }
+            look.isProven = info.map(receipt.describes) ?? false
+            if look.isProven { break }
         }
-        return false
+        return look
+    }
+
+    /// Forgets receipts whose objects are not there, so that their files are stored again; whether there are any.
+    ///
+    /// A move that came too late to be expected may have taken the object along.
+    private func storeAgain(_ lost: [Receipt]) async throws -> Bool {
+        var isAgain = false
+        for receipt in lost {
+            guard try await context.isCurrent(receipt), try await !context.hasMoved(receipt) else { continue }
+            try await context.forget(receipt)
+            isAgain = true
+        }
+        return isAgain
     }
 
     /// Reads the object back, because there is no file to compare with; an object with other bytes stays a leftover.

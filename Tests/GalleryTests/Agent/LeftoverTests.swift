@@ -61,6 +61,21 @@ import Transfer
         }
     }
 
+    /// Of the file that is stored under its new name the object is gone, as after a move that came late.
+    @Test func whatALeftoverShowsToBeLostIsStoredAgain() async throws {
+        try await withLeftover { fixture in
+            try fixture.write("two", to: "c.jpg")
+            // The leftover stays, because the server refuses to delete it.
+            _ = try await fixture.requests(failing: { $0.method == "DELETE" ? .drop(afterReading: 0) : nil }) {
+                try await fixture.pass()
+            }
+            #expect(try await fixture.objects().count == 3)
+            _ = try await fixture.storage.deleteAll(bucket: "media", keys: ["Pictures/c.jpg"])
+            try await fixture.later.pass()
+            #expect(try await fixture.objects()["Pictures/c.jpg"] == Array("two".utf8))
+        }
+    }
+
     /// New bytes of `b.jpg` were sent, nothing was written down, and the file has another name at the next start.
     private static func renameAfterAKill(_ fixture: AgentFixture) async throws {
         try fixture.write("two", to: "b.jpg")
