@@ -4,10 +4,13 @@ package import Text
 
 /// Findings as text: a sentence each, then the SQL that some of them need.
 package enum FindingLines {
-    /// Each finding on a line of 80 columns, continued on further ones if needed, coloured by `paint`.
-    package static func text(_ findings: [Finding], _ paint: Paint) -> [String] {
+    /// Each finding on a line of at most `columns`, continued on further ones if needed, coloured by `paint`.
+    ///
+    /// Where little would fit beside the names, the sentences go below them.
+    package static func text(_ findings: [Finding], _ paint: Paint, columns: Int = 80) -> [String] {
         let width = findings.map { DisplayText.width($0.name) }.max() ?? 0
-        let indentation = 5 + 2 + width + 2
+        let isNarrow = columns - (5 + 2 + width + 2) < leastWidth
+        let indentation = isNarrow ? 5 + 2 : 5 + 2 + width + 2
         return findings.flatMap { finding in
             let sign =
                 switch finding.result {
@@ -16,11 +19,16 @@ package enum FindingLines {
                 case .wrong: paint.bad("wrong")
                 }
             let lines = DisplayText.wrapped(
-                DisplayText.safe(finding.sentence), columns: 80 - indentation, keepsWords: true)
+                DisplayText.safe(finding.sentence), columns: columns - indentation, keepsWords: true)
+            let below = String(repeating: " ", count: indentation)
+            if isNarrow { return ["\(sign)  \(finding.name)"] + lines.map { below + $0 } }
             return ["\(sign)  \(DisplayText.left(finding.name, columns: width))  \(lines[0])"]
-                + lines.dropFirst().map { String(repeating: " ", count: indentation) + $0 }
+                + lines.dropFirst().map { below + $0 }
         }
     }
+
+    /// The fewest columns for a sentence beside its name.
+    private static let leastWidth = 30
 
     /// The SQL to run in the SQL editor, each statement once; empty if there is none.
     package static func sql(_ findings: [Finding]) -> String {

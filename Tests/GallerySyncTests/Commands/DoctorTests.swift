@@ -91,6 +91,16 @@ import Text
         #expect(lines.last == "wrong  b      short")
     }
 
+    /// Beside a long name a narrow terminal leaves too little room.
+    @Test(arguments: [(44, "ok     media worker"), (60, "ok     media worker  word word word")])
+    func aSentenceFitsTheTerminal(columns: Int, start: String) {
+        let long = String(repeating: "word ", count: 30) + "end"
+        let lines = FindingLines.text([.fine("media worker", long), .wrong("b", "short")], .none, columns: columns)
+        #expect(lines.allSatisfy { $0.count <= columns }, "\(lines)")
+        #expect(lines.first?.hasPrefix(start) == true, "\(lines)")
+        #expect(lines.last?.hasSuffix("  short") == true)
+    }
+
     @Test func eachStatementIsPrintedOnce() {
         let findings: [Finding] = [
             .wrong("a", "", sql: "one;"), .wrong("b", "", sql: "begin; one; two;"), .fine("c", ""),

@@ -25,6 +25,19 @@ import Text
         }
     }
 
+    /// Only what may be copied is longer: an example, or an option with its value.
+    @Test(arguments: CommandTable.all.forms.map(\.name), [40, 60])
+    func helpFitsANarrowTerminal(_ name: String, columns: Int) throws {
+        let form = try #require(CommandTable.all.form(named: name))
+        let documents = HelpText.documents(of: .all, event: .event, columns: columns)
+        for line in HelpText.text(for: form, columns: columns) + HelpText.overview(of: .all, columns: columns)
+            + documents
+        {
+            let isCopied = line.hasPrefix("  gallery-sync ")
+            #expect(DisplayText.width(line) <= columns || isCopied, "\(line)")
+        }
+    }
+
     /// What is newer is told by other times in each.
     @Test(arguments: [
         ("reupload", "was found or changed"), ("restore", "was changed"), ("rescue", "was finished"),

@@ -31,7 +31,7 @@ extension Run {
             let check = ConfigCheck(
                 setup: setup, isLocal: setup.settings.destination.local || isRemembered, key: key, worker: worker,
                 roots: roots, elsewhere: try await setup.storedElsewhere(library))
-            let lines = FindingLines.text(check.findings, console.paint)
+            let lines = FindingLines.text(check.findings, console.paint, columns: columns)
             try invocation.isJSON ? console.result(json: check.json()) : console.result(lines)
             return check.isFine ? .success : .configuration
         }

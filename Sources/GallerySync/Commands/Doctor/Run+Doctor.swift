@@ -116,7 +116,7 @@ extension Run {
             let isFine = !findings.contains { $0.result == .wrong }
             try console.result(json: JSONDocument.bytes(Diagnosis(fine: isFine, findings: findings, sql: sql)))
         } else {
-            try console.result(FindingLines.text(findings, console.paint))
+            try console.result(FindingLines.text(findings, console.paint, columns: columns))
             if !sql.isEmpty { try console.result(["", "-- For the project's SQL editor:", sql]) }
         }
         return ExitCode(findings)

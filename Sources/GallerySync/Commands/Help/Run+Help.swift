@@ -7,11 +7,12 @@ extension Run {
     /// `help`: explains one command or all, and writes schemas and manual pages.
     func help(_ request: HelpRequest) throws -> ExitCode {
         switch request {
-        case .overview: try console.result(HelpText.overview(of: .all))
+        case .overview: try console.result(HelpText.overview(of: .all, columns: columns))
         case .command(let name):
             try console.result(
-                CommandTable.all.form(named: name).map(HelpText.text(for:)) ?? HelpText.overview(of: .all))
-        case .documents: try console.result(HelpText.documents(of: .all, event: .event))
+                CommandTable.all.form(named: name).map { HelpText.text(for: $0, columns: columns) }
+                    ?? HelpText.overview(of: .all, columns: columns))
+        case .documents: try console.result(HelpText.documents(of: .all, event: .event, columns: columns))
         case .document(let name):
             for form in DocumentForm.all where form.title == name {
                 try console.result(json: JSONDocument.bytes(form.schema))

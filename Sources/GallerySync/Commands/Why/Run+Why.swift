@@ -28,11 +28,7 @@ extension Run {
                 let isAlone = request.files.count == 1
                 try console.result(json: isAlone ? JSONDocument.bytes(explanation) : JSONDocument.line(explanation))
             } else {
-                let lines = explanation.decisions.map {
-                    let lines = DisplayText.wrapped(DisplayText.safe($0), columns: 76, keepsWords: true)
-                    return "  " + lines.joined(separator: "\n    ")
-                }
-                try console.result([DisplayText.safe(explanation.path)] + lines)
+                try console.result(WhyLines.text(explanation.path, explanation.decisions, columns: columns))
             }
         }
         return .success
