@@ -69,10 +69,12 @@ extension ComputerExamination {
             return room(try place.availableBytes(), path, kind)
         } catch {
             guard !error.isDiskFull else {
-                return .wrong("state", "The disk that holds \(path.display) is full: make room there.")
+                let reason = "The disk that holds \(path.display) is full: make room there."
+                return .wrong("state", reason, ending: .disk(reason))
             }
             let reason = "\(path.display) cannot be written: \(error.reason). Name another place with --state-dir."
-            return .wrong("state", reason, ending: .needsHuman(reason))
+            let refusal = Refusal(keepingNothingAt: path, error, elsewhere: "with --state-dir")
+            return .wrong("state", reason, ending: refusal?.ending ?? .disk(reason))
         }
     }
 

@@ -15,7 +15,7 @@ package struct Finding: Hashable, Sendable {
 
     /// What was checked, in one or two words.
     package let name: String
-    /// How the check came out; decides the exit code.
+    /// How the check came out.
     package let result: Result
     /// What was found and, where it is not fine, what to do.
     package let sentence: String

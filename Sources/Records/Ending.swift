@@ -29,6 +29,8 @@ package enum Ending: Hashable, Codable, Sendable {
     case refused(String)
     /// The configuration needs a human.
     case needsHuman(String)
+    /// The disk is full or broken: the reason, in one sentence.
+    case disk(String)
     /// Stopped by a signal of this number.
     case interrupted(Int32)
 }
@@ -67,7 +69,7 @@ extension Ending {
         switch self {
         case .usage, .refused, .needsHuman, .notPermitted: true
         case .done, .someFailed, .someUnlisted, .someDifferent, .someTooLarge, .held, .temporary, .absent, .full,
-            .interrupted:
+            .disk, .interrupted:
             false
         }
     }
@@ -93,6 +95,7 @@ extension Ending {
         case .full: .full
         case .usage: .usage
         case .needsHuman: .needsHuman
+        case .disk: .disk
         case .interrupted: .interrupted
         }
     }
@@ -113,7 +116,7 @@ extension Ending: CustomStringConvertible {
         case .held(let count):
             "\(count) changed file\(count == 1 ? " is" : "s are") held: see \"gallery-sync status\""
         case .temporary(let reason), .absent(let reason), .notPermitted(let reason), .full(let reason),
-            .usage(let reason), .refused(let reason), .needsHuman(let reason):
+            .usage(let reason), .refused(let reason), .needsHuman(let reason), .disk(let reason):
             reason
         case .interrupted(let signal): "Stopped by signal \(signal); what is left goes on at the next start"
         }

@@ -194,6 +194,7 @@ extension Ending {
         case .temporary: .temporary(sentence)
         case .notPermitted: .notPermitted(sentence)
         case .full: .full(sentence)
+        case .disk: .disk(sentence)
         default: .needsHuman(sentence)
         }
     }

@@ -11,7 +11,7 @@ extension Run {
         switch ending {
         case .usage, .refused, .needsHuman, .notPermitted: throw Refusal(ending)
         case .done, .someFailed, .someUnlisted, .someDifferent, .someTooLarge, .held: break
-        case .temporary, .absent, .full, .interrupted: complain("\(ending)", ExitCode(ending))
+        case .temporary, .absent, .full, .disk, .interrupted: complain("\(ending)", ExitCode(ending))
         }
         return ExitCode(ending)
     }
@@ -23,7 +23,7 @@ extension Run {
         switch ending {
         case .usage, .refused, .needsHuman, .notPermitted: throw Refusal(ending)
         case .done, .someFailed, .someUnlisted, .someDifferent, .someTooLarge, .held, .temporary, .absent, .full,
-            .interrupted:
+            .disk, .interrupted:
             break
         }
         let report = try await report(setup, invocation.isJSON ? .details : .summary)

@@ -72,14 +72,25 @@ import Text
     @Test(
         arguments: [
             ([.fine("a", "")], .success), ([.doubtful("a", "")], .success), ([.wrong("a", "")], .someFailed),
-            (
-                [.wrong("a", ""), .wrong("b", "", ending: .temporary("")), .wrong("c", "", ending: .full(""))],
-                .temporary
-            ),
             ([.wrong("a", "", ending: .notPermitted(""))], .denied), ([], .success),
         ] as [([Finding], ExitCode)])
     func whatIsWrongDecidesTheEnd(findings: [Finding], code: ExitCode) {
         #expect(ExitCode(findings) == code)
+    }
+
+    /// A script reads one code, wherever in the list the gravest finding stands.
+    @Test func theGravestFindingDecidesTheEnd() {
+        let grave: [(Finding, ExitCode)] = [
+            (.wrong("a", "", ending: .needsHuman("")), .configuration),
+            (.wrong("b", "", ending: .notPermitted("")), .denied),
+            (.wrong("c", "", ending: .full("")), .full), (.wrong("d", "", ending: .disk("")), .disk),
+            (.wrong("e", "", ending: .temporary("")), .temporary), (.wrong("f", ""), .someFailed),
+            (.fine("g", ""), .success),
+        ]
+        for (index, (_, code)) in grave.enumerated() {
+            let findings = grave[index...].map(\.0)
+            #expect(ExitCode(findings) == code && ExitCode(findings.reversed()) == code)
+        }
     }
 
     @Test func aLongSentenceGoesOnBelowItsBeginning() {

@@ -132,9 +132,12 @@ extension Run {
 }
 
 extension ExitCode {
-    /// The first finding that stops all storing decides; if there is none, any wrong finding gives 3.
+    /// The gravest finding decides, wherever it stands; one that stops no storing gives 3.
     init(_ findings: [Finding]) {
-        let wrong = findings.filter { $0.result == .wrong }
-        self = wrong.lazy.compactMap(\.ending).first.map { ExitCode($0) } ?? (wrong.isEmpty ? .success : .someFailed)
+        let codes = findings.filter { $0.result == .wrong }.map { $0.ending.map { ExitCode($0) } ?? .someFailed }
+        self = Self.gravestFirst.first(where: codes.contains) ?? codes.first ?? .success
     }
+
+    /// What needs a person comes first, and what passes by itself late.
+    private static let gravestFirst: [ExitCode] = [.configuration, .denied, .full, .disk, .temporary, .someFailed]
 }
