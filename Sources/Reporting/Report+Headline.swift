@@ -16,9 +16,11 @@ extension Report {
         return reason.map { "\(all), but \($0.clause)." } ?? written.map { "\(all); \($0)." } ?? all + "."
     }
 
-    /// How the last run failed, unless the headline or a blocked cause says so already; `nil` otherwise.
+    /// Why the next run would fail or how the last one did, unless the headline or a blocked cause says so already; `nil` otherwise.
     package var remark: String? {
-        guard destination != nil, assets.stored != assets.total, let reason = troubledRun else { return nil }
+        guard destination != nil, assets.stored != assets.total, let reason = closedState ?? troubledRun else {
+            return nil
+        }
         guard !blocked.contains(where: { !$0.message.isEmpty && reason.clause.contains($0.message) }) else {
             return nil
         }

@@ -28,10 +28,12 @@ extension Report {
     ///
     /// - Parameter maxAge: How long a file may wait, and a root go without a scan.
     package func reasons(maxAge: Duration = usualAge) -> [Reason] {
-        let found =
+        var found =
             [withoutDestination, absentRun ? nil : troubledRun, unscannedRoot, staleScan(maxAge), newFiles].compactMap(
                 \.self)
             + storedReasons + [lateFile(maxAge), idleFiles].compactMap(\.self)
+        // Where nothing is to be done, as with all stored on a disk that only reads, it stops nothing.
+        if let closedState, found.contains(where: { $0.kind == .temporary }) { found.insert(closedState, at: 0) }
         let ranked = found.enumerated().sorted {
             ($0.element.kind.seriousness, $0.offset) < ($1.element.kind.seriousness, $1.offset)
         }
@@ -80,6 +82,15 @@ extension Report {
 
     /// Whether the last run ended because of a root that is still away, so that `awayRoot` says more.
     private var absentRun: Bool { lastRun?.awaitsDisk == true && awayRoot != nil }
+
+    /// Why another run would fail; a run that failed for it could not write down how it ended.
+    var closedState: Reason? {
+        stateTrouble.map { trouble in
+            Reason(
+                kind: .disk, clause: "the state on disk cannot be written: \(trouble)",
+                next: "See \"gallery-sync doctor\", then run \"gallery-sync sync\".")
+        }
+    }
 
     /// The failure of the last run; `nil` if only some files failed, because the counts say that.
     var troubledRun: Reason? {

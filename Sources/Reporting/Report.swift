@@ -30,6 +30,8 @@ package struct Report: Codable, Hashable, Sendable {
     package var agent: Agent
     /// How the last pass or watch went; `nil` where none is remembered.
     @OrNull package var lastRun: LastRun?
+    /// Why nothing can be written where the state lies, in errno's words; `nil` if nothing is in the way, or with an agent.
+    package var stateTrouble: String?
     /// When the last complete scan ended, by the root that was scanned longest ago; `nil` if a root never was.
     @OrNull package var lastScan: Date?
     /// Files on disk that are new or have changed since then; `nil` unless they were looked for.

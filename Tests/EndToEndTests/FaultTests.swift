@@ -77,12 +77,14 @@ import Testing
             let script = """
                 mount -t tmpfs -o size=512k none '\(fixture.state.display)'
                 "$AGENT" sync '\(fixture.gallery.display)' $COMMON >&2; echo "full $?"
+                "$AGENT" status --check -q $COMMON; echo "check $?"
+                "$AGENT" doctor $COMMON >&2; echo "doctor $?"
                 mount -o remount,size=64m '\(fixture.state.display)'
                 "$AGENT" sync '\(fixture.gallery.display)' $COMMON >&2; echo "free $?"
                 "$AGENT" status $COMMON
                 """
             let end = try await fixture.unshared(script, mounts: true).end()
-            #expect(end.results.hasPrefix("full 74\nfree 0\n"), "\(end.results) \(end.notes)")
+            #expect(end.results.hasPrefix("full 74\ncheck 74\ndoctor 74\nfree 0\n"), "\(end.results) \(end.notes)")
             #expect(end.results.contains("All 250 files are stored."))
             // The queue's journal says the first, the library's database the second: either may fill the disk.
             let causes = ["No space left on device", "The disk that holds the state is full"]

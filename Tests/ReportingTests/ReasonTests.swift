@@ -69,6 +69,8 @@ import Testing
         },
         // So ends a watch.
         ended(.interrupted, "", .watch), report { $0.unscanned = 0 },
+        // Where nothing is to be done, a disk that takes nothing stops nothing.
+        report { $0.stateTrouble = "Read-only file system" },
         // Clocks are corrected by a little.
         report { $0.lastScan = Reports.now + 60 },
         watched {
@@ -99,6 +101,17 @@ import Testing
         Row(
             "a watch that the disk ended", ended(.disk, "write: full", .watch), .disk,
             "The last watch, 1 min ago, failed: write: full. See"),
+        Row(
+            "a disk too full to write down how the run ended",
+            report {
+                $0.lastRun = LastRun(.sync, began: Reports.now - 90)
+                ($0.stateTrouble, $0.unscanned) = ("No space left on device", 3)
+            },
+            .disk, "The state on disk cannot be written: No space left on device. See \"gallery-sync doctor\", then"),
+        Row(
+            "a person is asked first",
+            report { ($0.stateTrouble, $0.storedElsewhere) = ("Read-only file system", "elsewhere") }, .needsHuman,
+            "That is in elsewhere,"),
         Row(
             "nothing answered", ended(.temporary, "3 of 12 files wait"), .temporary,
             "The last sync, 1 min ago, did not finish: 3 of 12 files wait. Run"),

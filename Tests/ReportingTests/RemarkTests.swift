@@ -30,6 +30,12 @@ import Testing
         #expect(Self.report(waiting: 2, blocked: [blocked]).remark == nil)
     }
 
+    @Test func aStateThatCannotBeWrittenIsNamedBeforeTheRun() {
+        var report = Self.report(waiting: 2)
+        report.stateTrouble = "No space left on device"
+        #expect(report.remark?.hasPrefix("The state on disk cannot be written: No space left on device.") == true)
+    }
+
     @Test func aRunThatWentWellIsNotNamed() {
         var report = Self.report(waiting: 2)
         report.lastRun = LastRun(.sync, began: Reports.now - 60).ended(.done, at: Reports.now - 50)

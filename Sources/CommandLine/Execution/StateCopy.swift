@@ -12,8 +12,12 @@ struct StateCopy: Sendable {
     private let original: FileLock
 
     /// Whether the state at `locations` is there and can only be read, as on a disk that is full.
-    static func isNeeded(for locations: Locations) -> Bool {
-        Directory.refusal(at: locations.state, room: LocalStorage.leastRoom).map { !$0.isMissing } ?? false
+    static func isNeeded(for locations: Locations) -> Bool { refusal(of: locations) != nil }
+
+    /// Why nothing can be written in the state that is there at `locations`; `nil` if rights and room permit it.
+    static func refusal(of locations: Locations) -> SystemError? {
+        let refusal = Directory.refusal(at: locations.state, room: LocalStorage.leastRoom)
+        return refusal.flatMap { $0.isMissing ? nil : $0 }
     }
 
     /// Copies the state to a new folder below `temporary`; `nil` while a process holds its lock.

@@ -55,6 +55,8 @@ package struct StoredReport {
         }
         var report = try await reporter.report(depth, sources)
         report.storedElsewhere = try await setup.storedElsewhere(library)
+        let refusal = isRunning ? nil : StateCopy.refusal(of: locations)
+        report.stateTrouble = refusal.flatMap { $0.isDiskFull || $0.isReadOnly ? $0.reason : nil }
         if looksAtDisk, !isRunning { try await lookAtDisk(library, for: &report) }
         return report
     }

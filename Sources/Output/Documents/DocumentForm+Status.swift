@@ -33,6 +33,7 @@ extension DocumentForm {
                         .always("message", .orNull(.text), "The sentence it ended with"),
                         .sometimes("awaitsDisk", .truth, "Whether it ended only because a disk is away"),
                     ])), "How the last run went"),
+            .sometimes("stateTrouble", .text, "Why the state cannot be written, as on a full disk, without an agent"),
             .always("lastScan", .orNull(.moment), "When all roots were last looked at"),
             .always("unscanned", .orNull(.whole), "Files changed since; only with --check and without an agent"),
             .sometimes("settling", .whole, "Files that may still be written to, where an agent watches"),
