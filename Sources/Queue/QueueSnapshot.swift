@@ -35,6 +35,11 @@ package struct QueueSnapshot: Codable, Hashable, Sendable {
         }
     }
 
+    /// The cause that also keeps the due items waiting, which do not name it themselves; `nil` if there is none.
+    package var wall: BlockedCause? {
+        waits.keys.compactMap { BlockedCause($0) }.filter(\.isOfAll).min { $0.text < $1.text }
+    }
+
     /// How many items each cause keeps waiting.
     ///
     /// A cause that stands in the way of everything also keeps the due items waiting.
@@ -42,8 +47,7 @@ package struct QueueSnapshot: Codable, Hashable, Sendable {
         var causes = Dictionary(waits.compactMap { text, count in BlockedCause(text).map { ($0, count) } }) {
             $0.adding($1)
         }
-        let wall = causes.filter(\.key.isOfAll).min { $0.key.text < $1.key.text }
-        if let wall, let due { causes[wall.key] = wall.value.with(behind: due) }
+        if let wall, let due { causes[wall] = causes[wall]?.with(behind: due) }
         return causes
     }
 

@@ -73,6 +73,29 @@ import Testing
         }
     }
 
+    /// Only what was tried names a cause that stands in the way of all; each row says it all the same.
+    @Test func eachRowSaysWhyItWaits() async throws {
+        let agent = AgentDouble()
+        try agent.answer(
+            ItemsOrder.self,
+            .answered([
+                Items.with {
+                    ($0.blocked, $0.lastError) = (.offline, Items.busy)
+                }, Items.pending("b.jpg"),
+                Items.with {
+                    ($0.status, $0.lastError) = (.failed, Items.tooLarge)
+                },
+                Items.with {
+                    ($0.lastError, $0.nextAttemptAt) = (Items.busy, Items.now)
+                }, Items.with { $0.status = .uploading },
+            ]))
+        try await AgentDouble.holding({ agent.serve($0) }) { fixture async throws in
+            #expect(await fixture.run("queue list -q") == .success)
+            let states = try fixture.results.split(separator: "\n").map { $0.prefix(25).split(separator: "  ").first }
+            #expect(states == ["No connection", "No connection", "failed", "pending", "uploading"])
+        }
+    }
+
     private struct Document: Decodable, Equatable {
         var schema: String
         var action: String?

@@ -91,29 +91,23 @@ extension Run {
             return .success
         }
         let open = items.filter { $0.status != .completed }
-        let isPaused = try await library?.isPaused(at: Date()) ?? false
-        if !open.isEmpty { try console.result(open.map { line($0, isPaused: isPaused) }) }
+        let waits = QueueWaits(
+            wall: QueueSnapshot(items).wall, isPaused: try await library?.isPaused(at: Date()) ?? false)
+        if !open.isEmpty { try console.result(open.map { line($0, waits) }) }
         let elsewhere = try await library?.eachBlocked { item in
-            if !known.contains(item.id) { try console.result([line(item, isPaused: isPaused)]) }
+            if !known.contains(item.id) { try console.result([line(item, waits)]) }
         }
         if open.isEmpty, elsewhere ?? 0 == 0 { try console.result(["Nothing waits."]) }
         return .success
     }
 
-    private func line(_ item: Item, isPaused: Bool) -> String {
+    private func line(_ item: Item, _ waits: QueueWaits) -> String {
         let size = DisplayText.right(Quantity.text(bytes: item.size), columns: 9)
         let path = DisplayText.safe("\(item.root)/\(item.path)")
         let what =
             item.role == .original ? path : "\(path) (thumbnail\(item.role.thumbnailSize.map { ", \($0) px" } ?? ""))"
-        let state = DisplayText.left(state(item, isPaused: isPaused), columns: Self.stateWidth)
+        let state = DisplayText.left(waits.state(of: item), columns: Self.stateWidth)
         return "\(state)\(size)  \(what)" + reason(item)
-    }
-
-    private func state(_ item: Item, isPaused: Bool) -> String {
-        if let cause = item.blockedCause { return BlockedTitle.of(cause.reason.rawValue, code: cause.code) }
-        // Items that are being sent when the queue is paused go on to their end.
-        let waits = isPaused && item.status == .pending
-        return waits ? BlockedTitle.of(Item.Blocked.paused.rawValue) : item.status.rawValue
     }
 
     /// The columns of the longest `BlockedTitle`, and a space.
