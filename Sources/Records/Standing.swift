@@ -13,10 +13,12 @@ package enum Standing: Int64, NamedByWord, Sendable {
     case remote = 3
     /// The brake holds it.
     case held = 4
-    /// Not to be sent by itself: it was cancelled, or its root is stored on request only.
+    /// Not to be sent by itself: it was cancelled, its root is stored on request only, or a rule leaves it out now.
     case ignored = 5
 
     /// The standing of an asset in that state; `nil` where the timeline does not show it.
+    ///
+    /// What is only in storage as far as the walks know is `ignored` where a rule keeps them from its file.
     package init?(_ state: Asset.State) {
         switch state {
         case .stored: self = .stored

@@ -16,14 +16,11 @@ package struct KnownRoot: Hashable, Sendable {
 }
 
 extension KnownRoot {
-    /// The name of the fact that says how many stored files of the root are here, but left out by rules.
-    package var leftOutFact: String { "\(Self.leftOutFacts)\(id)" }
+    /// The name of the fact that there is while rules leave out stored files of the root, which may be here or gone.
+    package var leftOutFact: String { "left out.\(id)" }
 
     /// The name of the fact that says which rules the last whole walk of the root went by.
     package var rulesFact: String { "rules.\(id)" }
-
-    /// The names of the facts that count what is left out begin so.
-    package static let leftOutFacts = "left out."
 
     /// A root at `path` as the library would name it beside `others`; its number is 0, which no row has.
     package init(new path: FilePath, name: String? = nil, beside others: [KnownRoot]) {

@@ -20,13 +20,13 @@ extension Schema {
     /// Both are shown as one if their standings are equal, or stored and waiting. Otherwise each is shown by itself, so
     /// that a movie that failed is neither hidden by its photo nor takes the photo's place.
     static let shownStanding = """
-        (CASE WHEN pair IS NULL THEN \(standing("state")) ELSE nullif(coalesce((
-            SELECT CASE WHEN \(standing("p.state")) = \(standing("assets.state")) OR (\(standing("p.state")) IN \(transit)
-                    AND \(standing("assets.state")) IN \(transit))
+        (CASE WHEN pair IS NULL THEN \(standing(of: "assets")) ELSE nullif(coalesce((
+            SELECT CASE WHEN \(standing(of: "p")) = \(standing(of: "assets")) OR (\(standing(of: "p")) IN \(transit)
+                    AND \(standing(of: "assets")) IN \(transit))
                 THEN CASE assets.kind WHEN \(TimelineKind.video.rawValue) THEN -1
-                    ELSE max(\(standing("p.state")), \(standing("assets.state"))) END END
+                    ELSE max(\(standing(of: "p")), \(standing(of: "assets"))) END END
             FROM assets p WHERE p.directory = assets.directory AND p.name = assets.pair AND p.pair = assets.name
-                AND p.taken IS NOT NULL), \(standing("state"))), -1) END)
+                AND p.taken IS NOT NULL), \(standing(of: "assets"))), -1) END)
         """
 
     /// Stored and waiting, of which the greater number is shown for a pair: one half of it is not stored yet.

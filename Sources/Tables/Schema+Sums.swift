@@ -8,7 +8,7 @@ extension Schema {
     /// Seconds.
     package static let (minute, hour): (Int64, Int64) = (60, 3_600)
 
-    /// Makes the sums of all present rows, and the triggers that keep them.
+    /// Makes the sums of all present rows.
     package static let sums = """
         CREATE TABLE asset_sums (
             state INTEGER NOT NULL, root INTEGER NOT NULL, kind INTEGER NOT NULL, cause TEXT NOT NULL,
@@ -21,10 +21,19 @@ extension Schema {
         INSERT INTO receipt_sums \(receipts) WHERE true \(adding);
         INSERT INTO waiting_sums \(countedWaiting);
         CREATE INDEX assets_failed ON assets (\(code(""))) WHERE state IN \(assets: .failures);
+        DELETE FROM facts WHERE name IN ('counts', 'sums');
+        """
+
+    /// The triggers that keep the sums; they replace those of earlier versions, which did not know what rules leave out.
+    package static let sumTriggers = """
+        DROP TRIGGER IF EXISTS sums_insert; DROP TRIGGER IF EXISTS sums_delete;
+        DROP TRIGGER IF EXISTS sums_update; DROP TRIGGER IF EXISTS sums_wait;
+        DROP TRIGGER IF EXISTS receipts_insert; DROP TRIGGER IF EXISTS receipts_move;
+        DROP TRIGGER IF EXISTS receipts_delete; DROP TRIGGER IF EXISTS receipts_update;
         CREATE TRIGGER sums_insert AFTER INSERT ON assets BEGIN \(count("NEW", 1)) \(countWaiting("NEW", 1)) END;
         CREATE TRIGGER sums_delete AFTER DELETE ON assets
             BEGIN \(count("OLD", -1)) \(countWaiting("OLD", -1)) END;
-        CREATE TRIGGER sums_update AFTER UPDATE OF state, size, kind, sha256, taken, code, message ON assets
+        CREATE TRIGGER sums_update AFTER UPDATE OF state, size, kind, sha256, taken, code, message, ruled ON assets
             WHEN OLD.size != NEW.size OR (\(group("OLD"))) IS NOT (\(group("NEW")))
             BEGIN \(count("OLD", -1)) \(count("NEW", 1)) END;
         CREATE TRIGGER sums_wait AFTER UPDATE OF state, found ON assets
@@ -38,7 +47,6 @@ extension Schema {
         CREATE TRIGGER receipts_delete AFTER DELETE ON receipts BEGIN \(countReceipt("OLD", -1)) END;
         CREATE TRIGGER receipts_update AFTER UPDATE OF verified, destination, proof, size ON receipts
             BEGIN \(countReceipt("OLD", -1)) \(countReceipt("NEW", 1)) END;
-        DELETE FROM facts WHERE name IN ('counts', 'sums');
         """
 
     /// Lets a read-only connection read a library that no version from 10 on has opened for writing.
@@ -47,7 +55,7 @@ extension Schema {
     package static func countedSums(hasFaces: Bool) -> String {
         """
         CREATE TEMP VIEW asset_sums AS SELECT state, root, kind, cause, sum(count) AS count, sum(bytes) AS bytes
-            FROM (\(assets(kind: hasFaces ? kind("assets") : "\(unreadKind)"))) GROUP BY 1, 2, 3, 4;
+            FROM (\(assets(kind: hasFaces ? kind("assets") : "\(unreadKind)", knowsRuled: false))) GROUP BY 1, 2, 3, 4;
         CREATE TEMP VIEW receipt_sums AS SELECT hour, destination, proof, sum(count) AS count, sum(bytes) AS bytes
             FROM (\(receipts)) GROUP BY 1, 2, 3;
         CREATE TEMP VIEW waiting_sums AS \(countedWaiting);
@@ -60,12 +68,18 @@ extension Schema {
     /// The code of a failure, as in the index `assets_failed`; a query that repeats it word for word uses the index.
     package static func code(_ row: String) -> String { "coalesce(\(row)code, 'unknown')" }
 
-    /// Why an asset failed or is ignored; empty in other states.
-    private static func cause(_ row: String) -> String {
-        """
-        CASE WHEN \(row).state IN \(assets: .failures) THEN \(code("\(row)."))
-            WHEN \(row).state = \(asset: .ignored) THEN coalesce(\(row).message, '') ELSE '' END
-        """
+    /// The cause of assets whose objects stay because a rule, and not their user, took their files away from the walks.
+    package static let ruledCause = "left out"
+
+    /// Why an asset failed or is ignored, or that it only seems to be gone; empty in other states.
+    ///
+    /// - Parameter knowsRuled: Whether the table has the column that version 14 added.
+    private static func cause(_ row: String, knowsRuled: Bool = true) -> String {
+        let ruled = "WHEN \(row).state = \(asset: .remoteOnly) AND \(row).ruled THEN '\(ruledCause)'"
+        return """
+            CASE \(knowsRuled ? ruled : "") WHEN \(row).state IN \(assets: .failures) THEN \(code("\(row)."))
+                WHEN \(row).state = \(asset: .ignored) THEN coalesce(\(row).message, '') ELSE '' END
+            """
     }
 
     private static func kind(_ row: String) -> String {
@@ -87,10 +101,10 @@ extension Schema {
     }
 
     /// One row with a count of 1 for each asset; grouping them all at once would make SQLite sort a million rows.
-    private static func assets(kind: String) -> String {
+    private static func assets(kind: String, knowsRuled: Bool = true) -> String {
         """
-        SELECT \(state("assets")) AS state, \(root(of: "assets")) AS root, \(kind) AS kind, \(cause("assets")) AS cause, 1 AS count,
-            size AS bytes FROM assets
+        SELECT \(state("assets")) AS state, \(root(of: "assets")) AS root, \(kind) AS kind,
+            \(cause("assets", knowsRuled: knowsRuled)) AS cause, 1 AS count, size AS bytes FROM assets
         """
     }
 

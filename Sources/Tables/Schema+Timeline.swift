@@ -31,6 +31,13 @@ extension Schema {
         return "(CASE \(column) \(cases.joined(separator: " ")) END)"
     }
 
+    /// The standing of the row of `assets` that is called `row`; what a rule leaves out only seems to be gone.
+    static func standing(of row: String) -> String {
+        """
+        iif(\(row).state = \(asset: .remoteOnly) AND \(row).ruled, \(Standing.ignored.rawValue), \(standing("\(row).state")))
+        """
+    }
+
     /// Which rows of `assets` the timeline shows; queries repeat it word for word, so that the index serves them.
     package static let isShown = "taken IS NOT NULL AND standing IS NOT NULL"
 
@@ -71,15 +78,19 @@ extension Schema {
             JOIN directories d ON d.id = a.directory WHERE \(isShown) GROUP BY 1, 2, 3, 4;
         """
 
-    /// The triggers that keep standings and counts; they replace those of earlier versions, which knew no pairs.
+    /// The triggers that keep standings and counts; they replace those of earlier versions, which knew no pairs or
+    /// not what rules leave out.
     package static let timelineTriggers =
         """
         DROP TRIGGER IF EXISTS standing_insert; DROP TRIGGER IF EXISTS standing_update;
         DROP TRIGGER IF EXISTS timeline_delete; DROP TRIGGER IF EXISTS timeline_leave;
         DROP TRIGGER IF EXISTS timeline_enter; DROP TRIGGER IF EXISTS timeline_order;
+        DROP TRIGGER IF EXISTS pair_update; DROP TRIGGER IF EXISTS pair_delete; DROP TRIGGER IF EXISTS ruled_end;
         CREATE TRIGGER standing_insert AFTER INSERT ON assets BEGIN \(updateStanding("NEW.name")) END;
-        CREATE TRIGGER standing_update AFTER UPDATE OF state ON assets
-            WHEN NEW.pair IS NOT NULL OR NEW.standing IS NOT \(standing("NEW.state"))
+        CREATE TRIGGER ruled_end AFTER UPDATE OF state ON assets WHEN NEW.ruled AND NEW.state != \(asset: .remoteOnly)
+            BEGIN UPDATE assets SET ruled = 0 WHERE directory = NEW.directory AND name = NEW.name; END;
+        CREATE TRIGGER standing_update AFTER UPDATE OF state, ruled ON assets
+            WHEN NEW.pair IS NOT NULL OR NEW.standing IS NOT \(standing(of: "NEW"))
             BEGIN \(updateStanding("NEW.name", "NEW.pair")) \(bump(.standing)) END;
         CREATE TRIGGER pair_update AFTER UPDATE OF pair ON assets WHEN OLD.pair IS NOT NEW.pair
             BEGIN \(updateStanding("NEW.name", "NEW.pair", "OLD.pair")) \(bump(.standing)) END;

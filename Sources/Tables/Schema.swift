@@ -5,7 +5,7 @@ import Records
 /// The tables of `library.sqlite`; all of it can be rebuilt from the gallery and the bucket.
 package enum Schema {
     /// The version that this program writes.
-    package static let version: Int64 = 13
+    package static let version: Int64 = 14
 
     /// Opens the database for one writer: WAL, every commit synced.
     package static let settings = """
@@ -30,7 +30,7 @@ package enum Schema {
             directory INTEGER NOT NULL, name BLOB NOT NULL, size INTEGER NOT NULL, mtime INTEGER NOT NULL,
             state INTEGER NOT NULL, rank INTEGER NOT NULL, sha256 BLOB, thumbnails INTEGER NOT NULL DEFAULT 0,
             forced INTEGER NOT NULL DEFAULT 0, found INTEGER NOT NULL, note TEXT, code TEXT, message TEXT,
-            brake TEXT, PRIMARY KEY (directory, name)) WITHOUT ROWID;
+            brake TEXT, ruled INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (directory, name)) WITHOUT ROWID;
         CREATE INDEX IF NOT EXISTS assets_order ON assets (state, rank, mtime DESC, size);
         DROP INDEX IF EXISTS assets_thumbnails;
         CREATE INDEX IF NOT EXISTS assets_owed ON assets (thumbnails) WHERE thumbnails IN \(pictures: .owed);
@@ -122,6 +122,11 @@ package enum Schema {
         DROP INDEX IF EXISTS assets_suspect;
         DROP INDEX IF EXISTS assets_undecided;
         """
+
+    /// Whether a file that no walk meets is here all the same, because a rule leaves it out; 0 up to version 13.
+    ///
+    /// It says something in the state `remoteOnly` only; a trigger ends it with that state.
+    package static let ruledColumn = "ALTER TABLE assets ADD COLUMN ruled INTEGER NOT NULL DEFAULT 0;"
 
     /// Lets a read-only connection read a library that no version from 4 on has opened for writing.
     package static let unprovenReceipts = "CREATE TEMP VIEW receipts AS SELECT *, 'size' AS proof FROM main.receipts"

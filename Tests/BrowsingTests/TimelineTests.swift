@@ -46,6 +46,40 @@ import Testing
         }
     }
 
+    /// The file is here, and no walk meets it; until its state is another one.
+    @Test func whatARuleLeavesOutIsNotShownAsOnlyInStorage() async throws {
+        let names: [FilePath] = ["x/a.jpg", "x/b.jpg"]
+        try await Timeline.of(names.map { MadeAsset($0, takenAt: 1_770_000_000, state: .remoteOnly) }) {
+            library, timeline in
+            let root = try #require(try await library.roots().first)
+            func shown() async throws -> [Standing] {
+                let standings = try await timeline.assets(TimelineFilter(), from: 0, count: 9).map(\.standing)
+                var counted: [Standing] = []
+                for standing in standings {
+                    var filter = TimelineFilter()
+                    filter.standing = standing
+                    if try await timeline.days(filter).map(\.count) == [1] { counted.append(standing) }
+                }
+                return counted
+            }
+            func counts() async throws -> [Int] {
+                let counts = try await library.counts()
+                return [counts.remoteOnly, counts.leftOutStored]
+            }
+            try await library.setRuled(["x/a.jpg"], of: root.id)
+            try await library.commit()
+            #expect(try await shown() == [.ignored, .remote])
+            #expect(try await counts() == [1, 1])
+            try await library.setRuled(["x/b.jpg"], of: root.id)
+            try await library.commit()
+            #expect(try await shown() == [.remote, .ignored])
+            for (state, ends) in [(Asset.State.gone, [1, 0]), (.remoteOnly, [2, 0])] {
+                try await library.setStates(to: state, where: "name = CAST('b.jpg' AS BLOB)")
+                #expect(try await counts() == ends)
+            }
+        }
+    }
+
     @Test func everyWindowIsAPartOfTheWhole() async throws {
         try await Timeline.of(Self.assets) { _, timeline in
             let all = TimelineFilter()

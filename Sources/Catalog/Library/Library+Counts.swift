@@ -20,8 +20,6 @@ package struct AssetCounts: Hashable, Sendable {
     package var proofs: [Receipt.Proof: Int] = [:]
     /// Objects whose files were gone when other files got their names.
     package var ofFormerFiles = 0
-    /// Stored files that rules left out of the last walk, and that are here all the same.
-    package var leftOutStored = 0
     /// What `number` and `bytes` are the sums of.
     var parts: [AssetSum] = []
 
@@ -44,8 +42,16 @@ package struct AssetCounts: Hashable, Sendable {
     package var failed: Int { self[.failed] }
     /// Assets that could not be opened or read.
     package var unreadable: Int { self[.unreadable] }
+    /// Stored files that rules left out of the last walk, and that are here all the same.
+    package var leftOutStored: Int { absent { $0 == Schema.ruledCause } }
     /// Objects whose files are gone.
-    package var remoteOnly: Int { max(0, self[.remoteOnly] - leftOutStored) + ofFormerFiles }
+    package var remoteOnly: Int { absent { $0 != Schema.ruledCause } + ofFormerFiles }
+
+    /// Stored files that the walks do not meet, for one of the causes that are `wanted`: each is in exactly one part.
+    private func absent(_ wanted: (String) -> Bool) -> Int {
+        parts.reduce(0) { $0 + ($1.state == .remoteOnly && wanted($1.cause) ? $1.count : 0) }
+    }
+
     /// Bytes of everything that is to be stored.
     package var bytesToStore: Int64 { bytes(.seen, .identifying, .queued, .stored, .failed, .unreadable, .held) }
     /// Files that turned out to be no media, and everything that the rules left out of the last walk.
@@ -74,9 +80,6 @@ extension Library {
         }
         if let destination = try fact(Self.destinationFact) { counts.proofs = try proofs(of: destination) }
         counts.ofFormerFiles = try formerFileCount()
-        let isNoted = "name > '\(KnownRoot.leftOutFacts)' AND name < '\(KnownRoot.leftOutFacts)~'"
-        counts.leftOutStored =
-            try database.first("SELECT sum(value) FROM facts WHERE \(isNoted)") { Int($0.integer(0)) } ?? 0
         counts.leftOut =
             try database.first("SELECT sum(ignored) FROM directories") { Int($0.integer(0)) } ?? 0
         return counts

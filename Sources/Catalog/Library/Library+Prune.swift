@@ -46,6 +46,25 @@ extension Library {
         return files
     }
 
+    /// Writes down, with the next commit, which of the root's files that no walk meets are here, left out by rules.
+    package func setRuled(_ files: Set<FilePath>, of root: Int64) throws {
+        var changed: [(place: Asset.Place, isRuled: Bool)] = []
+        try database.each(
+            """
+            SELECT a.directory, a.name, d.path, a.ruled FROM assets a CROSS JOIN directories d ON d.id = a.directory
+            WHERE a.state = \(asset: .remoteOnly) AND d.root = ?
+            """, binding: [.integer(root)]
+        ) { row in
+            let isRuled = files.contains(FilePath(bytes: row.blob(2)).appending(row.blob(1)))
+            if isRuled != row.flag(3) { changed.append((Asset.Place(at: 0, of: row), isRuled)) }
+        }
+        for (place, isRuled) in changed {
+            try write(
+                "UPDATE assets SET ruled = ? WHERE directory = ? AND name = ?", .integer(isRuled ? 1 : 0),
+                .integer(place.directory), .blob(place.name))
+        }
+    }
+
     /// All receipts of a root, in key order after `key`, at most `count`.
     package func receipts(ofRoot root: Int64, destination: String, after key: String, count: Int) throws -> [Duplicate]
     {

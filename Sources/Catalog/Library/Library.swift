@@ -52,6 +52,7 @@ package actor Library {
             var changes = version > 0 ? Schema.changes(from: version, hasRules: hasRules) : ""
             if try Self.lacksProofs(database) { changes += Schema.proofs }
             if try Self.lacks("brake", of: "assets", in: database) { changes += Schema.brakeColumn }
+            if try Self.lacks("ruled", of: "assets", in: database) { changes += Schema.ruledColumn }
             changes += Schema.attemptChanges(from: version)
             try database.execute(
                 "BEGIN; \(changes) \(Schema.tables) \(Schema.firstFacts(of: version)) \(Schema.formerStates)")
@@ -63,11 +64,11 @@ package actor Library {
             if try !database.exists(Schema.cameraQuery) {
                 try database.execute(Schema.cameras + Schema.timelineIndexes)
             }
-            if try !database.exists(Schema.pairQuery) {
-                try database.execute(Schema.pairs + Schema.timelineTriggers)
-                try Self.findPairs(in: database)
-            }
+            let isPaired = try database.exists(Schema.pairQuery)
+            try database.execute((isPaired ? "" : Schema.pairs) + Schema.timelineTriggers)
+            if !isPaired { try Self.findPairs(in: database) }
             if try !database.exists(Schema.sumsQuery) { try database.execute(Schema.sums) }
+            try database.execute(Schema.sumTriggers)
             try database.execute("PRAGMA user_version = \(Schema.version); COMMIT")
         }
         identity = try Self.keptIdentity(in: database, at: path)

@@ -132,7 +132,7 @@ package struct Scanner: Sendable {
             of: root.known.id, below: top, notIn: walked.visited, failed: walked.failed, by: walk)
     }
 
-    /// Remembers how many stored files that the walks do not meet are here all the same, because rules leave them out.
+    /// Remembers which stored files that the walks do not meet are here all the same, because rules leave them out.
     ///
     /// Only changed rules leave out a file that was stored; as long as they leave out any, it may go and come back.
     private func noteLeftOut(of root: Root) async throws {
@@ -141,7 +141,7 @@ package struct Scanner: Sendable {
         if isSame, try await library.fact(known.leftOutFact) == nil { return }
         let files = try await library.remoteOnlyFiles(of: known.id) { rules.reason(for: $0) != nil }
         let here = await Blocking.run {
-            files.count { file in
+            files.filter { file in
                 do throws(SystemError) {
                     return try root.listedFacts(of: file).map { $0.kind != .directory } ?? false
                 } catch {
@@ -150,10 +150,9 @@ package struct Scanner: Sendable {
                 }
             }
         }
-        let count = files.isEmpty ? nil : "\(here)"
-        if try await library.fact(known.leftOutFact) != count {
-            try await library.setFact(known.leftOutFact, to: count)
-        }
+        try await library.setRuled(Set(here), of: known.id)
+        let note = files.isEmpty ? nil : "some"
+        if try await library.fact(known.leftOutFact) != note { try await library.setFact(known.leftOutFact, to: note) }
         if !isSame { try await library.setFact(known.rulesFact, to: rules.text) }
     }
 

@@ -19,6 +19,14 @@ import Text
 
     /// What each version lacks of the one after it, from the newest back.
     private static let steps: [(version: Int64, sql: String)] = [
+        (
+            13,
+            [
+                "sums_insert", "sums_delete", "sums_update", "standing_insert", "standing_update", "pair_update",
+                "ruled_end",
+            ]
+            .map { "DROP TRIGGER IF EXISTS \($0); " }.joined() + "ALTER TABLE assets DROP COLUMN ruled;"
+        ),
         (12, "DROP TABLE marks;"),
         (11, "DROP TABLE deletions;"),
         (10, "DROP TABLE discrepancies;"),
@@ -34,8 +42,7 @@ import Text
         (
             7,
             """
-            DROP TRIGGER pair_update; DROP TRIGGER pair_delete; DROP TRIGGER standing_insert;
-            DROP TRIGGER standing_update; DROP INDEX assets_motions; ALTER TABLE assets DROP COLUMN pair;
+            DROP TRIGGER pair_delete; DROP INDEX assets_motions; ALTER TABLE assets DROP COLUMN pair;
             """
         ),
         (

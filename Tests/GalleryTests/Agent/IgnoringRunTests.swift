@@ -90,6 +90,23 @@ import Testing
         }
     }
 
+    /// Between two walks, too: what is counted is the files themselves, and no number that a walk left behind.
+    @Test func whatIsLeftOutAndPrunedIsCountedNoMore() async throws {
+        try await AgentFixture.with(["a.jpg": "one", "drafts": ["b.jpg": "two"], "c.jpg": "three"]) { fixture in
+            var fixture = fixture
+            try await fixture.pass()
+            fixture.settings.scan.ignore = ["a.jpg", "drafts/"]
+            try Directory(fixture.gallery).remove(file: "c.jpg")
+            try fixture.write("other", to: "other.jpg")
+            try await fixture.pass()
+            #expect(try await Self.counts(fixture) == [1, 2])
+            try Directory(fixture.gallery).remove(file: "a.jpg")
+            let pruned = try await fixture.run(.steering) { try await $0.prune(deleting: true) }.result
+            #expect(pruned.objects.count == 2)
+            #expect(try await Self.counts(fixture) == [0, 1])
+        }
+    }
+
     @Test func aRuleThatIsTakenBackLetsItsFilesCountAsStored() async throws {
         try await AgentFixture.with(["a.jpg": "one", "c.jpg": "three"]) { fixture in
             var fixture = fixture
