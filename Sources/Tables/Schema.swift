@@ -34,6 +34,7 @@ package enum Schema {
         CREATE INDEX IF NOT EXISTS assets_order ON assets (state, rank, mtime DESC, size);
         DROP INDEX IF EXISTS assets_thumbnails;
         CREATE INDEX IF NOT EXISTS assets_owed ON assets (thumbnails) WHERE thumbnails IN \(pictures: .owed);
+        CREATE INDEX IF NOT EXISTS assets_remote ON assets (sha256) WHERE state = \(asset: .remoteOnly);
         CREATE INDEX IF NOT EXISTS assets_noted ON assets (note, state) WHERE note IS NOT NULL;
         CREATE TABLE IF NOT EXISTS contents (
             sha256 BLOB PRIMARY KEY, type TEXT NOT NULL, facts TEXT) WITHOUT ROWID;
@@ -43,7 +44,8 @@ package enum Schema {
             object TEXT, version TEXT, etag TEXT, updated TEXT, verified INTEGER NOT NULL,
             proof TEXT NOT NULL DEFAULT 'size', PRIMARY KEY (destination, key)) WITHOUT ROWID;
         CREATE INDEX IF NOT EXISTS receipts_asset ON receipts (directory, name);
-        CREATE INDEX IF NOT EXISTS receipts_content ON receipts (sha256);
+        DROP INDEX IF EXISTS receipts_content;
+        CREATE INDEX IF NOT EXISTS receipts_alike ON receipts (sha256, name);
         DROP INDEX IF EXISTS receipts_time;
         CREATE INDEX IF NOT EXISTS receipts_age ON receipts (verified, size);
         CREATE INDEX IF NOT EXISTS receipts_proof ON receipts (destination, proof);

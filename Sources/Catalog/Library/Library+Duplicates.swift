@@ -82,20 +82,35 @@ extension Library {
     ///
     /// Among them, those marked `outdated` come last: they are deleted anyway, while the others would stay. Among
     /// objects with files, those whose files are still as stored come first: the others are about to be replaced.
+    ///
+    /// Thousands of files may be equal, so only some are compared: those of this name, some that are gone, and some others.
     private func duplicates(
         sha256: String, size: Int64, role: Item.Role, besides key: ObjectKey, name: [UInt8], destination: String
     ) throws -> [Duplicate] {
-        try duplicates(
+        let alike =
+            "+o.destination = ?4 AND o.size = ?2 AND o.role = ?3 AND o.key != ?5 LIMIT \(Self.comparedDuplicates)"
+        // A plus keeps SQLite from looking through all equal objects for each file that is gone.
+        let gone = """
+            SELECT o.key FROM assets g CROSS JOIN receipts o ON o.directory = g.directory AND o.name = g.name
+            WHERE g.sha256 = ?1 AND g.state = \(asset: .remoteOnly) AND +o.sha256 = ?1
             """
-            WHERE sha256 = ? AND size = ? AND role = ? AND destination = ? AND key != ?
+        return try duplicates(
+            """
+            WHERE r.destination = ?4 AND r.key IN (
+                SELECT * FROM (SELECT o.key FROM receipts o WHERE o.sha256 = ?1 AND o.name = ?6 AND \(alike))
+                UNION SELECT * FROM (\(gone) AND \(alike))
+                UNION SELECT * FROM (SELECT o.key FROM receipts o WHERE o.sha256 = ?1 AND \(alike)))
             ORDER BY NOT EXISTS (SELECT 1 FROM assets a WHERE a.directory = r.directory
                 AND a.name = r.name AND a.state NOT IN \(assets: .absent)) DESC, EXISTS (SELECT 1 FROM marks m
                 WHERE \(Self.concerns) AND m.mark = \(mark: .outdated)),
                 EXISTS (SELECT 1 FROM assets a WHERE a.directory = r.directory AND a.name = r.name
-                    AND a.sha256 = r.sha256 AND a.state = \(asset: .stored)) DESC, name = ? DESC, key LIMIT 8
+                    AND a.sha256 = r.sha256 AND a.state = \(asset: .stored)) DESC, r.name = ?6 DESC, r.key LIMIT 8
             """, Value([UInt8](hexadecimal: sha256)), .integer(size), .text(role.rawValue), .text(destination),
             .text(key.text), .blob(name))
     }
+
+    /// How many of each sort are compared.
+    private static let comparedDuplicates = 64
 
     /// Forgets the receipt of a moved object's old key; that of the new `key` is written in the same commit.
     ///

@@ -56,6 +56,32 @@ import Text
         #expect(found.map(\.path) == ["sub/new.jpg", "a.jpg", "z.jpg"])
     }
 
+    /// Of thousands of equal files only some are compared; one that is gone is among them, whatever its key.
+    @Test func aFileThatIsGoneIsFoundAmongManyThatAreEqual() async throws {
+        let shelf = try await Shelf()
+        for number in 100..<180 { try await store(FilePath("a\(number).jpg"), .stored, in: shelf) }
+        try await store("z.jpg", .gone, in: shelf)
+        let found = try await shelf.library.duplicates(of: Self.item, destination: Self.destination)
+        #expect(found.map(\.path).prefix(3) == ["z.jpg", "a100.jpg", "a101.jpg"] && found.count == 8)
+    }
+
+    /// As when a folder of many equal files is moved: each keeps the object and the picture of its name.
+    @Test(arguments: [Item.Role.original, .thumbnail(512)])
+    func theNameDecidesAmongManyThatAreGone(_ role: Item.Role) async throws {
+        let shelf = try await Shelf()
+        for name in (100..<180).map({ FilePath("a\($0).jpg") }) + ["z/new.jpg"] {
+            try await shelf.store(Shelf.item(name, content: "same"))
+            if role != .original { try await shelf.store(Shelf.item(name, content: "picture", role: role)) }
+            try await shelf.miss(name)
+        }
+        // The file's own object goes before its picture, and takes the former row with it.
+        try await shelf.library.change(
+            "DELETE FROM assets WHERE directory IN (SELECT id FROM directories WHERE path = x'7A')")
+        let item = Shelf.item("new.jpg", content: role == .original ? "same" : "picture", role: role)
+        let found = try await shelf.library.duplicates(of: item, destination: Self.destination)
+        #expect(found.map(\.path).prefix(2) == ["z/new.jpg", "a100.jpg"])
+    }
+
     struct Other: CustomTestStringConvertible, Sendable {
         let testDescription: String
         let item: Item
