@@ -25,7 +25,10 @@ package struct FrameScore: Hashable {
     }
 
     /// Whether it shows something at all: neither black, nor white, nor one flat colour.
-    package var isMeaningful: Bool { contrast >= 10 && brightness > 12 && brightness < 243 }
+    package var isMeaningful: Bool { hasContrast && brightness > 12 && brightness < 243 }
+
+    /// Whether it is not of one flat colour, however dark or pale it is.
+    package var hasContrast: Bool { contrast >= 10 }
 
     /// Higher is better; contrast counts most, because fades and dark scenes lack it.
     package var value: Double {

@@ -5,7 +5,8 @@ import MediaModel
 /// Finds the frame that represents a video best.
 ///
 /// Of the key frames at several places it decodes those with the most bytes, because detail costs bytes, and black
-/// frames, fades and blur cost few. If these show nothing, it tries the others, and at last the frames from the start.
+/// frames, fades and blur cost few. If these show nothing, it tries the others, and at last the frames from the start,
+/// unless several key frames agree that the film is dark, such as one of the night sky.
 struct PosterSearch: ~Copyable {
     private let limits: MediaLimits
     private let longSide: Int
@@ -19,6 +20,8 @@ struct PosterSearch: ~Copyable {
     private static let places = [0.25, 0.5, 0.1, 0.75, 0.9, 0.4, 0.6, 0.02]
     /// The number of key frames to decode, provided that one of them shows something.
     private static let choice = 2
+    /// The number of key frames that tell of a film without light, or of one all white, that it is so throughout.
+    private static let enough = 3
 
     /// A key frame as the container knows it.
     private struct Candidate {
@@ -50,13 +53,15 @@ struct PosterSearch: ~Copyable {
         for candidate in try candidates(of: stream, in: demuxer) where !isSettled && !isOver {
             try consider(candidate, of: stream, in: demuxer, with: decoder)
         }
-        if bestScore?.isMeaningful != true, best == nil || !isOver {
+        if bestScore?.isMeaningful != true, !isAlike, best == nil || !isOver {
             try considerEverything(of: stream, in: demuxer, with: decoder)
         }
         return best.take()
     }
 
     private var isSettled: Bool { scored >= Self.choice && bestScore?.isMeaningful == true }
+    /// Whether the key frames show something, though too dark or too pale, so that others would hardly be better.
+    private var isAlike: Bool { scored >= Self.enough && bestScore?.hasContrast == true }
     private var isOver: Bool { best != nil && isLate }
     private var isLate: Bool { ContinuousClock.now >= deadline }
 

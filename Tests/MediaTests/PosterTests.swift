@@ -14,8 +14,18 @@ import Testing
     private static func media(
         of light: [Double], keyInterval: Int, as format: MovieWriter.Format = .mp4, limits: MediaLimits? = nil
     ) throws -> (facts: MediaFacts, poster: Bitmap) {
-        let film = MovieWriter.Film(width: 160, height: 96, frames: light.count, keyInterval: keyInterval)
-        let bytes = try MovieWriter.encode(film, as: format) { scene.bitmap(light: light[$0]) }
+        try media(frames: light.count, keyInterval: keyInterval, as: format, limits: limits) {
+            scene.bitmap(light: light[$0])
+        }
+    }
+
+    /// A film of frames that are drawn by their number; its facts and poster.
+    private static func media(
+        frames: Int, keyInterval: Int, as format: MovieWriter.Format = .mp4, limits: MediaLimits? = nil,
+        drawn: (Int) -> Bitmap
+    ) throws -> (facts: MediaFacts, poster: Bitmap) {
+        let film = MovieWriter.Film(width: 160, height: 96, frames: frames, keyInterval: keyInterval)
+        let bytes = try MovieWriter.encode(film, as: format, picture: drawn)
         let limits = limits ?? MediaLimits(posterSeconds: 60)
         guard case .examined(let facts, let thumbnails) = try Examined.answer(bytes, sizes: [160], limits: limits)
         else {
@@ -112,6 +122,27 @@ import Testing
         let media = try Self.media(of: row.light, keyInterval: 2, limits: limits)
         #expect(row.decoded.contains(try #require(media.facts.posterFrames)))
         #expect(FrameScore(media.poster).isMeaningful == row.light.contains(1))
+    }
+
+    /// A lamp in the night: little light, but much contrast.
+    private static let lamp = Bitmap(
+        width: 160, height: 96,
+        rgb: (0..<96).flatMap { y in
+            (0..<160).flatMap { x in [UInt8](repeating: y < 24 && x < 24 ? 220 : 0, count: 3) }
+        })
+
+    /// Each has a key frame at all five places, or at the first frame alone.
+    @Test(arguments: [
+        (keyInterval: 2, lamps: 40, decoded: 5...5), (keyInterval: 100, lamps: 20, decoded: 2...40),
+    ])
+    func aDarkFilmIsNotDecodedFromItsStartIfItsKeyFramesAgree(
+        keyInterval: Int, lamps: Int, decoded: ClosedRange<Int>
+    ) throws {
+        let media = try Self.media(frames: 40, keyInterval: keyInterval) {
+            $0 < lamps ? Self.lamp : Self.scene.bitmap()
+        }
+        #expect(decoded.contains(try #require(media.facts.posterFrames)))
+        #expect(FrameScore(media.poster).isMeaningful == (lamps < 40))
     }
 
     /// Edges between blocks are softened only where the poster is nearly as large as the frame.
