@@ -6,6 +6,12 @@ package struct JPEGSegments: Sequence, IteratorProtocol {
         package let marker: UInt8
         /// What follows the length field.
         package let content: Range<Int>
+
+        /// A segment with this content, for those that walk a file in another way.
+        package init(marker: UInt8, content: Range<Int>) {
+            self.marker = marker
+            self.content = content
+        }
     }
 
     private let bytes: UnsafeBufferPointer<UInt8>

@@ -23,15 +23,12 @@ struct BandReader {
     ///
     /// - Parameter interval: Blocks between restart markers; 0 for none.
     mutating func read(into plane: CoefficientPlane, interval: Int) -> Bool {
-        var untilRestart = interval
+        var restarts = RestartCount(every: interval)
         for row in 0..<plane.own.down {
             for column in 0..<plane.own.across {
-                if interval > 0 {
-                    if untilRestart == 0 {
-                        guard bits.restart() else { return false }
-                        (ended, untilRestart) = (0, interval)
-                    }
-                    untilRestart -= 1
+                if restarts.isDue() {
+                    guard bits.restart() else { return false }
+                    ended = 0
                 }
                 let block = plane.block(row: row, column: column)
                 guard isRefinement ? refine(block) : read(block) else { return false }

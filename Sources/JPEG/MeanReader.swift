@@ -38,16 +38,12 @@ struct MeanReader {
     /// - Parameter interval: Units between restart markers; 0 for none.
     mutating func read(into planes: [CoefficientPlane], units: (across: Int, down: Int), interval: Int) -> Bool {
         var last = [Int32](repeating: 0, count: lanes.count)
-        var untilRestart = interval
+        var restarts = RestartCount(every: interval)
         for row in 0..<units.down {
             for column in 0..<units.across {
-                if interval > 0 {
-                    if untilRestart == 0 {
-                        guard bits.restart() else { return false }
-                        for place in last.indices { last[place] = 0 }
-                        untilRestart = interval
-                    }
-                    untilRestart -= 1
+                if restarts.isDue() {
+                    guard bits.restart() else { return false }
+                    for place in last.indices { last[place] = 0 }
                 }
                 for (place, lane) in lanes.enumerated() {
                     for y in 0..<lane.down {

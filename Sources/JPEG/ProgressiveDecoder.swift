@@ -1,3 +1,4 @@
+import Facts
 import Frames
 
 /// Decodes a progressive JPEG to a half, a quarter or an eighth of its size (ITU-T T.81, G).

@@ -1,16 +1,10 @@
+import Facts
 import Glibc
 
 /// The segments of a whole progressive JPEG, up to the end of its last scan.
 struct ProgressiveOutline {
-    /// One segment.
-    struct Segment {
-        /// What kind it is.
-        let marker: UInt8
-        /// What follows the length field; the coded bits of a scan follow it.
-        let content: Range<Int>
-    }
-
-    private(set) var segments: [Segment] = []
+    /// In order; the coded bits of a scan follow its segment.
+    private(set) var segments: [JPEGSegments.Segment] = []
 
     /// The most scans that are read; encoders make at most thirty, and each may cost time for every block.
     private static let scanLimit = 200
@@ -30,7 +24,7 @@ struct ProgressiveOutline {
             }
             let end = offset + 2 + (Int(bytes[offset + 2]) << 8 | Int(bytes[offset + 3]))
             guard marker != 0xD9, end >= offset + 4, end < bytes.count, !Self.isOtherCoding(marker) else { return nil }
-            segments.append(Segment(marker: marker, content: offset + 4..<end))
+            segments.append(JPEGSegments.Segment(marker: marker, content: offset + 4..<end))
             offset = end
             guard marker == 0xDA else { continue }
             scans += 1

@@ -50,16 +50,12 @@ struct ShrinkingDecoder {
         let units = scan.units
         var bits = JPEGBits(bytes, from: scan.start)
         var lanes = lanes
-        var untilRestart = scan.restartInterval
+        var restarts = RestartCount(every: scan.restartInterval)
         for row in 0..<units.down {
             for column in 0..<units.across {
-                if scan.restartInterval > 0 {
-                    if untilRestart == 0 {
-                        guard bits.restart() else { return false }
-                        for index in lanes.indices { lanes[index].lastMean = 0 }
-                        untilRestart = scan.restartInterval
-                    }
-                    untilRestart -= 1
+                if restarts.isDue() {
+                    guard bits.restart() else { return false }
+                    for index in lanes.indices { lanes[index].lastMean = 0 }
                 }
                 for index in lanes.indices {
                     guard lanes[index].decodeUnit(&bits, column: column, row: row) else { return false }
