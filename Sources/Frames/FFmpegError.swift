@@ -32,6 +32,9 @@ package struct FFmpegError: Error, Hashable {
     }
 
     /// The error after what the decoder `said` of the file, because decoders also call damaged what they do not know.
+    ///
+    /// Only what was said tells these apart: FFmpeg 5.1 has a code for an unknown form, but its decoders of textures, TIFF
+    /// and BMP return that of damage for both.
     package func explained(by said: String?) -> String {
         guard words == nil, let said else { return "\(self)" }
         let isOfForm = ["unsupported", "not supported"].contains { said.lowercased().contains($0) }
@@ -67,7 +70,9 @@ extension FFmpegError: CustomStringConvertible {
     package var description: String {
         if let words { return words }
         if code == cffmpeg_error_invalid_data { return "The file is damaged or cut short" }
-        if code == cffmpeg_error_not_implemented { return "The file is in a form that nothing here decodes" }
+        if [cffmpeg_error_not_implemented, cffmpeg_error_no_decoder].contains(code) {
+            return "The file is in a form that nothing here decodes"
+        }
         var text = [CChar](repeating: 0, count: Int(AV_ERROR_MAX_STRING_SIZE))
         av_strerror(code, &text, text.count)
         return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)

@@ -45,6 +45,13 @@ import Testing
         #expect(large.explained(by: said) == large.words)
     }
 
+    @Test(arguments: [cffmpeg_error_not_implemented, cffmpeg_error_no_decoder])
+    func aCodeOfAnUnknownFormNeedsNoWords(code: Int32) {
+        let unknown = "The file is in a form that nothing here decodes"
+        #expect("\(FFmpegError(call: "indeo4", code: code))" == unknown)
+        #expect(FFmpegError(call: "indeo4", code: code).explained(by: "no end") == "no end: \(unknown)")
+    }
+
     @Test(arguments: [
         (MediaType.heic, Array("\0\0\0\u{14}ftypheic\0\0\0\0mif1".utf8)),
         (.avif, Array("\0\0\0\u{14}ftypavif\0\0\0\0mif1".utf8)),
