@@ -77,7 +77,8 @@ extension Signature {
         },
         Signature("Microsoft Win32, BITMAPFILEHEADER and the size of the DIB header after it") { header in
             guard header.has("BM"), let size = header.number(at: 14, width: 4, littleEndian: true) else { return nil }
-            return [12, 16, 40, 52, 56, 64, 108, 124].contains(size) ? .bmp : nil
+            // OS/2's may end after any of its fields, and some programs fill theirs up to a length of their own.
+            return size == 12 || (16...124).contains(size) ? .bmp : nil
         },
         Signature("IBM OS/2 Toolkit, pmbitmap.h: bitmaps, icons and pointers, perhaps in an array", os2(_:)),
         Signature(

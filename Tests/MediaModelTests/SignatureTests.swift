@@ -55,6 +55,8 @@ import Testing
         Row("AVI", "RIFF\0\0\0\0AVI LIST", .avi),
         Row("a WAV is no asset", "RIFF\0\0\0\0WAVEfmt ", nil),
         Row("BMP with BITMAPINFOHEADER", bmp, .bmp),
+        Row("BMP with a header of 66 bytes", bmp.prefix(14) + [66, 0, 0, 0], .bmp),
+        Row("BMP with a header of 125 bytes", bmp.prefix(14) + [125, 0, 0, 0], nil),
         Row("text that begins with BM", "BM is short for bitmap, is it not?", nil),
         Row("JPEG XL container", [0, 0, 0, 0x0C] + Array("JXL ".utf8) + [0x0D, 0x0A, 0x87, 0x0A], .jxl),
         Row("JPEG 2000", [0, 0, 0, 0x0C] + Array("jP  ".utf8) + [0x0D, 0x0A, 0x87, 0x0A], .jp2),

@@ -44,6 +44,10 @@ import Testing
             file: BMPFile(bits: 16, masks: [0x30, 0xE, 1], rows: [[0x3F, 0, 0x3F, 0], [0, 0, 0, 0]]),
             top: [0, 0, 0], bottom: [255, 255, 255]),
         Row(
+            testDescription: "a header of a length of its own",
+            file: BMPFile(bits: 24, headLength: 66, rows: [[255, 0, 0, 255, 0, 0], [0, 0, 255, 0, 0, 255]]),
+            top: [254, 0, 0], bottom: [0, 0, 254]),
+        Row(
             testDescription: "an alpha that is empty everywhere",
             file: BMPFile(
                 masks: [0xFF, 0xFF00, 0xFF0000, 0xFF00_0000], headLength: 56,
