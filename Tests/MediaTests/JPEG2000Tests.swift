@@ -68,6 +68,25 @@ import Testing
         }
     }
 
+    /// To three components two without any bits are added, whose packets come last.
+    @Test func ofManyComponentsTheColoursAreShown() throws {
+        let target = Scaler.Target(width: 128, height: 96, format: AV_PIX_FMT_RGB24)
+        let small = Self.scene.resampled(width: 128, height: 96)
+        let frame = try Scaler.convert(try Frame.copy(of: small), to: target, flags: Scaler.exact)
+        var bytes = try Encoder.file(of: frame, by: "jpeg2000", options: [("format", "j2k"), ("prog", "cprl")])
+        let size = try #require(bytes.indices.first { bytes[$0...].starts(with: [0xFF, 0x51]) })
+        bytes[size + 3] += 6
+        bytes[size + 39] = 5
+        bytes.insert(contentsOf: [7, 1, 1, 7, 1, 1], at: size + 40 + 9)
+        // A tile part of unknown length goes on to the end.
+        let tile = try #require(bytes.indices.first { bytes[$0...].starts(with: [0xFF, 0x90]) })
+        bytes.replaceSubrange(tile + 6..<tile + 10, with: [0, 0, 0, 0])
+        bytes.insert(contentsOf: [UInt8](repeating: 0, count: 2 * 6), at: bytes.count - 2)
+        let media = try Examined.media(bytes, as: .jp2, sizes: [128])
+        let shown = try Bitmap(jpeg: try #require(media.thumbnails.first).bytes)
+        #expect(shown.likeness(to: small) > 0.94)
+    }
+
     @Test func aPaletteIsNotHalved() throws {
         var bytes = try Self.encoded(AV_PIX_FMT_RGB24)
         let start = try #require(bytes.firstIndex(of: 0xFF))

@@ -2,7 +2,7 @@ import CFFmpeg
 import COpenJPEG
 import Frames
 
-/// A JPEG 2000 as OpenJPEG decodes it: up to four components of any depth and size; freed with its owner.
+/// A JPEG 2000 as OpenJPEG decodes it: components of any number, depth and size; freed with its owner.
 struct JPEG2000Decoder: ~Copyable {
     private let image: UnsafeMutablePointer<opj_image_t>
 
@@ -37,11 +37,13 @@ struct JPEG2000Decoder: ~Copyable {
         let isRead = opj_read_header(source.stream, codec, &header) != 0
         guard let header else { throw damage("opj_read_header") }
         let decoder = JPEG2000Decoder(image: header)
-        guard isRead, (1...4).contains(header.pointee.numcomps) else { throw damage("opj_read_header") }
+        guard isRead, header.pointee.numcomps > 0 else { throw damage("opj_read_header") }
         let (width, height) = (
             Int(header.pointee.x1) - Int(header.pointee.x0), Int(header.pointee.y1) - Int(header.pointee.y0)
         )
-        try FFmpegError.checkSize(width, height, limit: maxPixels, "opj_read_header")
+        // OpenJPEG decodes all components, also those that are not shown.
+        let limit = maxPixels * 4 / max(4, Int(header.pointee.numcomps))
+        try FFmpegError.checkSize(width, height, limit: limit, "opj_read_header")
         guard opj_decode(codec, source.stream, header) != 0 else { throw damage("opj_decode") }
         return decoder
     }

@@ -49,9 +49,8 @@ struct JPEG2000Picture {
     ///
     /// - Parameter image: Must outlive this value.
     init?(_ image: opj_image_t) {
-        let components = Array(UnsafeBufferPointer(start: image.comps, count: Int(image.numcomps)))
-        // The colours first, whatever the order of the components.
-        planes = (components.filter { $0.alpha == 0 } + components.filter { $0.alpha != 0 }).compactMap(Plane.init)
+        let components = Self.shown(image)
+        planes = components.compactMap(Plane.init)
         guard planes.count == components.count, let first = planes.first else { return nil }
         (width, height) = (planes.map(\.width).max() ?? first.width, planes.map(\.height).max() ?? first.height)
         let isSmaller = planes.count >= 3 && (planes[1].width < first.width || planes[1].height < first.height)
@@ -59,6 +58,18 @@ struct JPEG2000Picture {
         isInk = image.color_space == OPJ_CLRSPC_CMYK && planes.count == 4
         hasAlpha = !isInk && planes.count % 2 == 0
         profile = UnsafeBufferPointer(start: image.icc_profile_buf, count: Int(image.icc_profile_len))
+    }
+
+    /// The components that make the picture, the colours first, whatever their order.
+    ///
+    /// Of more than four those beyond the inks, the three colours or the grey are left out, alpha too, because each may
+    /// belong to one of several colours alone.
+    private static func shown(_ image: opj_image_t) -> [opj_image_comp_t] {
+        let components = Array(UnsafeBufferPointer(start: image.comps, count: Int(image.numcomps)))
+        let colours = components.filter { $0.alpha == 0 }
+        guard components.count > 4 else { return colours + components.filter { $0.alpha != 0 } }
+        let count = image.color_space == OPJ_CLRSPC_CMYK ? 4 : image.color_space == OPJ_CLRSPC_GRAY ? 1 : 3
+        return Array(colours.prefix(colours.count < count ? 1 : count))
     }
 
     /// Grey, colours, or colours with alpha.
