@@ -48,6 +48,31 @@ import Testing
         #expect(cut.facts.notes == ["Damaged: 20 of 48 rows are there"])
     }
 
+    /// A cut in the rows, or in the palette of 769 bytes behind them.
+    @Test(arguments: [(AV_PIX_FMT_RGB24, false), (AV_PIX_FMT_GRAY8, false), (AV_PIX_FMT_GRAY8, true)])
+    func aPCXThatWasCutIsShown(format: AVPixelFormat, isInPalette: Bool) throws {
+        let file = try Self.encoded("pcx", format)
+        let missing = isInPalette ? 1 : file.count / 8
+        let media = try [file, Array(file.dropLast(missing))].map { try Examined.media($0, as: .pcx, sizes: [160]) }
+        let note = try #require(media[1].facts.notes.first)
+        #expect(isInPalette ? note == "Damaged: The palette is missing" : note.hasSuffix(" of 240 rows are there"))
+        let shown = try media.map { try Bitmap(jpeg: try #require($0.thumbnails.first).bytes) }
+        // The upper half is far from the missing rows.
+        let upper = shown.map { Bitmap(width: 160, height: 60, rgb: Array($0.rgb.prefix(160 * 60 * 3))) }
+        #expect(upper[0].likeness(to: upper[1]) > 0.98)
+        let isSame = shown[0] == shown[1]
+        #expect(isSame == isInPalette)
+    }
+
+    /// One row is there; of 65,536 rows the others would take half a gigabyte even in runs.
+    @Test(arguments: [(2, true), (65_536, false)]) func aPCXIsNotFilledBeyondAnyPicture(height: Int, isFilled: Bool) {
+        let sides = [0, 0, 99, height - 1, 72, 72].flatMap { Self.number($0, 2) }
+        let head = [10, 5, 1, 8] + sides + [UInt8](repeating: 0, count: 49) + [4] + Self.number(65_535, 2)
+        let row = (0..<(4 * 65_535 + 62) / 63).flatMap { _ in [0xFF, 9] as [UInt8] }
+        let file = head + [UInt8](repeating: 0, count: 128 - head.count) + row
+        #expect(file.withUnsafeBufferPointer { FilledPCX($0) != nil } == isFilled)
+    }
+
     /// Rows of red, green and blue, each in a run; FFmpeg knows none of less than 251 bytes.
     @Test(arguments: [0, 512])
     func aPICTIsShown(place: Int) throws {
