@@ -109,6 +109,18 @@ package struct PictureParts {
         }
     }
 
+    /// EXIF as an item or a box holds it: where the TIFF header begins after these four bytes, then the block.
+    ///
+    /// ISO/IEC 23008-12, A.2.1; ISO/IEC 18181-2, 9. Some programs leave the four bytes out. `nil` if they point behind
+    /// the end.
+    package static func exif(behindOffset content: some Collection<UInt8>) -> [UInt8]? {
+        let marks: [[UInt8]] = [[0x4D, 0x4D, 0, 42], [0x49, 0x49, 42, 0]]
+        if marks.contains(where: { content.starts(with: $0) }) { return Array(content) }
+        let skipped = content.prefix(4).reduce(0) { $0 << 8 | Int($1) }
+        guard skipped < content.count - 4 else { return nil }
+        return Array(content.dropFirst(4 + skipped))
+    }
+
     /// EXIF as ImageMagick puts it into a PNG's text: a word, the count of bytes, and the bytes in hexadecimal.
     package static func exif(rawProfile text: String) -> [UInt8]? {
         let words = text.utf8.split { $0 == 10 || $0 == 13 || $0 == 32 }
@@ -145,8 +157,7 @@ package struct PictureParts {
                 name = content.prefix(4)
                 content = UnsafeBufferPointer(unpacked)[...]
             }
-            // The first four bytes say where the TIFF header begins after them, which is almost always 0.
-            if name.elementsEqual("Exif".utf8) { exif = Array(content.dropFirst(4)) }
+            if name.elementsEqual("Exif".utf8) { exif = Self.exif(behindOffset: content) }
             if name.elementsEqual("xml ".utf8) { xmp = Array(content) }
             if name.elementsEqual("uuid".utf8), content.starts(with: exifMark) { exif = Array(content.dropFirst(16)) }
             if name.elementsEqual("uuid".utf8), content.starts(with: xmpMark) { xmp = Array(content.dropFirst(16)) }

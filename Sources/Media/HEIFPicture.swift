@@ -1,5 +1,6 @@
 import CFFmpeg
 import CHeif
+import Facts
 import Frames
 import Glibc
 import MediaModel
@@ -56,13 +57,7 @@ struct HEIFPicture: ~Copyable {
     }
 
     /// EXIF as the file holds it: a TIFF header with its directories.
-    var exif: [UInt8]? {
-        // ISO/IEC 23008-12, A.2.1: the first four bytes say where the TIFF header begins after them.
-        guard let block = metadata("Exif"), block.count > 4 else { return nil }
-        let skipped = block[..<4].reduce(0) { $0 << 8 | Int($1) }
-        guard skipped < block.count - 4 else { return nil }
-        return Array(block[(4 + skipped)...])
-    }
+    var exif: [UInt8]? { metadata("Exif").flatMap { PictureParts.exif(behindOffset: $0) } }
 
     /// The XMP metadata (XML).
     var xmp: [UInt8]? { metadata("mime") }

@@ -203,6 +203,7 @@ import Testing
     @Test(arguments: [
         (MediaType.jxl, box("brob", Array("Exif".utf8) + brotli([0, 0, 0, 0] + ExifSegment().tiff))),
         (MediaType.jxl, box("Exif", [0, 0, 0, 0] + ExifSegment().tiff)),
+        (MediaType.jxl, box("Exif", ExifSegment().tiff)),
         (.jp2, box("uuid", Array("JpgTiffExif->JP2".utf8) + ExifSegment().tiff)),
     ])
     func exifInBoxesIsRead(type: MediaType, box: [UInt8]) {
@@ -261,6 +262,15 @@ import Testing
     func anAbsurdDateIsDropped(text: String, why: String) {
         #expect(CivilTime(exif: text) == nil, "\(why)")
         #expect(ExifFacts(ExifSegment(takenAt: text).tiff).taken == nil)
+    }
+
+    @Test(
+        arguments: [
+            ([0, 0, 0, 0], true), ([0, 0, 0, 6] + Array("Exif\0\0".utf8), true), ([], true), ([0, 1, 0, 0], false),
+        ] as [([UInt8], Bool)])
+    func exifOfAnItemMayLackItsOffset(start: [UInt8], isRead: Bool) {
+        let block = ExifSegment().tiff
+        #expect(PictureParts.exif(behindOffset: start + block) == (isRead ? block : nil))
     }
 
     @Test func exifIsReadFromItsBlock() {
