@@ -33,6 +33,8 @@ package struct ExifFacts: Hashable {
         defer { exif_data_unref(data) }
         // By default libexif repairs what it reads; we need the original values.
         exif_data_unset_option(data, EXIF_DATA_OPTION_FOLLOW_SPECIFICATION)
+        // Some programs write the tags of one directory into another, where libexif does not know them.
+        exif_data_unset_option(data, EXIF_DATA_OPTION_IGNORE_UNKNOWN_TAGS)
         exif_data_load_data(data, bytes, UInt32(bytes.count))
         read(Directories(data: data))
     }
@@ -53,12 +55,14 @@ package struct ExifFacts: Hashable {
         isAdobeRGB = exif.text(EXIF_TAG_INTEROPERABILITY_INDEX, in: EXIF_IFD_INTEROPERABILITY) == "R03"
     }
 
+    /// The time in its directory, else in directory 0, into which some programs write all.
     private static func time(
         _ tag: ExifTag, _ directory: ExifIfd, offset: UInt32, _ exif: Directories
     ) -> CivilTime? {
-        exif.text(tag, in: directory).flatMap {
-            CivilTime(exif: $0, offset: exif.text(ExifTag(offset), in: EXIF_IFD_EXIF))
+        func text(_ tag: ExifTag, _ directory: ExifIfd) -> String? {
+            exif.text(tag, in: directory) ?? exif.text(tag, in: EXIF_IFD_0)
         }
+        return text(tag, directory).flatMap { CivilTime(exif: $0, offset: text(ExifTag(offset), EXIF_IFD_EXIF)) }
     }
 
     /// GPSDateStamp and GPSTimeStamp (EXIF 2.31, 4.6.6): `2026:06:20`, and hour, minute, second as fractions.

@@ -273,6 +273,16 @@ import Testing
         #expect(PictureParts.exif(behindOffset: start + block) == (isRead ? block : nil))
     }
 
+    /// A directory 0 that holds the moment of exposure, or that of digitizing, and nothing else.
+    @Test(arguments: [(0x03, true), (0x04, false)] as [(UInt8, Bool)])
+    func aMomentMayStandInTheFirstDirectory(tag: UInt8, isOfExposure: Bool) {
+        let entry: [UInt8] = [0x90, tag, 0, 2, 0, 0, 0, 20, 0, 0, 0, 26, 0, 0, 0, 0]
+        let exif = ExifFacts([0x4D, 0x4D, 0, 42, 0, 0, 0, 8, 0, 1] + entry + Array("2006:05:27 12:37:03\0".utf8))
+        let moment = isOfExposure ? exif.taken : exif.digitized
+        #expect(moment?.year == 2006 && moment?.second == 3)
+        #expect((isOfExposure ? exif.digitized : exif.taken) == nil)
+    }
+
     @Test func exifIsReadFromItsBlock() {
         let block = ExifSegment(orientation: 6, maker: "Maker", model: "Model 3").tiff
         for bytes in [block, Array("Exif\0\0".utf8) + block] {
