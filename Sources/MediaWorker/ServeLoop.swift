@@ -47,7 +47,9 @@ enum ServeLoop {
             let job = try MediaJob(message: message.bytes)
             // The kernel drops the file if this process may open no more files.
             guard let file = message.file else { throw SystemError(call: "recvmsg", code: EMFILE) }
-            if !order.isSanitizer { try Confinement.allowProcessorTime(seconds: order.limits.processorTime) }
+            if !order.isSanitizer {
+                try Confinement.allowProcessorTime(seconds: job.processorTime(of: order.limits.processorTime))
+            }
             MemoryTrap.forget()
             try socket.send(Examiner.examine(file.descriptor, job).encoded())
         }

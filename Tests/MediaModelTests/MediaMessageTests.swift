@@ -111,4 +111,9 @@ import Testing
         let message = try MediaJob(type: .png, specs: []).encoded()
         #expect(throws: MalformedMessage.self) { try MediaJob(message: message + [1]) }
     }
+
+    @Test(arguments: [(MediaType.svg, 30, 5), (.svgz, 60, 10), (.svg, 1, 1), (.jpeg, 30, 30), (.pdf, 30, 30)])
+    func aDrawingGetsLessProcessorTime(type: MediaType, all: Int, its: Int) {
+        #expect(MediaJob(type: type, specs: []).processorTime(of: all) == its)
+    }
 }
