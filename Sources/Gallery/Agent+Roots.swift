@@ -15,7 +15,9 @@ extension Agent {
     /// Adds the root, with what is remembered of its disks, to the roots of this run.
     @discardableResult
     func add(_ known: KnownRoot) async throws -> Root {
-        try await roots.add(known, of: library, settings: setup.settings, rescued: setup.rescue.folder)
+        let root = try await roots.add(known, of: library, settings: setup.settings, rescued: setup.rescue.folder)
+        if root.autoUpload, root.isConfigured { try await library.sendIndexed(of: known) }
+        return root
     }
 
     /// The root that `path` is or lies in; a new one is added to the library.

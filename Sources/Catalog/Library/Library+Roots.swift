@@ -110,6 +110,16 @@ extension Library {
         try setFact(Self.picturesFact(of: root), to: nil)
     }
 
+    /// Has the root's files sent that were only indexed, durably, since the settings say now that it is stored by itself.
+    package func sendIndexed(of root: KnownRoot) throws {
+        try write(
+            """
+            UPDATE assets SET state = \(asset: .seen) WHERE state = \(asset: .indexed)
+                AND directory IN (SELECT id FROM directories WHERE root = ?)
+            """, .integer(root.id))
+        if database.changes > 0 { try commit() }
+    }
+
     /// The name of the fact that says that pictures of a root were let go.
     private static func picturesFact(of root: KnownRoot) -> String { "pictures.\(root.id)" }
 

@@ -2,6 +2,7 @@ import Catalog
 import Configuration
 import Gallery
 import Platform
+import Queue
 import Reconciling
 import Records
 import Reporting
@@ -43,6 +44,20 @@ import Testing
                 ])
             let text = TextReport(report, width: 200).lines.joined(separator: "\n")
             #expect(text.contains("Left out     1 × a NAS index directory · 1 × an editor's backup"))
+        }
+    }
+
+    @Test func whatWasOnlyIndexedIsStoredOnceItsRootIsStoredByItself() async throws {
+        try await AgentFixture.with(["a.jpg": "one"]) { fixture in
+            var fixture = fixture
+            fixture.settings.roots = [Settings.Root(path: fixture.gallery, autoUpload: false)]
+            for isOn in [false, false, true] {
+                fixture.settings.roots[0].autoUpload = isOn
+                try await fixture.pass()
+                let counts = try await fixture.run(.steering) { try await $0.library.counts() }
+                #expect([counts[.indexed], counts[.stored]] == (isOn ? [0, 1] : [1, 0]))
+            }
+            #expect(try await fixture.verifiedKeys() == ["Pictures/a.jpg"])
         }
     }
 
