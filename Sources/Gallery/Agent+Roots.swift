@@ -16,7 +16,11 @@ extension Agent {
     @discardableResult
     func add(_ known: KnownRoot) async throws -> Root {
         let root = try await roots.add(known, of: library, settings: setup.settings, rescued: setup.rescue.folder)
-        if root.autoUpload, root.isConfigured { try await library.sendIndexed(of: known) }
+        if !root.autoUpload {
+            try await library.noteIndexing(of: known)
+        } else if root.isConfigured {
+            try await library.sendIndexed(of: known)
+        }
         return root
     }
 

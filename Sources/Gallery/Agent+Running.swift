@@ -194,6 +194,10 @@ extension Agent {
             try await library.requeue(.failed) { !known.contains(RootedPath(root: $0, path: $1)) }
             try await library.doubtPictures()
         }
+        if setup.workers != nil {
+            try await library.expectPictures(
+                roles: setup.settings.thumbnails.roles, destination: setup.destination.name)
+        }
         if setup.isBucketDoubtful, try await library.bucketLook() != nil { try await library.doubtBucketLook() }
         // The first scan shows which disks are back.
         try await uploader.unblock(.away)

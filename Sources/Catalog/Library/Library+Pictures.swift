@@ -98,12 +98,24 @@ extension Library {
         try setFact(Self.picturesFact, to: nil)
     }
 
+    /// Has the next `findOwedPictures` look at all files if the last one looked for other sizes.
+    ///
+    /// To be called before pictures are made: a run that makes some may end before it looks.
+    package func expectPictures(roles: [Item.Role], destination: String) throws {
+        guard let looked = try fact(Self.picturesFact), looked != Self.wanted(roles, destination) else { return }
+        try doubtPictures()
+    }
+
+    private static func wanted(_ roles: [Item.Role], _ destination: String) -> String {
+        ([destination] + roles.map(\.rawValue)).joined(separator: " ")
+    }
+
     /// Has pictures without a receipt made again, once for each destination and each set of sizes.
     ///
     /// Earlier versions lost pictures without a trace; this one writes down what it loses.
     package func findOwedPictures(roles: [Item.Role], destination: String) throws {
         try findKilled()
-        let looked = ([destination] + roles.map(\.rawValue)).joined(separator: " ")
+        let looked = Self.wanted(roles, destination)
         guard !roles.isEmpty, try fact(Self.picturesFact) != looked else { return }
         // The original of a lost picture may still be on its way.
         let condition = Self.isUnpictured(roles, in: [.queued, .stored])

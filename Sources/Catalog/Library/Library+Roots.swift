@@ -110,15 +110,30 @@ extension Library {
         try setFact(Self.picturesFact(of: root), to: nil)
     }
 
-    /// Has the root's files sent that were only indexed, durably, since the settings say now that it is stored by itself.
+    /// Writes down, with the next commit, that the root's files are only indexed, and their pictures are not sent.
+    package func noteIndexing(of root: KnownRoot) throws {
+        guard try fact(Self.indexingFact(of: root)) == nil else { return }
+        try setFact(Self.indexingFact(of: root), to: "yes")
+    }
+
+    /// Has the root's files and pictures sent that were not while it was only indexed; durable.
+    ///
+    /// Versions that wrote down no fact about that lose sight of pictures of stored files, not of files.
     package func sendIndexed(of root: KnownRoot) throws {
+        let wasIndexing = try fact(Self.indexingFact(of: root)) != nil
+        if wasIndexing {
+            try doubtPictures()
+            try setFact(Self.indexingFact(of: root), to: nil)
+        }
         try write(
             """
             UPDATE assets SET state = \(asset: .seen) WHERE state = \(asset: .indexed)
                 AND directory IN (SELECT id FROM directories WHERE root = ?)
             """, .integer(root.id))
-        if database.changes > 0 { try commit() }
+        if wasIndexing || database.changes > 0 { try commit() }
     }
+
+    private static func indexingFact(of root: KnownRoot) -> String { "indexing.\(root.id)" }
 
     /// The name of the fact that says that pictures of a root were let go.
     private static func picturesFact(of root: KnownRoot) -> String { "pictures.\(root.id)" }
@@ -143,6 +158,7 @@ extension Library {
         }
         let facts = [
             "root.\(root.name)", RootAbsence.fact(root), Self.filesFact(of: root.id), Self.picturesFact(of: root),
+            Self.indexingFact(of: root),
             root.leftOutFact, root.rulesFact,
         ]
         for fact in facts {

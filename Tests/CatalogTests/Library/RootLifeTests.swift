@@ -104,6 +104,27 @@ import Text
         }
     }
 
+    /// Pictures are looked for, and files sent, once a root that was only indexed is stored by itself; each once.
+    @Test(arguments: [true, false])
+    func whatIsIndexedIsSentOnceItsRootIs(_ isNoted: Bool) async throws {
+        let shelf = try await Shelf()
+        try await shelf.store(Shelf.item("a.jpg"))
+        try await shelf.store(Shelf.item("b.jpg"))
+        let roles = [Item.Role.thumbnail(512)]
+        try await shelf.library.findOwedPictures(roles: roles, destination: Shelf.destination)
+        if isNoted { try await shelf.library.noteIndexing(of: shelf.root) }
+        try await shelf.library.setPictures(of: try await shelf.asset("a.jpg").place, to: .made)
+        try await shelf.library.mark("b.jpg", as: .indexed)
+        for isFirst in [true, false] {
+            try await shelf.library.sendIndexed(of: shelf.root)
+            #expect(try await shelf.state("a.jpg") == .stored)
+            #expect(try await shelf.state("b.jpg") == (isFirst ? .seen : .gone))
+            try await shelf.library.mark("b.jpg", as: .gone)
+        }
+        try await shelf.library.findOwedPictures(roles: roles, destination: Shelf.destination)
+        #expect(try await shelf.library.pictures(of: "a.jpg") == (isNoted ? .wanted : .made))
+    }
+
     @Test func whatIsBeingSentIsLeftToItsEnd() async throws {
         let shelf = try await Shelf()
         for path in ["a.jpg", "b.jpg"] as [FilePath] {

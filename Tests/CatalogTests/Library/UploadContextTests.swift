@@ -217,6 +217,22 @@ import Text
         }
     }
 
+    /// A run with other sizes makes pictures of some files and ends; the next has the former sizes again.
+    @Test(arguments: [true, false])
+    func filesOfARunWithOtherSizesAreLookedAt(_ wasOther: Bool) async throws {
+        let shelf = try await Shelf()
+        let library = shelf.library
+        try await library.findOwedPictures(roles: Self.roles, destination: Self.destination)
+        let roles = wasOther ? [Item.Role.thumbnail(9)] : Self.roles
+        try await library.expectPictures(roles: roles, destination: Self.destination)
+        try await shelf.store(Shelf.item("a.jpg"))
+        try await shelf.store(Shelf.item("a.jpg", role: .thumbnail(9)))
+        try await library.setPictures(of: try await shelf.asset("a.jpg").place, to: .made)
+        try await library.expectPictures(roles: Self.roles, destination: Self.destination)
+        try await library.findOwedPictures(roles: Self.roles, destination: Self.destination)
+        #expect(try await library.pictures(of: "a.jpg") == (wasOther ? .wanted : .made))
+    }
+
     /// The pictures of a changed file may be lost while those of its former content are stored.
     @Test(arguments: [(0.0, false), (-1, true), (0.001, false), (-0.001, true)])
     func picturesOfFormerContentDoNotCount(_ seconds: Double, _ isFound: Bool) async throws {
