@@ -174,7 +174,7 @@ extension History {
             case .order(.verify) where theme == .changing: [.request, .answer]
             // The order starts a second walk of a root in the middle of the first.
             case .order where theme != nil: [.galleryList, .galleryLook, .any]
-            case .restart, .order: [.any]
+            case .restart, .configure, .order: [.any]
             default: [.any, .galleryList, .galleryLook, .galleryOpen, .galleryRead, .decoding, .request, .answer]
             }
         let seam = seams.randomElement(using: &random) ?? .any
@@ -247,6 +247,7 @@ extension History {
             guard random.happens(pool.damage) else { return .crash(random.happens(0.5) ? .kill : .powerCut) }
             return .crash(random.happens(0.5) ? .decay : .backup)
         case .restart: return .restart
+        case .configure: return .configure(Deed.Configuration.allCases.randomElement(using: &random) ?? .usual)
         case .serverRestart: return .serverRestart(seconds: seconds)
         case .foreign: return .foreign(name, content: content)
         case .serverCrash: return .serverCrash(random.happens(0.5) ? .kill : .powerCut, seconds: seconds)

@@ -186,6 +186,8 @@ enum Deed: Hashable, Sendable {
     case crash(Crash)
     /// The agent is told to stop, and starts again.
     case restart
+    /// The user changes the configuration, and starts the agent again.
+    case configure(Configuration)
     case serverRestart(seconds: Int)
     /// The storage's process or computer dies, and comes back.
     case serverCrash(Crash, seconds: Int)
@@ -203,6 +205,11 @@ enum Deed: Hashable, Sendable {
     /// The user orders a video from one of the providers.
     case generate(Int)
 
+    /// What differs from the usual settings: some folders are left out, nothing is sent by itself, pictures are made
+    /// at another size or not at all.
+    enum Configuration: String, Hashable, Sendable, CaseIterable {
+        case usual, ignoring, indexing, otherSize, noPictures
+    }
     enum Errand: Hashable, Sendable {
         case create(Int, content: UInt64)
         case delete(Int)

@@ -16,6 +16,8 @@ enum Theme: String, CaseIterable, Sendable {
     case renaming
     /// Folders are renamed and deleted.
     case folders
+    /// The settings change, and the agent starts again.
+    case configuring
     /// Files are missing for a moment while their bytes or pictures are owed.
     case missing
     /// Objects of deleted files are deleted, and some of the files come back.
@@ -51,7 +53,8 @@ enum Theme: String, CaseIterable, Sendable {
     /// The faults that most of its histories have.
     var faults: [FaultKind] {
         switch self {
-        case .leavingDisk, .changing, .reverting, .renaming, .folders, .missing, .reusing, .shuffling, .cancelling,
+        case .leavingDisk, .changing, .reverting, .renaming, .folders, .configuring, .missing, .reusing, .shuffling,
+            .cancelling,
             .dying, .waiting, .ordering, .sharing, .commanding, .scrambling:
             []
         // After these faults it is not known what is stored.
@@ -77,6 +80,11 @@ enum Theme: String, CaseIterable, Sendable {
                 .renameFolder, .renameFolder, .renameFolder, .renameFolder, .removeFolder, .create, .create, .rename,
                 .overwrite, .undelete, .crash, .order,
             ]
+        case .configuring:
+            [
+                .configure, .configure, .configure, .configure, .create, .overwrite, .rename, .renameFolder, .delete,
+                .undelete, .crash, .cancel, .order,
+            ]
         case .missing: [.hide, .hide, .hide, .crash, .restart, .create]
         case .pruning: [.prune, .prune, .delete, .delete, .undelete, .rename, .unmount]
         case .reusing: [.delete, .delete, .delete, .create, .create, .create, .rename, .copy, .undelete, .crash]
@@ -101,7 +109,7 @@ extension Deed {
     enum Kind: Sendable {
         case create, grow, overwrite, replace, revert, rename, swap, hide, copy, delete, undelete
         case renameFolder, removeFolder, unmount
-        case crash, restart, serverRestart, serverCrash, clock, fullDisk
+        case crash, restart, configure, serverRestart, serverCrash, clock, fullDisk
         case neighbour, foreign, vandalism, order, prune, cancel, verify
 
         /// The kinds for a history without a theme; some are listed several times to come more often.

@@ -33,8 +33,9 @@ extension World {
                 for: .seconds(1) + max(.zero, temporaryUntil.value - (Simulation.current?.now ?? .zero)))
             try storage.start()
             for root in galleries { try await mount(root) }
-            if history.budget != nil {
-                // The agent reads a limit in the configuration only when it starts.
+            if history.budget != nil || configured.value != .usual {
+                // The agent reads its configuration only when it starts.
+                configured.value = .usual
                 life.value.task.value?.cancel()
             } else if let agent = life.value.agent.value {
                 // The user waits for the end of that order first.
@@ -256,7 +257,8 @@ extension World {
 
     /// A file that was there all the time never counts as deleted, whatever happens to its disk and to calls for it.
     func expectSteady(_ root: GalleryModel) async {
-        guard let agent = life.value.agent.value else { return }
+        // What the settings leave out counts as deleted as far as walks know, until they are changed back.
+        guard let agent = life.value.agent.value, !wasIgnoring.value else { return }
         for name in root.steady {
             let record = try? await agent.library.fileRecord(root: root.root, path: FilePath(name))
             // The file may have been deleted after the question.

@@ -102,7 +102,11 @@ extension World {
             let isUnknown = history.hasBackup || !promised.value.contains(root.root)
             try root.unmount(leaving == .otherDisk && isUnknown ? .empty : leaving)
         case .crash(let crash): try crashNow(crash)
-        case .restart:
+        case .restart, .configure:
+            if case .configure(let configuration) = deed {
+                configured.value = configuration
+                if configuration == .ignoring { wasIgnoring.value = true }
+            }
             // Not within a call, because the cancelling code may hold a lock there.
             let dying = life.value.task.value
             Task { dying?.cancel() }

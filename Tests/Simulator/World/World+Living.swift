@@ -147,6 +147,13 @@ extension World {
         // A library that was made anew has another place here, and would count as another computer's.
         if history.hasBackup { settings.upload.computer = "here" }
         if history.readsBack { settings.verify.readBack = .always }
+        switch configured.value {
+        case .usual: break
+        case .ignoring: for root in settings.roots.indices { settings.roots[root].ignore = ["2024", "Meer"] }
+        case .indexing: for root in settings.roots.indices { settings.roots[root].autoUpload = false }
+        case .otherSize: settings.thumbnails.sizes = [128]
+        case .noPictures: settings.thumbnails.enabled = false
+        }
         if let budget = history.budget, !isCalm.value { settings.destination.storageBudget = .bytes(budget) }
         var setup = Agent.Setup(
             settings: settings, locations: locations,

@@ -67,6 +67,10 @@ final class World: Sendable {
     let isNewlyDecayed = Simulated(false)
     /// Whether an agent could not notice that its queue was damaged, so that lost items are not made again.
     let isForgetful = Simulated(false)
+    /// What the user has written into the configuration, which an agent reads when it starts.
+    let configured = Simulated(Deed.Configuration.usual)
+    /// Whether the configuration ever left out folders.
+    let wasIgnoring = Simulated(false)
     /// The deed that waits for its moment.
     let aim = Simulated<Aim?>(nil)
     /// The virtual time until which the state's disk is full.
