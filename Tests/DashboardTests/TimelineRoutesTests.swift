@@ -100,6 +100,17 @@ import Testing
         }
     }
 
+    /// It is stored, and its file is here; no walk meets it any more.
+    @Test func whatARuleLeavesOutSaysThatItStaysStored() async throws {
+        try await PageFixture.with { fixture in
+            let root = try await fixture.library.roots()[0]
+            try await fixture.library.setRuled(["gone.jpg"], of: root.id)
+            try await fixture.library.commit()
+            let text = try await fixture.ask("/api/1/assets/\(try await fixture.id("gone.jpg"))").text
+            #expect(text.contains(#""state":"ignored""#) && text.contains("what is stored of it stays."))
+        }
+    }
+
     /// Each browser has a stream of its own; what one was told, or has seen itself, the others are told as well.
     @Test(arguments: [false, true]) func everyBrowserIsToldWhatChanged(isSeenByAnother: Bool) async throws {
         try await PageFixture.with { fixture in

@@ -172,6 +172,7 @@ extension TimelineAsset {
     var sentence: String? {
         if state == .excluded { return "It was cancelled, and is sent only when you ask for it." }
         if state == .indexed { return "Its folder is stored on request only." }
+        if state == .remoteOnly, standing == .ignored { return "A rule leaves it out now; what is stored of it stays." }
         // The photo of this pair is stored, so its movie is what waits.
         if state == .stored, standing == .waiting { return "Its motion is not stored yet." }
         guard let blocked else { return note }
