@@ -87,6 +87,9 @@ extension Library {
     private func duplicates(
         sha256: String, size: Int64, role: Item.Role, besides key: ObjectKey, name: [UInt8], destination: String
     ) throws -> [Duplicate] {
+        let content = Value([UInt8](hexadecimal: sha256))
+        // Nearly all items are the first of their content, and this takes a sixth of the time of the search below.
+        guard try database.exists("SELECT 1 FROM receipts WHERE sha256 = ? LIMIT 1", content) else { return [] }
         let alike =
             "+o.destination = ?4 AND o.size = ?2 AND o.role = ?3 AND o.key != ?5 LIMIT \(Self.comparedDuplicates)"
         // A plus keeps SQLite from looking through all equal objects for each file that is gone.
@@ -105,8 +108,7 @@ extension Library {
                 WHERE \(Self.concerns) AND m.mark = \(mark: .outdated)),
                 EXISTS (SELECT 1 FROM assets a WHERE a.directory = r.directory AND a.name = r.name
                     AND a.sha256 = r.sha256 AND a.state = \(asset: .stored)) DESC, r.name = ?6 DESC, r.key LIMIT 8
-            """, Value([UInt8](hexadecimal: sha256)), .integer(size), .text(role.rawValue), .text(destination),
-            .text(key.text), .blob(name))
+            """, content, .integer(size), .text(role.rawValue), .text(destination), .text(key.text), .blob(name))
     }
 
     /// How many of each sort are compared.

@@ -31,23 +31,28 @@ extension Library {
         var likes = CancelledLikes()
         // All empty files have the same bytes.
         guard asset.size > 0 else { return likes }
-        let places = try database.rows(
-            """
-            SELECT directory, name FROM assets WHERE state = \(asset: .excluded) AND rank IN (0, 1, 2, 3, 4, 5)
-                AND mtime = ?2 AND size = ?1
-            UNION SELECT directory, name FROM assets INDEXED BY assets_content
-                WHERE sha256 = ?3 AND taken IS NOT NULL AND standing IS NOT NULL AND state = \(asset: .excluded)
-            LIMIT 8
-            """, .integer(asset.size), .integer(asset.modifiedAt.nanoseconds),
-            Value([UInt8](hexadecimal: identified.sha256))
-        ) { Asset.Place(directory: $0.integer(0), name: $0.blob(1)) }
-        likes.files = try places.filter { $0 != asset.place }.compactMap(location).map {
+        likes.files = try placesOfCancelled(like: asset, identified.sha256).compactMap(location).map {
             RootedPath(root: $0.root, path: $0.path)
         }
         likes.hasGone = try database.exists(
             "SELECT 1 FROM facts WHERE \(Self.isCancelled) AND (name = ? OR value = ?)",
             .text(Self.cancelledFact(asset)), .text(identified.sha256))
         return likes
+    }
+
+    /// Where cancelled files lie, or lay, that have the size and time of `asset` or its bytes; at most eight.
+    private func placesOfCancelled(like asset: Asset, _ sha256: String) throws -> [Asset.Place] {
+        // Asked for each new file, while few users cancel any.
+        guard try database.exists("SELECT 1 FROM assets WHERE state = \(asset: .excluded) LIMIT 1") else { return [] }
+        return try database.rows(
+            """
+            SELECT directory, name FROM assets WHERE state = \(asset: .excluded) AND rank IN (0, 1, 2, 3, 4, 5)
+                AND mtime = ?2 AND size = ?1
+            UNION SELECT directory, name FROM assets INDEXED BY assets_content
+                WHERE sha256 = ?3 AND taken IS NOT NULL AND standing IS NOT NULL AND state = \(asset: .excluded)
+            LIMIT 8
+            """, .integer(asset.size), .integer(asset.modifiedAt.nanoseconds), Value([UInt8](hexadecimal: sha256))
+        ) { Asset.Place(directory: $0.integer(0), name: $0.blob(1)) }.filter { $0 != asset.place }
     }
 
     /// Writes down that `identified` is a cancelled file renamed: `former`, or with `nil` one known to be gone.
