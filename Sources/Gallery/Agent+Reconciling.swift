@@ -78,6 +78,6 @@ extension Agent {
         try await LostObjects(reconciling).sendAgain()
         _ = try await leftovers.settle()
         try await pictureLeftovers()
-        try await former.tidy(strays: strays)
+        _ = try await former.tidy(strays: strays)
     }
 }

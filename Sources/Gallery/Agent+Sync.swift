@@ -59,7 +59,10 @@ extension Agent {
                 try await pictureLeftovers()
                 ending = try await waitUntilProven()
             }
-            try await former.tidy(strays: strays)
+            if try await former.tidy(strays: strays) {
+                try await pictureLeftovers()
+                ending = try await waitUntilProven()
+            }
             let elsewhere = paths.isEmpty ? try await absencesElsewhere() : []
             return try await ending.unless(unfinished: unfinished)
                 .unless(absences(of: targets.map(\.root)) + elsewhere)

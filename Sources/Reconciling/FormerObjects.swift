@@ -24,12 +24,15 @@ package struct FormerObjects: Sendable {
     ///
     /// - Parameter strays: Thumbnails that were stray before the last full scan: they are deleted even if that scan did
     ///   not see their files. A scan during a rename misses files, whose thumbnails move with them later.
-    package func tidy(strays: Set<ObjectKey>) async throws {
+    /// - Returns: Whether something is to be stored again now, because its object was not there.
+    package func tidy(strays: Set<ObjectKey>) async throws -> Bool {
         var result = PruneResult()
+        var isAskingAgain = false
         do {
             // Originals first, then their thumbnails.
             for isOriginal in [true, false] {
                 let former = try await objects(isOriginal: isOriginal, strays: strays)
+                if former.isAskingAgain { isAskingAgain = true }
                 try await prune(all: former.replaced, isNamed: true, &result)
                 try await prune(all: former.gone, isNamed: false, &result)
             }
@@ -38,6 +41,8 @@ package struct FormerObjects: Sendable {
             context.log.debug("Objects of former names stay: \(error)")
         }
         try await context.library.commit()
+        if isAskingAgain { context.wake.notify() }
+        return isAskingAgain
     }
 
     private func prune(all doomed: [Duplicate], isNamed: Bool, _ result: inout PruneResult) async throws {
@@ -54,6 +59,8 @@ package struct FormerObjects: Sendable {
         var gone: [Duplicate] = []
         /// Objects beside foreign ones, whose files have changed since and are stored with their present content.
         var replaced: [Duplicate] = []
+        /// Whether an object that would have proven one of them was not there, so that its file is to be stored again.
+        var isAskingAgain = false
     }
 
     /// Objects that no open item needs; originals only if their bytes, or the file's newer ones, are stored elsewhere.
@@ -79,7 +86,9 @@ package struct FormerObjects: Sendable {
             }
             if isOriginal {
                 let duplicates = try await context.library.duplicates(of: object.duplicate)
-                guard try await leftovers.look(at: duplicates, besides: keys).isProven else { continue }
+                let look = try await leftovers.look(at: duplicates, besides: keys)
+                if look.isAskingAgain { former.isAskingAgain = true }
+                guard look.isProven else { continue }
             }
             keys.insert(receipt.key)
             former.gone.append(object.duplicate)

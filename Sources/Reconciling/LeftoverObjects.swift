@@ -66,8 +66,7 @@ package struct LeftoverObjects: Sendable {
         case .replaced: try await replace(attempt, receipt)
         case .left: break
         }
-        let isAgain = try await storeAgain(duplicates.lost)
-        return fate == .replaced || isAgain
+        return fate == .replaced || duplicates.isAskingAgain
     }
 
     private func fate(
@@ -100,35 +99,33 @@ package struct LeftoverObjects: Sendable {
     struct DuplicateLook {
         /// Whether one of them is there as its receipt says.
         fileprivate(set) var isProven = false
-        /// The receipts of those that are not there.
-        fileprivate(set) var lost: [Receipt] = []
+        /// Whether one of them was not there, so that its file is to be stored again.
+        fileprivate(set) var isAskingAgain = false
     }
 
-    /// Looks at `duplicates` until one is there as its receipt says, by the server.
+    /// Looks at `duplicates` until one is there as its receipt says, by the server; forgets receipts without objects.
     ///
     /// - Parameter doomed: Keys that do not count, because their objects are about to be deleted, too.
     func look(at duplicates: [Duplicate], besides doomed: Set<ObjectKey> = []) async throws -> DuplicateLook {
         var look = DuplicateLook()
         for receipt in duplicates.map(\.receipt) where !doomed.contains(receipt.key) {
-            let info = try await context.info(receipt.key)
-            if info == nil { look.lost.append(receipt) }
-            look.isProven = info.map(receipt.describes) ?? false
-            if look.isProven { break }
+            if let info = try await context.info(receipt.key) {
+                look.isProven = receipt.describes(info)
+                if look.isProven { break }
+            } else if try await forget(lost: receipt) {
+                look.isAskingAgain = true
+            }
         }
         return look
     }
 
-    /// Forgets receipts whose objects are not there, so that their files are stored again; whether there are any.
+    /// Forgets the receipt of an object that is not there, so that its file is stored again, unless it was moved.
     ///
     /// A move that came too late to be expected may have taken the object along.
-    private func storeAgain(_ lost: [Receipt]) async throws -> Bool {
-        var isAgain = false
-        for receipt in lost {
-            guard try await context.isCurrent(receipt), try await !context.hasMoved(receipt) else { continue }
-            try await context.forget(receipt)
-            isAgain = true
-        }
-        return isAgain
+    private func forget(lost receipt: Receipt) async throws -> Bool {
+        guard try await context.isCurrent(receipt), try await !context.hasMoved(receipt) else { return false }
+        try await context.forget(receipt)
+        return true
     }
 
     /// Reads the object back, because there is no file to compare with; an object with other bytes stays a leftover.
