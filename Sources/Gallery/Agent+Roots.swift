@@ -20,6 +20,7 @@ extension Agent {
             try await library.noteIndexing(of: known)
         } else if root.isConfigured {
             try await library.sendIndexed(of: known)
+            try await library.takeUp(known)
         }
         return root
     }
@@ -112,7 +113,9 @@ extension Agent {
         let dropped = roots.dropped
         for root in dropped { try await letGo(of: root) }
         let names = Set(dropped.map(\.name))
-        for root in roots.all where !names.contains(root.name) { try await library.takeUp(root.known) }
+        for root in roots.all where root.autoUpload && !names.contains(root.name) {
+            try await library.takeUp(root.known)
+        }
     }
 
     /// Withdraws the root's files that are not stored, except those that are being sent.

@@ -103,7 +103,7 @@ extension Library {
         if !places.isEmpty || database.changes > 0 { try setFact(Self.picturesFact(of: root), to: "let go") }
     }
 
-    /// Has the pictures looked for again that were dropped by `letGo`, since the root takes part again.
+    /// Has the pictures of a root looked for again that were dropped by `letGo`, or not sent while it was only indexed.
     package func takeUp(_ root: KnownRoot) throws {
         guard try fact(Self.picturesFact(of: root)) != nil else { return }
         try doubtPictures()
@@ -112,30 +112,21 @@ extension Library {
 
     /// Writes down, with the next commit, that the root's files are only indexed, and their pictures are not sent.
     package func noteIndexing(of root: KnownRoot) throws {
-        guard try fact(Self.indexingFact(of: root)) == nil else { return }
-        try setFact(Self.indexingFact(of: root), to: "yes")
+        guard try fact(Self.picturesFact(of: root)) == nil else { return }
+        try setFact(Self.picturesFact(of: root), to: "only indexed")
     }
 
-    /// Has the root's files and pictures sent that were not while it was only indexed; durable.
-    ///
-    /// Versions that wrote down no fact about that lose sight of pictures of stored files, not of files.
+    /// Has the root's files sent that were only indexed; durable.
     package func sendIndexed(of root: KnownRoot) throws {
-        let wasIndexing = try fact(Self.indexingFact(of: root)) != nil
-        if wasIndexing {
-            try doubtPictures()
-            try setFact(Self.indexingFact(of: root), to: nil)
-        }
-        try write(
+        let indexed = """
+            state = \(asset: .indexed) AND directory IN (SELECT id FROM directories WHERE root = ?)
             """
-            UPDATE assets SET state = \(asset: .seen) WHERE state = \(asset: .indexed)
-                AND directory IN (SELECT id FROM directories WHERE root = ?)
-            """, .integer(root.id))
-        if wasIndexing || database.changes > 0 { try commit() }
+        guard try database.exists("SELECT 1 FROM assets WHERE \(indexed)", .integer(root.id)) else { return }
+        try write("UPDATE assets SET state = \(asset: .seen) WHERE \(indexed)", .integer(root.id))
+        try commit()
     }
 
-    private static func indexingFact(of root: KnownRoot) -> String { "indexing.\(root.id)" }
-
-    /// The name of the fact that says that pictures of a root were let go.
+    /// The name of the fact that says that pictures of a root are not sent.
     private static func picturesFact(of root: KnownRoot) -> String { "pictures.\(root.id)" }
 
     /// Forgets a root durably, unless something of it is stored anywhere; whether it is forgotten.
@@ -158,7 +149,6 @@ extension Library {
         }
         let facts = [
             "root.\(root.name)", RootAbsence.fact(root), Self.filesFact(of: root.id), Self.picturesFact(of: root),
-            Self.indexingFact(of: root),
             root.leftOutFact, root.rulesFact,
         ]
         for fact in facts {

@@ -117,6 +117,7 @@ import Text
         try await shelf.library.mark("b.jpg", as: .indexed)
         for isFirst in [true, false] {
             try await shelf.library.sendIndexed(of: shelf.root)
+            try await shelf.library.takeUp(shelf.root)
             #expect(try await shelf.state("a.jpg") == .stored)
             #expect(try await shelf.state("b.jpg") == (isFirst ? .seen : .gone))
             try await shelf.library.mark("b.jpg", as: .gone)
