@@ -43,7 +43,6 @@ extension Run {
 
     /// The report as text.
     package func lines(of report: Report) -> [String] {
-        let width = min(Terminal.columns(1) ?? 80, 100)
-        return TextReport(report, width: width, paint: console.paint).lines
+        TextReport(report, width: Self.columns(of: 1, atMost: 100), paint: console.paint).lines
     }
 }

@@ -52,7 +52,7 @@ extension Run {
     }
 
     private func lines(of listing: RescueListing, onTerminal descriptor: Int32) -> [String] {
-        RescueLines(listing: listing, columns: min(Terminal.columns(descriptor) ?? 80, 120), now: Date()).lines
+        RescueLines(listing: listing, columns: Self.columns(of: descriptor, atMost: 120), now: Date()).lines
     }
 
     private struct Rescued: Encodable {
