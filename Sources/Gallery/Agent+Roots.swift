@@ -17,7 +17,7 @@ extension Agent {
     func add(_ known: KnownRoot) async throws -> Root {
         let root = try await roots.add(known, of: library, settings: setup.settings, rescued: setup.rescue.folder)
         if !root.autoUpload {
-            try await library.noteIndexing(of: known)
+            try await library.noteUnsentPictures(of: known)
         } else if root.isConfigured {
             try await library.sendIndexed(of: known)
             try await library.takeUp(known)
@@ -142,6 +142,11 @@ extension Agent {
     private func withdrawWaiting(of root: Root) async throws {
         let items = await queue.unfinished().filter { $0.root == root.name && $0.status != .uploading }
         guard !items.isEmpty else { return }
+        if items.contains(where: { $0.role != .original }) {
+            // Durable before the queue forgets them: otherwise nothing would say that these pictures are missing.
+            try await library.noteUnsentPictures(of: root.known)
+            try await library.commit()
+        }
         _ = try await uploader.withdraw(Set(items.map(\.file)))
     }
 }

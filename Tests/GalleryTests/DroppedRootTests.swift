@@ -8,6 +8,7 @@ import Reconciling
 import Records
 import Reporting
 import Serving
+import StorageServer
 import Supabase
 import TestSupport
 import Testing
@@ -116,6 +117,35 @@ import Testing
             fixture.settings.roots.append(Settings.Root(path: old))
             #expect(try await fixture.run { try await $0.sync([]) } == .done)
             #expect(Set(try await fixture.objects().keys) == ["Pictures/a.jpg", "old/b.jpg"])
+        }
+    }
+
+    /// The original is stored, and its picture waited when the folder was taken out.
+    @Test func picturesThatWaitedAreLookedForOnceItIsBack() async throws {
+        try await AgentFixture.with(["a.jpg": "one"]) { fixture in
+            var fixture = fixture
+            fixture.settings.thumbnails.enabled = true
+            fixture.equip = { $0.workers = PainterDouble() }
+            _ = try Self.addFolder(to: &fixture)
+            var hasty = fixture
+            (hasty.settings.sync.patience, hasty.settings.scan.settle) = (.zero, .zero)
+            fixture.faults.change {
+                $0 = { $0.path.contains("/.thumbnails/512/old/") ? .unavailable(retryAfter: 0) : nil }
+            }
+            #expect(try await hasty.run { try await $0.sync([]) } != .done)
+            fixture.faults.change { $0 = { _ in nil } }
+            #expect(Set(try await fixture.objects().keys).contains("old/b.jpg"))
+            // Otherwise the picture could be on its way before it is noticed that the folder is out.
+            try await fixture.run(.steering) { try await $0.pause() }
+            hasty.settings.roots.removeLast()
+            _ = try await hasty.run { try await $0.sync([]) }
+            let owed = try await fixture.run(.steering) { [hasty] agent in
+                let (library, roles) = (agent.library, [Item.Role.thumbnail(512)])
+                for root in try await library.roots() { try await library.takeUp(root) }
+                try await library.findOwedPictures(roles: roles, destination: hasty.destination.name)
+                return try await library.picturesOwed(roles: roles)
+            }
+            #expect(owed == 1)
         }
     }
 

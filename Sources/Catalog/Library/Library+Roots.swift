@@ -100,20 +100,22 @@ extension Library {
         try write(
             "UPDATE assets SET thumbnails = \(picture: .made) WHERE \(own) AND thumbnails IN \(pictures: .owed)",
             .integer(root.id))
-        if !places.isEmpty || database.changes > 0 { try setFact(Self.picturesFact(of: root), to: "let go") }
+        if !places.isEmpty || database.changes > 0 { try noteUnsentPictures(of: root) }
     }
 
-    /// Has the pictures of a root looked for again that were dropped by `letGo`, or not sent while it was only indexed.
+    /// Has the pictures of a root looked for again that were not sent, according to `noteUnsentPictures`.
     package func takeUp(_ root: KnownRoot) throws {
         guard try fact(Self.picturesFact(of: root)) != nil else { return }
         try doubtPictures()
         try setFact(Self.picturesFact(of: root), to: nil)
     }
 
-    /// Writes down, with the next commit, that the root's files are only indexed, and their pictures are not sent.
-    package func noteIndexing(of root: KnownRoot) throws {
+    /// Writes down, with the next commit, that pictures of the root were made and are not sent.
+    ///
+    /// So it is while its files are only indexed, and for what waited when it was taken out of the configuration.
+    package func noteUnsentPictures(of root: KnownRoot) throws {
         guard try fact(Self.picturesFact(of: root)) == nil else { return }
-        try setFact(Self.picturesFact(of: root), to: "only indexed")
+        try setFact(Self.picturesFact(of: root), to: "unsent")
     }
 
     /// Has the root's files sent that were only indexed; durable.

@@ -112,7 +112,7 @@ import Text
         try await shelf.store(Shelf.item("b.jpg"))
         let roles = [Item.Role.thumbnail(512)]
         try await shelf.library.findOwedPictures(roles: roles, destination: Shelf.destination)
-        if isNoted { try await shelf.library.noteIndexing(of: shelf.root) }
+        if isNoted { try await shelf.library.noteUnsentPictures(of: shelf.root) }
         try await shelf.library.setPictures(of: try await shelf.asset("a.jpg").place, to: .made)
         try await shelf.library.mark("b.jpg", as: .indexed)
         for isFirst in [true, false] {
