@@ -15,6 +15,8 @@ package actor UploadQueue {
     private var writer: RecordWriter<Item>
     /// What could not be read at start.
     package nonisolated let warnings: [String]
+    /// Whether no earlier run has left a queue, or its files were deleted.
+    package nonisolated let isUntouched: Bool
     /// The items that an earlier run was sending when it ended, or had not proven.
     package nonisolated let interrupted: Set<ItemIdentifier>
 
@@ -25,7 +27,7 @@ package actor UploadQueue {
     package init(store: QueueStore, ladder: RetryLadder = RetryLadder(), foldSize: Int = 8 << 20, now: Date) throws {
         let loaded = try store.load()
         self.ladder = ladder
-        warnings = loaded.warnings
+        (warnings, isUntouched) = (loaded.warnings, loaded.isUntouched)
         interrupted = Set(loaded.entries.filter { $0.isInDoubt }.map(\.id))
         items = QueueWindow(loaded.entries, at: now)
         writer = try RecordWriter(store, after: loaded, entries: items.all, foldSize: foldSize)

@@ -44,6 +44,22 @@ import Testing
         }
     }
 
+    /// Its original is stored, so nothing but the queue told that it was to be sent.
+    @Test func aPictureThatWaitedInADeletedQueueIsMadeAgain() async throws {
+        try await withPictures(["a.jpg": "one"]) { fixture in
+            var hasty = fixture
+            (hasty.settings.sync.patience, hasty.settings.scan.settle) = (.zero, .zero)
+            _ = try await fixture.requests(failing: {
+                $0.path.contains("/.thumbnails/") ? .unavailable(retryAfter: 0) : nil
+            }) { _ = try await hasty.sync() }
+            let state = try Directory(fixture.locations.state)
+            for name in try state.names() where name.display.hasPrefix("queue") { try state.remove(file: name) }
+            try await fixture.pass()
+            #expect(
+                Set(try await fixture.objects().keys) == ["Pictures/a.jpg", ".thumbnails/512/Pictures/a.jpg.jpg"])
+        }
+    }
+
     /// A thumbnail beside another would be that of no version, and stay when its photo is pruned.
     @Test func whereBothVersionsAreKeptThereIsOneThumbnail() async throws {
         try await withPictures(["a.jpg": "one"]) { fixture in
