@@ -246,6 +246,9 @@ extension History {
         case .crash:
             guard random.happens(pool.damage) else { return .crash(random.happens(0.5) ? .kill : .powerCut) }
             return .crash(random.happens(0.5) ? .decay : .backup)
+        case .loss: return .crash(Deed.Crash.losses.randomElement(using: &random) ?? .loss)
+        case .touch: return .touch(name)
+        case .clearCache: return .clearCache
         case .restart: return .restart
         case .configure: return .configure(Deed.Configuration.allCases.randomElement(using: &random) ?? .usual)
         case .serverRestart: return .serverRestart(seconds: seconds)

@@ -68,6 +68,15 @@ struct History: Sendable {
     /// Whether a backup of the state is brought back in it.
     var hasBackup: Bool { acts.contains { $0.deed == .crash(.backup) } }
 
+    /// Whether an agent begins with a library that lacks what the one before has written down.
+    var forgets: Bool { hasBackup || acts.contains { [.crash(.loss), .crash(.libraryLoss)].contains($0.deed) } }
+
+    /// Whether former contents ever stay stored beside present ones.
+    var mayKeepBoth: Bool { keepsBoth || acts.contains { $0.deed == .configure(.otherChange) } }
+
+    /// Whether they always do.
+    var alwaysKeepsBoth: Bool { keepsBoth && !acts.contains { $0.deed == .configure(.otherChange) } }
+
     /// Whether no agent dies in it.
     var isWithoutCrash: Bool { acts.allSatisfy { if case .crash = $0.deed { false } else { true } } }
 
@@ -166,6 +175,8 @@ enum Deed: Hashable, Sendable {
     case replace(Int, content: UInt64, size: Int)
     /// Gives the file the content and the time that it had before its last or its last but one change.
     case revert(Int, steps: Int)
+    /// Changes only the file's time.
+    case touch(Int)
     /// Writes other content into every file, as a program that encrypts them does.
     case scramble(content: UInt64)
     case rename(Int, to: Int)
@@ -191,6 +202,8 @@ enum Deed: Hashable, Sendable {
     case serverRestart(seconds: Int)
     /// The storage's process or computer dies, and comes back.
     case serverCrash(Crash, seconds: Int)
+    /// The user deletes the thumbnails that are kept on this computer.
+    case clearCache
     /// The clock of the agent's computer is set.
     case clock(seconds: Int)
     /// The disk of the state is full for a while.
@@ -206,9 +219,9 @@ enum Deed: Hashable, Sendable {
     case generate(Int)
 
     /// What differs from the usual settings: some folders are left out, nothing is sent by itself, pictures are made
-    /// at another size or not at all.
+    /// at another size or not at all, only the first root takes part, former contents are treated the other way.
     enum Configuration: String, Hashable, Sendable, CaseIterable {
-        case usual, ignoring, indexing, otherSize, noPictures
+        case usual, ignoring, indexing, otherSize, noPictures, oneRoot, otherChange
     }
     enum Errand: Hashable, Sendable {
         case create(Int, content: UInt64)
@@ -217,9 +230,14 @@ enum Deed: Hashable, Sendable {
     }
     /// `bare` keeps the directory but shows none of its content, like a network share without its volume.
     enum Leaving: String, Hashable, Sendable, CaseIterable { case nothing, empty, otherDisk, bare }
-    /// How a process dies: `decay` also damages one file of the queue, and `backup` replaces the whole state by a
-    /// backup that was made when the dead process began.
-    enum Crash: String, Hashable, Sendable { case kill, powerCut, decay, backup }
+    /// How a process dies: `decay` also damages one file of the queue, `backup` replaces the whole state by a backup that
+    /// was made when the dead process began, and losses delete all of it, the library, or the queue.
+    enum Crash: String, Hashable, Sendable, CaseIterable {
+        case kill, powerCut, decay, backup, loss, libraryLoss, queueLoss
+
+        /// Losses of what was written down.
+        static let losses: [Self] = [.loss, .libraryLoss, .queueLoss]
+    }
     /// What the user tells the running agent.
     enum Order: String, Hashable, Sendable, CaseIterable {
         case sync, pause, resume, verify, repair

@@ -32,6 +32,8 @@ enum Theme: String, CaseIterable, Sendable {
     case cancelling
     /// The agent's process or computer dies.
     case dying
+    /// The agent's state is lost, and it begins anew.
+    case reinstalling
     /// Items wait, more than the queue holds.
     case waiting
     /// The storage loses, forgets and lies, or keeps other bytes than it was sent.
@@ -54,8 +56,7 @@ enum Theme: String, CaseIterable, Sendable {
     var faults: [FaultKind] {
         switch self {
         case .leavingDisk, .changing, .reverting, .renaming, .folders, .configuring, .missing, .reusing, .shuffling,
-            .cancelling,
-            .dying, .waiting, .ordering, .sharing, .commanding, .scrambling:
+            .cancelling, .dying, .reinstalling, .waiting, .ordering, .sharing, .commanding, .scrambling:
             []
         // After these faults it is not known what is stored.
         case .tight: [.lostAnswer, .gaveUp, .damagedAnswer]
@@ -83,7 +84,7 @@ enum Theme: String, CaseIterable, Sendable {
         case .configuring:
             [
                 .configure, .configure, .configure, .configure, .create, .overwrite, .rename, .renameFolder, .delete,
-                .undelete, .crash, .cancel, .order,
+                .undelete, .touch, .clearCache, .crash, .cancel, .order,
             ]
         case .missing: [.hide, .hide, .hide, .crash, .restart, .create]
         case .pruning: [.prune, .prune, .delete, .delete, .undelete, .rename, .unmount]
@@ -93,6 +94,11 @@ enum Theme: String, CaseIterable, Sendable {
         case .tight: [.create, .overwrite, .replace, .rename, .delete, .copy, .crash, .crash, .clock, .order, .cancel]
         case .cancelling: [.cancel, .cancel, .cancel, .create, .create, .overwrite, .replace, .restart]
         case .dying: [.crash, .crash, .fullDisk, .create, .overwrite, .rename]
+        case .reinstalling:
+            [
+                .loss, .loss, .loss, .loss, .create, .overwrite, .replace, .rename, .delete, .undelete, .copy, .hide,
+                .touch, .clearCache, .unmount, .crash, .order,
+            ]
         case .waiting: [.unmount, .unmount, .crash, .crash, .create]
         case .forgetting: [.serverCrash, .order, .create, .overwrite]
         case .circling: [.create, .copy, .order, .rename]
@@ -107,16 +113,17 @@ enum Theme: String, CaseIterable, Sendable {
 extension Deed {
     /// A kind of deed, as histories draw it.
     enum Kind: Sendable {
-        case create, grow, overwrite, replace, revert, rename, swap, hide, copy, delete, undelete
+        case create, grow, overwrite, replace, revert, touch, rename, swap, hide, copy, delete, undelete
         case renameFolder, removeFolder, unmount
-        case crash, restart, configure, serverRestart, serverCrash, clock, fullDisk
+        case crash, loss, restart, configure, clearCache, serverRestart, serverCrash, clock, fullDisk
         case neighbour, foreign, vandalism, order, prune, cancel, verify
 
         /// The kinds for a history without a theme; some are listed several times to come more often.
         static let usual: [Self] = [
-            .create, .grow, .overwrite, .replace, .rename, .rename, .renameFolder, .removeFolder, .hide, .copy, .delete,
+            .create, .grow, .overwrite, .replace, .touch, .rename, .rename, .renameFolder, .removeFolder, .hide, .copy,
+            .delete,
             .undelete, .unmount, .crash, .crash, .crash, .crash, .restart, .serverRestart, .serverCrash, .clock,
-            .fullDisk, .neighbour, .neighbour, .neighbour, .foreign, .vandalism, .order,
+            .fullDisk, .clearCache, .neighbour, .neighbour, .neighbour, .foreign, .vandalism, .order,
         ]
     }
 }

@@ -120,7 +120,7 @@ extension World {
             let found = try restoredFiles()
             for file in files {
                 // If other content has the key, or the queue forgot what it sent, the file gets another name.
-                if storage.isForeign(file.key) || isDecayed.value || history.keepsBoth {
+                if storage.isForeign(file.key) || isDecayed.value || history.mayKeepBoth {
                     // A file from an earlier restore is never replaced.
                     if found[file.key] != nil, history.has([.restore]) { continue }
                     if !found.values.contains(SHA256.hash(file.bytes).hexadecimal) {
@@ -149,7 +149,7 @@ extension World {
 
     /// A file that is stored beside another program's object is restored when its own name is asked for.
     private func expectChosen() async throws {
-        let beside = files.filter { (storage.isForeign($0.key) || history.keepsBoth) && !isDecayed.value }
+        let beside = files.filter { (storage.isForeign($0.key) || history.mayKeepBoth) && !isDecayed.value }
         guard !beside.isEmpty else { return }
         let chosen = folder.appending("chosen")
         let paths = beside.map { FilePath($0.key) }

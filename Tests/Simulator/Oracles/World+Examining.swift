@@ -196,7 +196,8 @@ extension World {
         }
         let sha256 = SHA256.hash(file.bytes).hexadecimal
         let receipts = record.receipts.filter { $0.role == .original }
-        guard let receipt = receipts.first(where: { history.keepsBoth && $0.sha256 == sha256 }) ?? receipts.first else {
+        guard let receipt = receipts.first(where: { history.mayKeepBoth && $0.sha256 == sha256 }) ?? receipts.first
+        else {
             return "\(key) counts as stored and has no receipt"
         }
         guard receipt.sha256 == sha256 else { return "\(key) has a receipt for other bytes" }

@@ -30,7 +30,7 @@ extension World {
     ///
     /// A lost state knows no versions, because it may take an object for a leftover of its own attempt.
     func keptVersion(of number: Int) -> [UInt8]? {
-        guard history.keepsBoth, !isPruned.value, !isDecayed.value, !history.hasBackup,
+        guard history.alwaysKeepsBoth, !isPruned.value, !isDecayed.value, !history.forgets,
             let bytes = gallery(of: number).bytes(number)
         else { return nil }
         return isPromised(number, bytes) ? bytes : nil
@@ -44,7 +44,7 @@ extension World {
 
     /// The keys under which a file with these bytes may be stored, by its owner's settings.
     func keys(of key: String, _ sha256: String) -> [String] {
-        history.keepsBoth ? [key, ObjectKey(text: key).beside(sha256).text] : [key]
+        history.mayKeepBoth ? [key, ObjectKey(text: key).beside(sha256).text] : [key]
     }
 
     /// Expects a file to keep its stored content under its new name.

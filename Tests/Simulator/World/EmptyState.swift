@@ -6,7 +6,7 @@ import StorageServer
 /// A library and a storage without content, for histories to begin with.
 ///
 /// Making their tables took a tenth of a history. Virtual time makes them equal each time, so that replays agree.
-struct EmptyState {
+struct EmptyState: Sendable {
     private let path: FilePath
 
     /// Makes both below `path`, which is emptied first.

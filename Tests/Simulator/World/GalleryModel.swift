@@ -171,6 +171,13 @@ extension GalleryModel {
         try write(number, former.bytes, isNew: true, modifiedAt: former.time)
     }
 
+    /// Gives the file another time, as programs do that write the same bytes again.
+    func touch(_ number: Int) throws {
+        let name = Self.name(number)
+        guard isPresent, files.value[name] != nil else { return }
+        try OpenFile(appending: path.appending(name)).setModified(nextTime())
+    }
+
     private func nextTime() -> FileTime {
         // Roots share no times: a file moved between them could not be told from another one of equal size and time.
         let time = max(FileTime(Date()).nanoseconds / 2 * 2 + (root == Self.roots[0] ? 0 : 1), lastTime.value + 2)

@@ -82,18 +82,23 @@ final class Life: Sendable {
 
     /// The life of a process that starts after this one crashes now.
     func heir(after crash: Deed.Crash, _ random: inout SplitMix) throws -> Life {
-        let left =
+        let left: (state: [String: [UInt8]], quarantine: [String: [UInt8]]) =
             switch crash {
-            case .kill: (state.files, quarantine.files)
+            case .kill, .libraryLoss: (state.files, quarantine.files)
             case .powerCut: (state.survivors(&random), quarantine.survivors(&random))
             case .decay: (state.decayed(&random), quarantine.files)
             case .backup: found
+            case .loss, .queueLoss: ([:], [:])
             }
         let heir = try Life(
-            number: number + 1, below: folder.parent, state: left.0, quarantine: left.1, diskMeets: diskMeets)
+            number: number + 1, below: folder.parent, state: left.state, quarantine: left.quarantine,
+            diskMeets: diskMeets)
         let (old, new) = (try locations(), try heir.locations())
-        try CrashedFolder(crash == .backup ? backup : old.state).copy(
-            to: new.state, losingPower: crash == .powerCut, &random, where: Self.isOutsideModel)
+        if crash != .loss, crash != .libraryLoss {
+            try CrashedFolder(crash == .backup ? backup : old.state).copy(
+                to: new.state, losingPower: crash == .powerCut, &random, where: Self.isOutsideModel)
+        }
+        if crash == .loss { return heir }
         try CrashedFolder(old.thumbnails).copy(to: new.thumbnails, losingPower: crash == .powerCut, &random)
         return heir
     }

@@ -1,4 +1,5 @@
 import Catalog
+import Configuration
 import FoundationEssentials
 import Gallery
 import Platform
@@ -85,6 +86,8 @@ extension World {
             }
         case .renameFolder(let number): try renameFolder(of: number)
         case .removeFolder(let number): try removeFolder(of: number)
+        case .touch(let number): try gallery(of: number).touch(number)
+        case .clearCache: try Directory.removeTree(at: life.value.locations().thumbnails)
         case .hide(let wanted, let moment):
             guard let number = gallery(of: wanted).present(wanted) else { return }
             let hidden = GalleryModel.hiding(number)
@@ -99,13 +102,13 @@ extension World {
             let root = gallery(of: number)
             // Another disk in the root's place would rightly be taken for the root if nothing of it was stored, or if a
             // backup does not know that anything was.
-            let isUnknown = history.hasBackup || !promised.value.contains(root.root)
+            let isUnknown = history.forgets || !promised.value.contains(root.root)
             try root.unmount(leaving == .otherDisk && isUnknown ? .empty : leaving)
         case .crash(let crash): try crashNow(crash)
         case .restart, .configure:
             if case .configure(let configuration) = deed {
                 configured.value = configuration
-                if configuration == .ignoring { wasIgnoring.value = true }
+                if [.ignoring, .oneRoot].contains(configuration) { wasIgnoring.value = true }
             }
             // Not within a call, because the cancelling code may hold a lock there.
             let dying = life.value.task.value
@@ -191,89 +194,6 @@ extension World {
         }
     }
 
-    private func carryOut(_ order: Deed.Order) {
-        guard let agent = life.value.agent.value else { return }
-        if Deed.Order.sending.contains(order) { promises.value = [:] }
-        // From now on, because its deletions may be on their way for a long time.
-        if order == .prune {
-            (isPruned.value, legacy.value, carried.value) = (true, [:], [:])
-            prunes.value += 1
-        }
-        life.value.orders.value.append(
-            life.value.spawn { [self] in
-                do {
-                    let words = try await carriedOut(order, by: agent)
-                    note("order \(order): \(words)")
-                } catch {
-                    note("order \(order) failed: \(error)")
-                }
-                if order == .prune { prunes.value -= 1 }
-            })
-    }
-
-    /// Orders a video; the registry of jobs later tells what happened.
-    func generate(at site: Int) {
-        guard let agent = life.value.agent.value, let order = providers?.order(at: site) else { return }
-        life.value.orders.value.append(
-            life.value.spawn { [self] in
-                do {
-                    let (job, ending) = try await agent.generate(order)
-                    note("generated \(job.id.rawValue): \(ending)")
-                } catch {
-                    note("generate failed: \(error)")
-                }
-            })
-    }
-
-    private func carriedOut(_ order: Deed.Order, by agent: Agent) async throws -> String {
-        switch order {
-        case .sync: return "\(try await agent.sync([]))"
-        case .pause: try await agent.pause()
-        case .resume: try await agent.resume()
-        case .verify, .repair, .repairDeep:
-            var verification = VerifyOrder()
-            verification.isRepairing = order != .verify
-            if order == .repairDeep { verification.percent = 100 }
-            let (result, ending) = try await agent.verify(verification)
-            if keepsAll {
-                for finding in result.findings where finding.problem == .missing || finding.problem == .different {
-                    blame("\(finding.key) counts as \(finding.problem.rawValue), and nothing was lost")
-                }
-            }
-            return "\(ending)"
-        case .prune: return "\(try await agent.prune(deleting: true).ending)"
-        case .reupload: return try await reuploaded(.failed, by: agent)
-        case .reuploadMissing: return try await reuploaded(.missing, by: agent)
-        case .reuploadAll: return try await reuploaded(.all, by: agent)
-        case .reuploadForced: return try await reuploaded(.all, isForced: true, by: agent)
-        case .cancel:
-            let life = life.value
-            life.cancelling.value += 1
-            defer { life.cancelling.value -= 1 }
-            let before = touches.value
-            let count = try await agent.cancel(galleries.map(\.path))
-            // A process that has ended meanwhile does not report that the order was carried out; and a file that was
-            // written meanwhile may be another than the one left out.
-            if !life.isCut.value, touches.value == before { await noteCancelled(agent) }
-            return "\(count)"
-        case .restore:
-            return "\(try await restored(over: line(of: life.value)).restored) restored"
-        }
-        return "done"
-    }
-
-    private func reuploaded(
-        _ which: Selection.Which, isForced: Bool = false, by agent: Agent
-    ) async throws -> String {
-        var selection = Selection()
-        (selection.which, selection.isForced) = (which, isForced)
-        let result = try await agent.beginReupload(selection)
-        if which == .missing, result.missingObjects > 0, keepsAll {
-            blame("\(result.missingObjects) objects count as missing, and nothing was lost")
-        }
-        return "\(result.files)"
-    }
-
     /// Brings a root's disk back, after checking what its absence did.
     func mount(_ root: GalleryModel) async throws {
         guard !root.isPresent else { return }
@@ -329,7 +249,10 @@ extension World {
         let dead = life.value
         guard !dead.end.isGiven else { return }
         let heir = try dead.heir(after: crash, &simulation.random)
-        if crash == .decay || crash == .backup {
+        if [.loss, .libraryLoss].contains(crash), !history.isFresh {
+            try empty.copyLibrary(to: heir.locations().state)
+        }
+        if [.decay, .backup].contains(crash) || Deed.Crash.losses.contains(crash) {
             isDecayed.value = true
             isNewlyDecayed.value = crash == .decay
             if crash == .backup { Simulation.setBirth(2 + dead.number) }

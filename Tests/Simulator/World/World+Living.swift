@@ -143,12 +143,13 @@ extension World {
         settings.scan.interval = .seconds(history.interval)
         settings.thumbnails.sizes = history.sizes
         settings.upload.smallFileBytes = history.smallFileBytes
-        if history.keepsBoth { settings.upload.onChange = .keepBoth }
+        if history.keepsBoth != (configured.value == .otherChange) { settings.upload.onChange = .keepBoth }
         // A library that was made anew has another place here, and would count as another computer's.
-        if history.hasBackup { settings.upload.computer = "here" }
+        if history.forgets { settings.upload.computer = "here" }
         if history.readsBack { settings.verify.readBack = .always }
         switch configured.value {
-        case .usual: break
+        case .usual, .otherChange: break
+        case .oneRoot: settings.roots.removeLast(settings.roots.count - 1)
         case .ignoring: for root in settings.roots.indices { settings.roots[root].ignore = ["2024", "Meer"] }
         case .indexing: for root in settings.roots.indices { settings.roots[root].autoUpload = false }
         case .otherSize: settings.thumbnails.sizes = [128]

@@ -80,6 +80,8 @@ final class World: Sendable {
     let neighbour: Neighbour
     /// The providers of videos; `nil` where the history has none.
     let providers: ProviderModel?
+    /// What an agent begins with that finds no state.
+    let empty: EmptyState
 
     /// Begins with `empty`, unless the history's agent makes its own tables.
     init(_ history: History, in folder: FilePath, from empty: EmptyState) throws {
@@ -87,6 +89,7 @@ final class World: Sendable {
         self.folder = folder
         try Directory.create(at: folder)
         galleries = try GalleryModel.roots.prefix(history.roots).map { try GalleryModel($0, below: folder) }
+        self.empty = empty
         let empty = history.isFresh ? nil : empty
         storage = try StorageModel(
             folder: folder.appending("storage"), from: empty, tokenLifetime: history.tokenLifetime)

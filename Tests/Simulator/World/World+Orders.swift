@@ -1,0 +1,94 @@
+import Catalog
+import Gallery
+import Platform
+import Reconciling
+import Records
+import Rescue
+import Restoring
+import Simulation
+
+/// What the user tells the running agent.
+extension World {
+    func carryOut(_ order: Deed.Order) {
+        guard let agent = life.value.agent.value else { return }
+        if Deed.Order.sending.contains(order) { promises.value = [:] }
+        // From now on, because its deletions may be on their way for a long time.
+        if order == .prune {
+            (isPruned.value, legacy.value, carried.value) = (true, [:], [:])
+            prunes.value += 1
+        }
+        life.value.orders.value.append(
+            life.value.spawn { [self] in
+                do {
+                    let words = try await carriedOut(order, by: agent)
+                    note("order \(order): \(words)")
+                } catch {
+                    note("order \(order) failed: \(error)")
+                }
+                if order == .prune { prunes.value -= 1 }
+            })
+    }
+
+    /// Orders a video; the registry of jobs later tells what happened.
+    func generate(at site: Int) {
+        guard let agent = life.value.agent.value, let order = providers?.order(at: site) else { return }
+        life.value.orders.value.append(
+            life.value.spawn { [self] in
+                do {
+                    let (job, ending) = try await agent.generate(order)
+                    note("generated \(job.id.rawValue): \(ending)")
+                } catch {
+                    note("generate failed: \(error)")
+                }
+            })
+    }
+
+    private func carriedOut(_ order: Deed.Order, by agent: Agent) async throws -> String {
+        switch order {
+        case .sync: return "\(try await agent.sync([]))"
+        case .pause: try await agent.pause()
+        case .resume: try await agent.resume()
+        case .verify, .repair, .repairDeep:
+            var verification = VerifyOrder()
+            verification.isRepairing = order != .verify
+            if order == .repairDeep { verification.percent = 100 }
+            let (result, ending) = try await agent.verify(verification)
+            if keepsAll {
+                for finding in result.findings where finding.problem == .missing || finding.problem == .different {
+                    blame("\(finding.key) counts as \(finding.problem.rawValue), and nothing was lost")
+                }
+            }
+            return "\(ending)"
+        case .prune: return "\(try await agent.prune(deleting: true).ending)"
+        case .reupload: return try await reuploaded(.failed, by: agent)
+        case .reuploadMissing: return try await reuploaded(.missing, by: agent)
+        case .reuploadAll: return try await reuploaded(.all, by: agent)
+        case .reuploadForced: return try await reuploaded(.all, isForced: true, by: agent)
+        case .cancel:
+            let life = life.value
+            life.cancelling.value += 1
+            defer { life.cancelling.value -= 1 }
+            let before = touches.value
+            let count = try await agent.cancel(galleries.map(\.path))
+            // A process that has ended meanwhile does not report that the order was carried out; and a file that was
+            // written meanwhile may be another than the one left out.
+            if !life.isCut.value, touches.value == before { await noteCancelled(agent) }
+            return "\(count)"
+        case .restore:
+            return "\(try await restored(over: line(of: life.value)).restored) restored"
+        }
+        return "done"
+    }
+
+    private func reuploaded(
+        _ which: Selection.Which, isForced: Bool = false, by agent: Agent
+    ) async throws -> String {
+        var selection = Selection()
+        (selection.which, selection.isForced) = (which, isForced)
+        let result = try await agent.beginReupload(selection)
+        if which == .missing, result.missingObjects > 0, keepsAll {
+            blame("\(result.missingObjects) objects count as missing, and nothing was lost")
+        }
+        return "\(result.files)"
+    }
+}
