@@ -96,6 +96,7 @@ extension History {
             switch theme {
             case .renaming where random.happens(0.5): acts += Self.returning(act, &random)
             case .reverting: acts += Self.reverting(act, pool, &random)
+            case .configuring where random.happens(0.5): acts += Self.leaving(act, &random)
             default: acts.append(act)
             }
             if theme == .missing, kind == .crash { acts.append(Self.missing(after: act, pool, &random)) }
@@ -264,6 +265,7 @@ extension History {
         case .neighbour: return .neighbour(errand(name, content, &random))
         case .vandalism: return .vandalism(name, isPicture: random.happens(0.3))
         case .prune: return .order(.prune)
+        case .pruneRoot: return .order(.pruneRoot)
         case .cancel: return .order(.cancel)
         case .verify: return .order(.verify)
         case .order:

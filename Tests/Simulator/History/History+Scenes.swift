@@ -92,4 +92,12 @@ extension History {
             Act(at: act.at + 1, moment: random.happens(0.7) ? moments[1] : nil, deed: .revert(number, steps: steps)),
         ]
     }
+
+    /// What is stored of a root is deleted once it is out of the configuration, in the middle of what the agent does then.
+    static func leaving(_ act: Act, _ random: inout SplitMix) -> [Act] {
+        guard act.deed == .configure(.oneRoot) else { return [act] }
+        let moment = Act.Moment(seam: .any, passing: Int.random(in: 0..<200, using: &random))
+        // By then the next agent has begun.
+        return [act, Act(at: act.at + 31, moment: moment, deed: .order(.pruneRoot))]
+    }
 }

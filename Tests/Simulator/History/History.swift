@@ -243,6 +243,8 @@ enum Deed: Hashable, Sendable {
         case sync, pause, resume, verify, repair
         /// Deletes the objects of files that are gone.
         case prune
+        /// Deletes all objects of the last root, if it is out of the configuration.
+        case pruneRoot
         /// Tries again what failed, what is missing in storage, or all files, the last also with their bytes.
         case reupload, reuploadMissing, reuploadAll, reuploadForced
         /// Reads every object, and stores those again that are not as they should be.
@@ -251,6 +253,9 @@ enum Deed: Hashable, Sendable {
         case cancel
         /// Restores everything into a folder of its own, over the files of an earlier restore.
         case restore
+
+        /// Orders that delete objects.
+        static let pruning: Set<Self> = [.prune, .pruneRoot]
 
         /// Orders after which stored files may be sent again.
         static let sending: Set<Self> = [

@@ -84,7 +84,7 @@ enum Theme: String, CaseIterable, Sendable {
         case .configuring:
             [
                 .configure, .configure, .configure, .configure, .create, .overwrite, .rename, .renameFolder, .delete,
-                .undelete, .touch, .clearCache, .crash, .cancel, .order,
+                .undelete, .touch, .clearCache, .crash, .cancel, .pruneRoot, .order,
             ]
         case .missing: [.hide, .hide, .hide, .crash, .restart, .create]
         case .pruning: [.prune, .prune, .delete, .delete, .undelete, .rename, .unmount]
@@ -116,7 +116,7 @@ extension Deed {
         case create, grow, overwrite, replace, revert, touch, rename, swap, hide, copy, delete, undelete
         case renameFolder, removeFolder, unmount
         case crash, loss, restart, configure, clearCache, serverRestart, serverCrash, clock, fullDisk
-        case neighbour, foreign, vandalism, order, prune, cancel, verify
+        case neighbour, foreign, vandalism, order, prune, pruneRoot, cancel, verify
 
         /// The kinds for a history without a theme; some are listed several times to come more often.
         static let usual: [Self] = [

@@ -179,7 +179,7 @@ extension World {
     /// Whether the user has ordered to delete the objects of deleted files.
     private var hasPruned: Bool {
         history.acts.contains { act in
-            if case .order(let order) = act.deed { order == .prune } else { false }
+            if case .order(let order) = act.deed { Deed.Order.pruning.contains(order) } else { false }
         }
     }
 

@@ -13,7 +13,7 @@ extension World {
         guard let agent = life.value.agent.value else { return }
         if Deed.Order.sending.contains(order) { promises.value = [:] }
         // From now on, because its deletions may be on their way for a long time.
-        if order == .prune {
+        if Deed.Order.pruning.contains(order) {
             (isPruned.value, legacy.value, carried.value) = (true, [:], [:])
             prunes.value += 1
         }
@@ -25,7 +25,7 @@ extension World {
                 } catch {
                     note("order \(order) failed: \(error)")
                 }
-                if order == .prune { prunes.value -= 1 }
+                if Deed.Order.pruning.contains(order) { prunes.value -= 1 }
             })
     }
 
@@ -60,6 +60,7 @@ extension World {
             }
             return "\(ending)"
         case .prune: return "\(try await agent.prune(deleting: true).ending)"
+        case .pruneRoot: return "\(try await agent.prune(deleting: true, root: galleries.last?.root).ending)"
         case .reupload: return try await reuploaded(.failed, by: agent)
         case .reuploadMissing: return try await reuploaded(.missing, by: agent)
         case .reuploadAll: return try await reuploaded(.all, by: agent)
