@@ -105,6 +105,7 @@ struct Columns: Decodable {
     let states: [String]
     let notes: [String?]
     let away: [Bool]
+    let kept: [Bool]
 
     init(_ response: Response) throws {
         self = try JSONDecoder().decode(Columns.self, from: Data(response.bytes))

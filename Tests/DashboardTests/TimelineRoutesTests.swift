@@ -108,6 +108,9 @@ import Testing
             try await fixture.library.commit()
             let text = try await fixture.ask("/api/1/assets/\(try await fixture.id("gone.jpg"))").text
             #expect(text.contains(#""state":"ignored""#) && text.contains("what is stored of it stays."))
+            #expect(text.contains(#""kept":true"#))
+            let columns = try Columns(await fixture.ask("/api/1/timeline/assets"))
+            #expect(zip(columns.names, columns.kept).filter(\.1).map(\.0) == ["gone.jpg"])
         }
     }
 
@@ -125,9 +128,7 @@ import Testing
             if isSeenByAnother { _ = await fixture.ask("/api/1/timeline/assets") }
             for feed in feeds {
                 let news = try await feed.next()
-                #expect(
-                    String(decoding: news, as: UTF8.self)
-                        == "event: assets\ndata: {\"ids\":[\"\(id)\"],\"notes\":[null],\"states\":[\"waiting\"]}\n\n")
+                #expect(String(decoding: news, as: UTF8.self) == Self.waits(id))
             }
         }
     }
@@ -143,8 +144,13 @@ import Testing
             let asset = try #require(try await fixture.library.asset(root: root.name, path: "a.jpg"))
             try await fixture.library.request([asset], forcedAt: nil)
             let second = String(decoding: try await feed.next(), as: UTF8.self)
-            #expect(
-                second == "event: assets\ndata: {\"ids\":[\"\(id)\"],\"notes\":[null],\"states\":[\"waiting\"]}\n\n")
+            #expect(second == Self.waits(id))
         }
+    }
+
+    /// The event that this asset waits.
+    private static func waits(_ id: String) -> String {
+        let columns = #"{"ids":["\#(id)"],"kept":[false],"notes":[null],"states":["waiting"]}"#
+        return "event: assets\ndata: \(columns)\n\n"
     }
 }

@@ -141,6 +141,25 @@ struct ChromiumTests {
         _ = try await browser.complaints()
     }
 
+    /// A file that a rule leaves out now is stored all the same: there is nothing to send, and it can be had.
+    @Test(arguments: [
+        (false, ["Send after all", "Show in the file manager"]),
+        (true, ["Copy a link", "Restore to a folder", "Show in the file manager"]),
+    ])
+    func whatCanBeDoneWithAFileThatIsLeftOut(isKept: Bool, words: [String]) async throws {
+        let (fixture, browser) = (try ChromiumFixture.current, try ChromiumFixture.current.browser)
+        try await fixture.open()
+        let offered: [String] = try await browser.value(
+            """
+            import("/page/actions.js").then(async ({ learnAbilities, offers }) => {
+              await learnAbilities();
+              return offers([{ id: "1-a", state: "ignored", kept: \(isKept) }]).map(({ words }) => words);
+            })
+            """)
+        #expect(offered == words)
+        _ = try await browser.complaints()
+    }
+
     @Test func theChecksFindWhatIsWrong() async throws {
         let (fixture, browser) = (try ChromiumFixture.current, try ChromiumFixture.current.browser)
         try await fixture.open()

@@ -115,10 +115,12 @@ private struct AssetsEvent: Encodable {
     let ids: [String]
     let states: [String]
     let notes: [String?]
+    let kept: [Bool]
 
     init(_ assets: [TimelineAsset]) {
         ids = assets.map { AssetIdentifier($0.place).text }
         states = assets.map(\.standing.word)
         notes = assets.map(\.sentence)
+        kept = assets.map(\.isKept)
     }
 }

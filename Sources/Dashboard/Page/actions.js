@@ -98,6 +98,9 @@ async function prune(ids) {
 /** How many files these are: an action on a Live Photo is one on its movie, too. */
 export const filesOf = (assets) => assets.reduce((sum, { live }) => sum + (live === "pair" ? 2 : 1), 0);
 
+/** The state that decides what can be done: what is stored of a file that is left out now can be had, and none is sent. */
+const stateOf = ({ state, kept }) => (kept ? "kept" : state);
+
 /**
  * In the order in which they are offered. `limit`: how many files one may be about.
  * @type {{name: string, icon: string, words: string, states: string[], limit?: number, act: (ids: string[], files: number) => Promise<boolean>}[]}
@@ -106,13 +109,13 @@ const all = [
   { name: "retry", icon: "retry", words: "Retry", states: ["failed", "waiting"], act: retry },
   { name: "retry", icon: "retry", words: "Send after all", states: ["ignored"], act: retry },
   { name: "releaseBrake", icon: "check", words: "Send the changes", states: ["held"], act: release },
-  { name: "link", icon: "link", words: "Copy a link", states: ["stored", "remote"], limit: few, act: link },
-  { name: "restore", icon: "download", words: "Restore to a folder", states: ["stored", "remote"], act: restore },
+  { name: "link", icon: "link", words: "Copy a link", states: ["stored", "remote", "kept"], limit: few, act: link },
+  { name: "restore", icon: "download", words: "Restore to a folder", states: ["stored", "remote", "kept"], act: restore },
   {
     name: "show",
     icon: "folder",
     words: "Show in the file manager",
-    states: ["stored", "waiting", "failed", "held", "ignored"],
+    states: ["stored", "waiting", "failed", "held", "ignored", "kept"],
     limit: few,
     act: (ids) => say("show", ids),
   },
@@ -123,11 +126,11 @@ const all = [
 
 /**
  * What can be done with these files; an action that only some of them are for names how many.
- * @param {{id: string, state: string, live?: string | null}[]} assets
+ * @param {{id: string, state: string, kept?: boolean, live?: string | null}[]} assets
  */
 export function offers(assets) {
   return all.flatMap(({ name, icon, words, states, limit = Infinity, act }) => {
-    const concerned = assets.filter(({ state }) => states.includes(state));
+    const concerned = assets.filter((asset) => states.includes(stateOf(asset)));
     const ids = concerned.map(({ id }) => id);
     if (ids.length === 0) return [];
     const isMuch = ids.length > limit ? `At most ${limit} files at once.` : null;

@@ -8,7 +8,7 @@ const atOnce = 2;
 
 /**
  * @typedef {{id: string, taken: number, dated: boolean, hash: string | null, state: string, kind: string,
- *   duration: number | null, name: string, note: string | null, live: "pair" | "clip" | null, away: boolean}} Asset
+ *   duration: number | null, name: string, note: string | null, live: "pair" | "clip" | null, away: boolean, kept: boolean}} Asset
  * @typedef {{assets: (Asset | undefined)[], isStale: boolean}} Page
  */
 
@@ -65,7 +65,7 @@ export class Columns {
   }
 
   /** Changes what is known of assets; the offsets that are at hand and changed. */
-  change(ids, states, notes) {
+  change(ids, states, notes, kept) {
     const places = new Map(ids.map((id, index) => [id, index]));
     const changed = [];
     for (const [index, page] of this.pages) {
@@ -74,6 +74,7 @@ export class Columns {
         if (at === undefined) return;
         asset.state = states[at];
         asset.note = notes?.[at] ?? null;
+        asset.kept = kept?.[at] ?? false;
         changed.push(index * pageLength + place);
       });
     }
@@ -141,7 +142,7 @@ export class Columns {
 }
 
 /** @returns {Asset[]} */
-function assetsOf({ ids, taken, dated, hashes, states, kinds, durations, names, notes, lives, away }) {
+function assetsOf({ ids, taken, dated, hashes, states, kinds, durations, names, notes, lives, away, kept }) {
   return ids.map((id, index) => ({
     id,
     taken: taken[index],
@@ -154,5 +155,6 @@ function assetsOf({ ids, taken, dated, hashes, states, kinds, durations, names, 
     note: notes[index],
     live: lives[index],
     away: away[index],
+    kept: kept[index],
   }));
 }

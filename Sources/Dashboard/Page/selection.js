@@ -57,10 +57,10 @@ export class Selection extends EventTarget {
   }
 
   /** States of assets have changed, and with them what can be done. */
-  change(ids, states) {
+  change(ids, states, kept) {
     ids.forEach((id, index) => {
       const asset = this.assets.get(id);
-      if (asset) asset.state = states[index];
+      if (asset) [asset.state, asset.kept] = [states[index], kept[index]];
     });
     this.refresh();
   }

@@ -125,11 +125,11 @@ export class Timeline extends EventTarget {
   }
 
   /** The states of assets have changed. */
-  change({ ids, states, notes }) {
-    for (const offset of this.columns?.change(ids, states, notes) ?? []) {
+  change({ ids, states, notes, kept }) {
+    for (const offset of this.columns?.change(ids, states, notes, kept) ?? []) {
       this.nodes.tileAt(offset)?.show(this.columns.get(offset));
     }
-    this.selection.change(ids, states);
+    this.selection.change(ids, states, kept);
   }
 
   /** Storage can be asked again, or not any more. */

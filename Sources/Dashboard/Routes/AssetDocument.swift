@@ -28,6 +28,7 @@ struct AssetDocument: Encodable {
     let codec: String?
     let framesPerSecond: Double?
     let state: String
+    let kept: Bool
     let note: String?
     let reason: [String]
     let sha256: String?
@@ -51,6 +52,7 @@ struct AssetDocument: Encodable {
         (width, height, duration) = (facts?.width, facts?.height, facts?.duration)
         (camera, codec, framesPerSecond) = (facts?.camera, facts?.codec, facts?.framesPerSecond)
         (state, note, reason) = (shown.standing.word, shown.sentence, reasons)
+        kept = shown.isKept
         sha256 = asset.sha256
         (key, proof) = (receipt?.key.text, receipt?.proof.rawValue)
         storedAt = receipt.map { ISO8601.text($0.verifiedAt, digits: 0) }

@@ -113,6 +113,7 @@ private struct ColumnsDocument: Encodable {
     let notes: [String?]
     let lives: [String?]
     let away: [Bool]
+    let kept: [Bool]
 
     init(_ assets: [TimelineAsset], away: [Bool], revision: String, from: Int) {
         (self.revision, self.from, self.away) = (revision, from, away)
@@ -126,6 +127,7 @@ private struct ColumnsDocument: Encodable {
         names = assets.map(\.name)
         notes = assets.map(\.sentence)
         lives = assets.map { $0.motion?.word }
+        kept = assets.map(\.isKept)
     }
 }
 
@@ -168,11 +170,15 @@ private struct FacetsDocument: Encodable {
 }
 
 extension TimelineAsset {
+    /// Whether a rule leaves it out now, and what was stored of it before stays: there is nothing to send, but it can be
+    /// had from storage.
+    var isKept: Bool { state == .remoteOnly && standing == .ignored }
+
     /// Why it is in its state, or what is unusual about it, in words for people; `nil` if there is nothing to say.
     var sentence: String? {
         if state == .excluded { return "It was cancelled, and is sent only when you ask for it." }
         if state == .indexed { return "Its folder is stored on request only." }
-        if state == .remoteOnly, standing == .ignored { return "A rule leaves it out now; what is stored of it stays." }
+        if isKept { return "A rule leaves it out now; what is stored of it stays." }
         // The photo of this pair is stored, so its movie is what waits.
         if state == .stored, standing == .waiting { return "Its motion is not stored yet." }
         guard let blocked else { return note }
