@@ -1,3 +1,4 @@
+import Platform
 package import Roots
 import Text
 
@@ -118,7 +119,17 @@ extension Ending: CustomStringConvertible {
         case .temporary(let reason), .absent(let reason), .notPermitted(let reason), .full(let reason),
             .usage(let reason), .refused(let reason), .needsHuman(let reason), .disk(let reason):
             reason
-        case .interrupted(let signal): "Stopped by signal \(signal); what is left goes on at the next start"
+        case .interrupted(let signal):
+            "\(Self.stop(by: Signal(rawValue: signal))). What was done is kept; the same command goes on with the rest"
+        }
+    }
+
+    /// What stopped the program, as its user knows it.
+    private static func stop(by signal: Signal) -> String {
+        switch signal {
+        case .interrupt: "Stopped by Ctrl-C"
+        case .hangup: "Stopped, since the terminal was closed"
+        default: "Stopped by another program"
         }
     }
 }

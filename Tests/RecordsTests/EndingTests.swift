@@ -45,8 +45,15 @@ import Testing
         Row(ending: .refused("No such job."), kind: .someFailed, isRefusal: true, sentence: "No such job."),
         Row(ending: .needsHuman("Look."), kind: .needsHuman, isRefusal: true, sentence: "Look."),
         Row(
+            ending: .interrupted(2), kind: .interrupted,
+            sentence: "Stopped by Ctrl-C. What was done is kept; the same command goes on with the rest"),
+        Row(
             ending: .interrupted(15), kind: .interrupted,
-            sentence: "Stopped by signal 15; what is left goes on at the next start"),
+            sentence: "Stopped by another program. What was done is kept; the same command goes on with the rest"),
+        Row(
+            ending: .interrupted(1), kind: .interrupted,
+            sentence:
+                "Stopped, since the terminal was closed. What was done is kept; the same command goes on with the rest"),
     ])
     func whatAnEndingMeans(_ row: Row) {
         #expect(row.ending.kind == row.kind)
