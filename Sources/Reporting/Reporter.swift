@@ -27,16 +27,16 @@ package struct Reporter: Sendable {
 
     /// How much of the details that only pages show is collected.
     package enum Depth: Sendable {
-        /// Counts and failures.
+        /// Counts, failures, and the most frequent notes of irregular files.
         case summary
-        /// Also kinds, notes of irregular files, recent uploads and bytes over time, for programs.
+        /// Also kinds, more such notes, recent uploads and bytes over time, for programs.
         case details
         /// Also the thumbnails of recent uploads.
         case page
     }
 
-    /// The most kinds of irregular files that a page lists.
-    private static let oddityLimit = 20
+    /// The most kinds of irregular files that a page lists, and that a text does.
+    private static let (oddityLimit, namedOddities) = (100, 10)
 
     /// The report of `sources` and the library; no other code puts a status together.
     package func report(_ depth: Depth, _ sources: ReportSources) async throws -> Report {
@@ -50,7 +50,7 @@ package struct Reporter: Sendable {
         report.discrepancies = Report.Discrepancies(try await library.discrepancies())
         report.lastRun = try await library.lastRun()
         report.lastScan = try await lastScan()
-        try await addNotes(depth, to: &report)
+        try await addNotes(to: &report)
         report.failures = try await failures(counts)
         report.roots = try await roots(counts, sources)
         if depth != .summary {
@@ -59,6 +59,7 @@ package struct Reporter: Sendable {
         }
         (report.rescue, report.limits, report.settling) = (sources.rescue, sources.limits, sources.settling)
         report.notes += sources.notes
+        report.notes += try await oddities(depth, besides: report.picturesTrouble)
         return report
     }
 
@@ -115,7 +116,7 @@ package struct Reporter: Sendable {
         return dates.compactMap(\.self).min()
     }
 
-    private func addNotes(_ depth: Depth, to report: inout Report) async throws {
+    private func addNotes(to report: inout Report) async throws {
         if settings.destination.metadataTable != nil, let trouble = try await library.fact(MetadataLoop.troubleFact) {
             report.notes = [trouble]
         }
@@ -127,8 +128,19 @@ package struct Reporter: Sendable {
         guard report.picturesOwed > 0 else { return }
         report.notes.append("\(report.owedClause): the next sync makes it")
         report.picturesTrouble = try await library.pictureTrouble()
-        // With details, the note is among those of irregular files already.
-        if depth == .summary, let trouble = report.picturesTrouble { report.notes.append(trouble) }
+    }
+
+    /// What is odd about files, such as why one has no thumbnail; programs get more of it than people.
+    ///
+    /// - Parameter trouble: Why pictures are owed, which is always among them.
+    private func oddities(_ depth: Depth, besides trouble: String?) async throws -> [String] {
+        let limit = depth == .summary ? Self.namedOddities : Self.oddityLimit
+        let (first, count) = try await library.oddities(limit: limit)
+        let owed = trouble.map { trouble in first.contains { $0.note == trouble } ? [] : [trouble] } ?? []
+        let more = count - first.count - owed.count
+        let command = depth == .summary ? "status --json" : "why FILE"
+        let rest = more > 0 ? ["And \(Quantity.text(count: more)) more: see \"gallery-sync \(command)\""] : []
+        return owed + first.map(\.sentence) + rest
     }
 
     private func addDetails(
@@ -139,7 +151,6 @@ package struct Reporter: Sendable {
         report.kinds = counts.kinds.map {
             Report.Kind(name: $0.kind.rawValue, total: $0.total, stored: $0.stored, bytes: $0.bytes)
         }
-        report.notes += try await library.oddities(limit: Self.oddityLimit).map(\.sentence)
     }
 
     private func brake(_ counts: AssetCounts) async throws -> Report.Brake? {

@@ -21,18 +21,18 @@ extension Library {
         }
     }
 
-    /// What is odd, the most frequent first.
-    package func oddities(limit: Int) throws -> [Oddity] {
+    /// What is odd, the most frequent first, and how many different oddities there are.
+    package func oddities(limit: Int) throws -> (first: [Oddity], count: Int) {
         let rows = try database.rows(
             """
-            SELECT note, count(*), directory, min(name) FROM assets
+            SELECT note, count(*), directory, min(name), count(*) OVER () FROM assets
             WHERE note IS NOT NULL AND state NOT IN (\(Asset.State.gone.rawValue), \(Asset.State.remoteOnly.rawValue))
             GROUP BY note ORDER BY count(*) DESC, note LIMIT \(limit)
             """
-        ) { ($0.text(0), $0.integer(1), Asset.Place(directory: $0.integer(2), name: $0.blob(3))) }
-        return try rows.compactMap { note, count, place in
-            guard let (root, path) = try location(of: place) else { return nil }
-            return Oddity(note: note, count: Int(count), root: root, path: path)
+        ) { ($0.text(0), $0.integer(1), Asset.Place(directory: $0.integer(2), name: $0.blob(3)), $0.integer(4)) }
+        let first = try rows.compactMap { note, count, place, _ in
+            try location(of: place).map { Oddity(note: note, count: Int(count), root: $0.root, path: $0.path) }
         }
+        return (first, Int(rows.first?.3 ?? 0))
     }
 }

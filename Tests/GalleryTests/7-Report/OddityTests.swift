@@ -1,3 +1,5 @@
+import Configuration
+import Database
 import Gallery
 import Platform
 import Reporting
@@ -51,8 +53,21 @@ import Testing
         }
     }
 
-    /// Counting them reads every asset, which takes too long for a status of 30 ms.
-    @Test func theSummaryLeavesItOut() async throws {
-        #expect(try await Self.notes(of: FileTree(["b.png": Self.jpeg]), .summary) == [])
+    /// Each file may have words of its own, so a text has the first ten of them.
+    @Test(arguments: [(10, []), (12, ["And 2 more: see \"gallery-sync status --json\""])])
+    func aTextNamesTheFirst(files: Int, more: [String]) async throws {
+        let names = (10..<10 + files).map { "\($0).jpg" }
+        let tree = FileTree(Dictionary(uniqueKeysWithValues: names.map { (FilePath($0), Self.jpeg) }))
+        let sentences = names.map { "No thumbnail: \($0): Pictures/\($0)" }
+        try await AgentFixture.with(tree) { fixture in
+            _ = try await fixture.sync()
+            try Connection(path: fixture.locations.library.display).execute(
+                "UPDATE assets SET note = 'No thumbnail: ' || CAST(name AS TEXT)")
+            let notes = try await fixture.run(.steering) { agent in
+                (try await agent.report(.summary).notes, try await agent.report(.details).notes)
+            }
+            #expect(notes.0 == sentences.prefix(10) + more)
+            #expect(notes.1 == sentences)
+        }
     }
 }

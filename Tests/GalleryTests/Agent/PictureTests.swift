@@ -192,7 +192,8 @@ import Testing
             #expect(report.assets.stored == 2 && report.picturesOwed == 2)
             let words = "No thumbnail: the thumbnail cache \(cache) cannot be used: File exists"
             #expect(report.picturesTrouble == words)
-            #expect(report.notes.suffix(2) == ["2 stored files lack a thumbnail: the next sync makes it", words])
+            let named = "\(words): 2 files, such as Pictures/a.jpg"
+            #expect(report.notes.suffix(2) == ["2 stored files lack a thumbnail: the next sync makes it", named])
             var state = WatchState()
             state.add(report)
             #expect(state.conditions[.pictures]?.sentence == "2 stored files lack a thumbnail. \(words).")
