@@ -169,7 +169,7 @@ extension DestinationTrial {
             let sentence = "Bucket \"\(name)\" could not be made: \(error)"
             return Wrong(answer: .bucket, sentence: sentence, ending: Ending(error).saying(sentence))
         }
-        run.console.note("Made the private bucket \"\(name)\".")
+        run.remark("Made the private bucket \"\(name)\".")
         return nil
     }
 

@@ -47,7 +47,7 @@ extension Run {
         guard let keyring = Keyring(environment: surroundings.environment), await keyring.keep(key, of: profile) else {
             return false
         }
-        console.note("The key is in the keyring.")
+        remark("The key is in the keyring.")
         return true
     }
 

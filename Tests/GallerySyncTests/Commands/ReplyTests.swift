@@ -181,7 +181,7 @@ import Testing
         let found = Self.verify("", #""different":1"#, sampled: 60, ending: Self.failed)
         agent.answer(found.name, found.reply, found.ending)
         try await AgentDouble.holding({ agent.serve($0) }) { fixture async throws in
-            #expect(await fixture.run("verify --deep 5 -q") == .someFailed)
+            #expect(await fixture.run("verify --deep 5") == .someFailed)
             #expect(try fixture.notes == "Downloads 1.5 GB: 60 objects of 1,200.\n")
             #expect(
                 try fixture.results
@@ -266,7 +266,7 @@ import Testing
         let agent = AgentDouble()
         agent.answer("CancelOrder", count)
         try await AgentDouble.holding({ agent.serve($0) }) { fixture async throws in
-            #expect(await fixture.run("queue cancel / -q") == .success)
+            #expect(await fixture.run("queue cancel /") == .success)
             #expect(try fixture.results + fixture.notes == sentence)
         }
     }
@@ -316,7 +316,7 @@ import Testing
         let agent = AgentDouble()
         agent.answer(row.input.name, row.input.reply, row.input.ending)
         try await AgentDouble.holding({ agent.serve($0) }) { fixture async throws in
-            #expect(await fixture.run(row.input.line + " -q") == row.output.code)
+            #expect(await fixture.run(row.input.line) == row.output.code)
             #expect(try fixture.results == row.output.results)
             #expect(try fixture.notes == row.output.notes)
         }

@@ -102,7 +102,7 @@ import Testing
     @Test(arguments: ["", "\n\n", "url,expires\n", "\u{FEFF}"])
     func aListWithoutALinkHasNothing(_ text: String) async throws {
         try await CommandFixture.with(["list.csv": text]) { fixture async throws in
-            #expect(await fixture.run("rescue list.csv --local --state-dir state -q") == .success)
+            #expect(await fixture.run("rescue list.csv --local --state-dir state") == .success)
             #expect(try fixture.results == "Nothing to rescue.\n")
         }
     }

@@ -22,7 +22,7 @@ extension Run {
         if !invocation.isJSON {
             let unknown = provider == .storyToVideo ? "your own server takes no money" : "its cost is not known"
             let cost = request.cost.map { "it costs up to \($0) \(unit) by your word" } ?? unknown
-            console.note("Ordering \(DisplayText.safe(request.model)) from \(provider.rawValue); \(cost).")
+            remark("Ordering \(DisplayText.safe(request.model)) from \(provider.rawValue); \(cost).")
         }
         let begun = Date()
         let reply = try await carryOut(order, setup, mode: .steering)
@@ -37,7 +37,7 @@ extension Run {
         } else if let reference = job.reference ?? job.submission?.reference {
             let charged = job.submission?.charged.map { " for \($0 / 1_000_000) \(unit)" } ?? ""
             let name = DisplayText.safe(JobIdentifier(reference).rawValue)
-            try console.result(prose: ["\(name) was taken\(charged); \"watch\" or \"rescue\" brings its video."])
+            try confirm(["\(name) was taken\(charged); \"watch\" or \"rescue\" brings its video."])
         }
         guard let next = Self.next(after: reply.ending, at: provider) else { return try conclude(reply.ending) }
         let code = ExitCode(reply.ending)

@@ -73,7 +73,7 @@ extension Run {
         let destination = settings.destination
         let place = destination.local ? "this computer" : destination.url.map { "\($0), bucket \(destination.bucket)" }
         let roots = settings.roots.map(\.path.display).joined(separator: ", ")
-        console.note(
+        remark(
             DisplayText.safe(
                 "Profile \"\(edit.profile)\" in \(path): \(roots.isEmpty ? "no folder" : roots) to "
                     + "\(place ?? "nowhere yet")."
@@ -134,7 +134,7 @@ extension Run {
         }
         try await library.close()
         guard !sentences.isEmpty else { return false }
-        try console.result(prose: sentences)
+        try confirm(sentences)
         return true
     }
 
@@ -227,6 +227,6 @@ extension Run {
             return
         }
         let previous = try edit.former.map { "; what was there before is \($0)" } ?? ""
-        try console.result(prose: ["Wrote \(path)\(previous).", "Next: \(next)"].map(DisplayText.safe))
+        try confirm(["Wrote \(path)\(previous).", "Next: \(next)"].map(DisplayText.safe))
     }
 }

@@ -23,7 +23,7 @@ extension Run {
             let reply = try await carryOut(AddJobsOrder(references), setup, mode: .steering)
             for job in reply.answer ?? [] {
                 let id = DisplayText.safe(job.id.rawValue)
-                console.note(
+                remark(
                     job.isStored
                         ? "\(id) is stored already." : "Following \(id); \"watch\" or \"rescue\" brings its files.")
             }
@@ -31,7 +31,7 @@ extension Run {
         case .cancel(let ids):
             let reply = try await carryOut(CancelJobsOrder(ids), setup, mode: .steering)
             for job in reply.answer ?? [] {
-                console.note("\(DisplayText.safe(job.id.rawValue)) is not followed any more.")
+                remark("\(DisplayText.safe(job.id.rawValue)) is not followed any more.")
             }
             return try conclude(reply.ending)
         }

@@ -87,7 +87,7 @@ extension Run {
             return try console.result(json: JSONDocument.bytes(document))
         }
         let lines = ["Signed in as \(user.email ?? user.id)."] + (next.map { ["Next: \($0)"] } ?? [])
-        try console.result(prose: lines.map(DisplayText.safe))
+        try confirm(lines.map(DisplayText.safe))
     }
 }
 

@@ -28,7 +28,10 @@ extension Run {
     }
 
     private func tellEnd(wasSignedIn: Bool, _ sentence: String, endedOnServer: Bool) throws {
-        guard invocation.isJSON else { return try console.result(prose: [sentence]) }
+        guard invocation.isJSON else {
+            // A server that could not be told went wrong.
+            return try wasSignedIn && !endedOnServer ? console.result(prose: [sentence]) : confirm([sentence])
+        }
         try console.result(
             json: JSONDocument.bytes(LogoutDocument(wasSignedIn: wasSignedIn, endedOnServer: endedOnServer)))
     }

@@ -32,7 +32,7 @@ extension Run {
         // A root without stored objects is forgotten without a question.
         if request.root != nil, reply.ending == .done, reply.answer?.objects.isEmpty == true { return nil }
         guard let plan = reply.answer, !plan.objects.isEmpty else {
-            if reply.ending == .done { console.note("Nothing to delete.") }
+            if reply.ending == .done { remark("Nothing to delete.") }
             return try conclude(reply.ending)
         }
         console.note(plan.objects.prefix(20).map(Self.line))
@@ -42,8 +42,10 @@ extension Run {
 
     private func tell(_ result: PruneResult, _ request: PruneRequest) throws {
         if invocation.isJSON { return try console.result(json: JSONDocument.bytes(Pruned(result: result))) }
-        console.note(result.keptLines)
-        try console.result(prose: result.objects.map(Self.line) + [sentence(result, request)])
+        if !invocation.isQuiet { console.note(result.keptLines) }
+        let lines = result.objects.map(Self.line) + [sentence(result, request)]
+        // The objects that would be deleted are what was asked for.
+        try result.isDeleted || result.objects.isEmpty ? confirm(lines) : console.result(prose: lines)
     }
 
     private func sentence(_ result: PruneResult, _ request: PruneRequest) -> String {

@@ -54,7 +54,7 @@ extension Run {
         if invocation.isJSON {
             try console.result(json: JSONDocument.bytes(document))
         } else {
-            console.note(sentence(reply.answer))
+            remark(sentence(reply.answer))
         }
         return .success
     }

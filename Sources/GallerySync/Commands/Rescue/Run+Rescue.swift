@@ -21,16 +21,16 @@ extension Run {
         guard var listing = plan.answer, plan.ending == .done else { return try conclude(plan.ending) }
         listing.notes += faults
         if request.isDryRun || listing.rows.isEmpty {
-            try tell(listing, isDryRun: request.isDryRun)
+            try tell(listing, isDryRun: request.isDryRun, after: plan.ending)
             return try conclude(plan.ending, besides: faults)
         }
-        if !invocation.isJSON { console.note(lines(of: listing, onTerminal: 2)) }
+        if !invocation.isJSON, !invocation.isQuiet { console.note(lines(of: listing, onTerminal: 2)) }
         // The plan has recorded what was found, so no provider is asked twice.
         let found = RescueOrder(.jobs(listing.jobs))
         let reply = try await carryOut(found, setup)
         if var outcome = reply.answer {
             outcome.notes += faults
-            try tell(outcome, isDryRun: false)
+            try tell(outcome, isDryRun: false, after: reply.ending)
         }
         return try conclude(reply.ending, besides: faults)
     }
@@ -40,13 +40,13 @@ extension Run {
         try conclude(ending == .done && !faults.isEmpty ? .someFailed(faults.count) : ending)
     }
 
-    private func tell(_ listing: RescueListing, isDryRun: Bool) throws {
+    private func tell(_ listing: RescueListing, isDryRun: Bool, after ending: Ending) throws {
         let document = Rescued(dryRun: isDryRun, listing: listing)
         if let events {
             events.conclude(with: ["result": try JSONDocument.value(document)])
         } else if invocation.isJSON {
             try console.result(json: JSONDocument.bytes(document))
-        } else {
+        } else if !invocation.isQuiet || isDryRun || ending != .done || !listing.notes.isEmpty {
             try console.result(lines(of: listing, onTerminal: 1))
         }
     }

@@ -6,6 +6,7 @@ import Gallery
 import Output
 import Platform
 import Queue
+import Records
 import Restoring
 import Roots
 import Text
@@ -82,7 +83,8 @@ extension Run {
             try console.result(
                 prose: result.planned.map { "\(DisplayText.safe($0.name))  \(Quantity.text(bytes: $0.size))" })
         }
-        try console.result(prose: [result.sentence])
+        try result.isDryRun || result.ending != .done
+            ? console.result(prose: [result.sentence]) : confirm([result.sentence])
         if result.stopped != nil { complain("\(result.ending)", ExitCode(result.ending)) }
     }
 

@@ -19,7 +19,7 @@ extension Run {
             if request.isDryRun { return try tell(plan, request) }
             guard plan.files > 0 || plan.missingObjects > 0 else {
                 guard !invocation.isJSON else { return try tell(plan, request) }
-                console.note("Nothing to send again.")
+                remark("Nothing to send again.")
                 return .success
             }
             if let end = try await refusal(of: plan) { return end }
@@ -70,7 +70,9 @@ extension Run {
 
     /// Asks on a terminal whether to go on; without one, giving the command counts as a yes.
     private func refusal(of plan: SelectionResult) async throws -> ExitCode? {
-        console.note(["This looks at \(sentence(plan)) again:"] + examples(plan))
+        let lines = ["This looks at \(sentence(plan)) again:"] + examples(plan)
+        // The question that follows on a terminal is about them.
+        if surroundings.isInteractive || !invocation.isQuiet { console.note(lines) }
         guard surroundings.isInteractive else { return nil }
         return try await refusal(of: "Go on?")
     }

@@ -58,8 +58,10 @@ extension Run {
 extension Run {
     private func install(_ unit: WatchUnit, _ units: UserUnits, _ setup: Setup) async throws -> ExitCode {
         let start = try await start(unit, units, setup)
+        let isTold = !invocation.isQuiet || !start.isRunning
         try tell(
-            start.sentences, ServiceDocument(unit: unit.name, installed: true, running: start.isRunning))
+            isTold ? start.sentences : hiddenVariables,
+            ServiceDocument(unit: unit.name, installed: true, running: start.isRunning))
         return start.isRunning ? .success : .configuration
     }
 
@@ -150,7 +152,7 @@ extension Run {
         try output.check()
         let document = ServiceDocument(unit: unit.name, installed: false, running: false)
         guard try await units.isRunning != nil else {
-            try tell(["There is no \(unit.name) to remove."], document)
+            try confirm(["There is no \(unit.name) to remove."], document)
             return .success
         }
         try await units.order("disable", "--now", unit.name)
@@ -158,7 +160,7 @@ extension Run {
             _ = try Directory(path.parent).remove(file: FilePath(bytes: path.name))
         }
         try await units.order("daemon-reload")
-        try tell(
+        try confirm(
             ["\(unit.name) was stopped and removed. Configuration, state and what is stored stay."], document)
         return .success
     }
@@ -196,8 +198,13 @@ extension Run {
     }
 
     private func tell(_ lines: [String], _ document: ServiceDocument) throws {
-        guard invocation.isJSON else { return try console.result(lines) }
+        guard invocation.isJSON else { return lines.isEmpty ? () : try console.result(lines) }
         try console.result(json: JSONDocument.bytes(document))
+    }
+
+    /// Tells what was done, which `-q` leaves out.
+    private func confirm(_ lines: [String], _ document: ServiceDocument) throws {
+        try tell(invocation.isQuiet ? [] : lines, document)
     }
 }
 

@@ -21,7 +21,7 @@ extension Run {
                 VerifyVolumeOrder(order), setup, mode: .steering, isForReading: !request.isRepairing)
             guard let volume = reply.answer else { return try conclude(reply.ending) }
             let bytes = Quantity.text(bytes: volume.bytes)
-            console.note(
+            remark(
                 "Downloads \(bytes): \(Self.objects(volume.objects)) of \(Quantity.text(count: volume.total)).")
         }
         let mode = request.isRepairing ? Agent.Mode.pass : .steering
@@ -60,7 +60,7 @@ extension Run {
                 "\(Self.objects(result.unrepairable)) cannot be stored again, since the file is gone: what is there stays, and "
                     + "\"gallery-sync prune\" lists it.")
         }
-        try console.result(prose: lines)
+        try problems.isEmpty ? confirm(lines) : console.result(prose: lines)
     }
 
     /// A line for each of the first 20 findings of every problem, because there may be thousands (another computer's
