@@ -195,9 +195,18 @@ extension DestinationExamination {
             switch error.answerClass {
             case .notThere, .denied(by: .storage): return ([invisible(kind)], !kind.opensProject)
             case .signIn, .wrongKind: return ([refused(error)], false)
-            default: return ([ofOther("bucket", error) ?? .wrong("bucket", error)], false)
+            default: return ([ofOther("storage", error) ?? misplaced(error) ?? .wrong("bucket", error)], false)
             }
         }
+    }
+
+    /// The finding if what answers knows no buckets at all: a missing bucket has words of its own.
+    private func misplaced(_ error: StorageError) -> Finding? {
+        guard case .refused(let refusal) = error, refusal.httpStatus == 404 else { return nil }
+        let sentence =
+            "What answers is no Supabase Storage: \(error). Give the project's address, such as "
+            + "https://abc.supabase.co (destination.url)."
+        return .wrong("storage", sentence, ending: .needsHuman(sentence))
     }
 
     private func visible(_ bucket: Bucket) -> Finding {

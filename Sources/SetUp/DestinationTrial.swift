@@ -176,7 +176,7 @@ extension DestinationTrial {
     /// The first finding whose cause is an answer, which a missing policy or a wrong clock is not.
     private static func wrong(among findings: [Finding]) -> Wrong? {
         let answers: [String: Wrong.Answer] = [
-            "connection": .url, "TLS": .url, "key": .key, "sign-in": .key, "bucket": .bucket,
+            "connection": .url, "TLS": .url, "storage": .url, "key": .key, "sign-in": .key, "bucket": .bucket,
         ]
         for finding in findings where finding.result == .wrong {
             guard let answer = answers[finding.name] else { continue }

@@ -49,7 +49,7 @@ import Transfer
     @Test(arguments: [
         (HTTPResponse(status: 302, headers: ["location": "http://portal/login"]), "connection"),
         (HTTPResponse(status: 511), "connection"),
-        (HTTPResponse(status: 200, headers: ["content-type": "text/html"], body: Array("<html>Hello".utf8)), "bucket"),
+        (HTTPResponse(status: 200, headers: ["content-type": "text/html"], body: Array("<html>Hello".utf8)), "storage"),
     ])
     func whatAnswersInPlaceOfTheStorageIsSaid(_ answer: HTTPResponse, _ name: String) async throws {
         let findings = await Self.examination(ScriptedTransport(Array(repeating: .response(answer), count: 9)))
@@ -57,6 +57,16 @@ import Transfer
         let finding = try #require(findings.first { $0.name == name })
         #expect(finding.result == .wrong)
         #expect(finding.sentence.contains("In a hotel or a train, open a page in the browser and sign in"))
+    }
+
+    /// As of a mistyped address, or one of another part of the project.
+    @Test(arguments: ["", #"{"message":"Route GET:/storage/bucket/media not found","statusCode":404}"#])
+    func aServerThatKnowsNoBucketsIsNoStorage(body: String) async throws {
+        let answers = Array(repeating: ScriptedTransport.Answer.json(body, status: 404), count: 9)
+        let wrong = await Self.examination(ScriptedTransport(answers)).findings().filter { $0.result == .wrong }
+        #expect(wrong.map(\.name) == ["storage"])
+        #expect(wrong.first.map(ExitMeaning.init) == .needsHuman)
+        #expect(wrong.first?.sentence.hasSuffix("such as https://abc.supabase.co (destination.url).") == true)
     }
 
     /// Who ended an examination waits for no answer that does not come.

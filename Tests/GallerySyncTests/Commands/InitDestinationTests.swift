@@ -3,6 +3,8 @@ import Configuration
 import Output
 import Platform
 import Roots
+import Serving
+import StorageServer
 import TestSupport
 import Testing
 
@@ -119,6 +121,22 @@ import Testing
         try await CommandFixture.with([:]) { fixture async throws in
             #expect(await fixture.run("init Pictures/none --local --yes") == .usage)
             #expect(try fixture.notes.contains("Pictures/none is no directory."))
+        }
+    }
+
+    /// The bucket is not blamed for it.
+    @Test func anAddressWithoutAStorageIsAWrongAddress() async throws {
+        try await CommandFixture.with { fixture async throws in
+            var fixture = fixture
+            let server = try StorageServer(
+                folder: fixture.home.appending("server"), secret: String(repeating: "1", count: 32),
+                listening: [.loopback(port: 0)])
+            try server.start()
+            let url = "http://127.0.0.1:\(try #require(server.port))/elsewhere"
+            fixture.environment["GALLERY_SYNC_KEY"] = server.serviceKey
+            #expect(await fixture.run("init Pictures --yes --bucket b --url \(url)") == .configuration)
+            await server.stop()
+            #expect(try fixture.notes.contains("--url \(url): What answers is no Supabase Storage"))
         }
     }
 
