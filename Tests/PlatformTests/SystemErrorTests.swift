@@ -24,7 +24,10 @@ import Testing
         #expect(!SystemError(call: "x", code: EIO)[keyPath: cause])
     }
 
-    @Test(arguments: [(ENOSPC, "Make room"), (EDQUOT, "Make room"), (EROFS, "Mount that disk"), (EIO, nil)])
+    @Test(arguments: [
+        (ENOSPC, "Make room"), (EDQUOT, "Make room"), (EROFS, "Mount that disk"),
+        (EACCES, "Give this user the right"), (EIO, nil),
+    ])
     func adviceIsGivenWhereTheCauseIsKnown(_ code: Int32, _ start: String?) {
         let advice = SystemError(call: "write", code: code).advice
         #expect(start.map { advice?.hasPrefix($0) == true } ?? (advice == nil))

@@ -38,6 +38,7 @@ extension SystemError {
         switch code {
         case ENOSPC, EDQUOT: "Make room on that disk, then run this again."
         case EISDIR: "A folder lies in the place of a file: move it away, then run this again."
+        case EACCES: "Give this user the right to it, then run this again."
         case EROFS: "Mount that disk for writing, then run this again."
         default: nil
         }
