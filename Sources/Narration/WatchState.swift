@@ -81,7 +81,9 @@ extension WatchState {
                     next: absence.isNew
                         ? "It is watched as soon as it is there."
                         : "What is stored of \(name) stays; it goes on by itself once that is back."),
-                relief: "\(name) is \(absence.isNew ? "there" : "back"); it goes on.", identity: name)
+                relief: "\(name) is \(absence.isNew ? "there" : "back"); it goes on.",
+                // Where another disk lies there now, it does not go on by itself, as was said before.
+                identity: "\(name) \(absence.needsHuman)")
         }
     }
 

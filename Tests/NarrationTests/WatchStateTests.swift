@@ -47,6 +47,22 @@ import Text
         #expect(state.conditions[.root("Pictures")]?.level == .warning)
     }
 
+    /// That it goes on by itself was said of the disk that is away; another one waits for its user.
+    @Test func anotherDiskInThePlaceOfOneThatIsAwayIsSaid() {
+        func state(_ absence: RootAbsence) -> WatchState {
+            WatchState(isPaused: false, obstacle: nil, absences: ["Pictures": absence])
+        }
+        var voice = WatchVoice()
+        let looks = [
+            RootAbsence("/p is not there"), RootAbsence("/p is not mounted"),
+            RootAbsence("/p is another disk", needsHuman: true),
+        ]
+        let said = looks.enumerated().flatMap { second, absence in
+            voice.remarks(on: state(absence), isQuiet: true, at: Items.now + Double(second)).map(\.sentence)
+        }
+        #expect(said.map { $0.prefix(14) } == ["/p is not ther", "/p is another "])
+    }
+
     @Test func refusedFilesAreOneSentencePerCauseWithACountAndTheStepThatMendsIt() {
         var report = Report(createdAt: Items.now)
         report.failures = [
