@@ -1,5 +1,7 @@
 import Output
 import Platform
+import Serving
+import StorageServer
 import TestSupport
 import Testing
 
@@ -57,7 +59,15 @@ import Testing
 
     @Test func aSetUpSaysNothing() async throws {
         try await CommandFixture.with { fixture async throws in
-            #expect(await fixture.run("init Pictures --local --yes --no-try -q --state-dir state") == .success)
+            var fixture = fixture
+            let server = try StorageServer(
+                folder: fixture.home.appending("server"), secret: String(repeating: "1", count: 32),
+                listening: [.loopback(port: 0)])
+            try server.start()
+            fixture.environment["GALLERY_SYNC_KEY"] = server.serviceKey
+            let url = "http://127.0.0.1:\(try #require(server.port))"
+            #expect(await fixture.run("init Pictures --url \(url) --bucket b --yes -q") == .success)
+            await server.stop()
             #expect(try fixture.results + fixture.notes == "")
         }
     }

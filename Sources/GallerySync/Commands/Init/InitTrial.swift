@@ -95,7 +95,8 @@ extension InitTrial {
     /// Tells the user what was tried.
     private func told(_ result: DestinationTrial.Result) -> Outcome {
         let console = run.console
-        console.note(FindingLines.text(result.findings, console.notePaint, columns: Run.columns(of: 2)))
+        let told = result.findings.filter { $0.result == .wrong || !run.invocation.isQuiet }
+        if !told.isEmpty { console.note(FindingLines.text(told, console.notePaint, columns: Run.columns(of: 2))) }
         var outcome = Outcome()
         if !result.isSignedIn { outcome.next = "login" }
         guard result.findings.contains(where: { $0.result == .wrong }) else { return outcome }
