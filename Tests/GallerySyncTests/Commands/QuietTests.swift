@@ -49,6 +49,20 @@ import Testing
         }
     }
 
+    /// What another profile or computer stored is found by a verification, and is not wrong.
+    @Test func whatOthersStoredIsNotSaid() async throws {
+        try await CommandFixture.with(["Pictures/a.jpg": "one"]) { fixture async throws in
+            try fixture.write("{profiles: {default: {}, other: {}}}", to: fixture.configurationPath)
+            let other = "--profile other --set destination.prefix=other"
+            #expect(await fixture.run("sync Pictures -q \(Self.rest)") == .success)
+            #expect(await fixture.run("sync Pictures -q \(other) \(Self.rest)") == .success)
+            #expect(await fixture.run("verify -q \(Self.rest)") == .success)
+            #expect(try fixture.results + fixture.notes == "")
+            #expect(await fixture.run("verify \(Self.rest)") == .success)
+            #expect(try fixture.results.contains("1 unknown"))
+        }
+    }
+
     @Test func whatWentWrongIsSaid() async throws {
         try await CommandFixture.with(["Pictures/a.jpg": "one"]) { fixture async throws in
             #expect(await fixture.run("sync Pictures -q \(Self.rest)") == .success)

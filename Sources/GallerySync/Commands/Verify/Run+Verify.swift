@@ -26,11 +26,11 @@ extension Run {
         }
         let mode = request.isRepairing ? Agent.Mode.pass : .steering
         let reply = try await carryOut(order, setup, mode: mode, isForReading: !request.isRepairing)
-        if let result = reply.answer, !reply.ending.isRefusal { try tell(result, of: request) }
+        if let result = reply.answer, !reply.ending.isRefusal { try tell(result, of: request, reply.ending) }
         return try conclude(reply.ending)
     }
 
-    private func tell(_ result: VerifyResult, of request: VerifyRequest) throws {
+    private func tell(_ result: VerifyResult, of request: VerifyRequest, _ ending: Ending) throws {
         if let events { return events.conclude(with: ["result": try JSONDocument.value(Verified(result))]) }
         let problems = VerifyResult.Problem.allCases.filter { result.count($0) > 0 }
         var lines = Self.examples(of: result)
@@ -60,7 +60,8 @@ extension Run {
                 "\(Self.objects(result.unrepairable)) cannot be stored again, since the file is gone: what is there stays, and "
                     + "\"gallery-sync prune\" lists it.")
         }
-        try problems.isEmpty ? confirm(lines) : console.result(prose: lines)
+        // Objects of another computer are found, too, and are not wrong.
+        try ending == .done ? confirm(lines) : console.result(prose: lines)
     }
 
     /// A line for each of the first 20 findings of every problem, because there may be thousands (another computer's
