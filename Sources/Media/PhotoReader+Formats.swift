@@ -138,8 +138,9 @@ extension PhotoReader {
     /// A PCX, decoded by FFmpeg, or by us if it has alpha, which FFmpeg does not know; one that was cut is filled up.
     static func paintbrush(_ packet: borrowing Packet, by name: String, _ job: MediaJob) throws(FFmpegError) -> Frame {
         try decoded(packet, by: name, job) { file throws(FFmpegError) in
-            if let frame = try Frame.transparentPCX(file, maxPixels: job.limits.maxPixels) { return frame }
-            guard let filled = FilledPCX(file) else { return nil }
+            guard let picture = PCXFile(file) else { return nil }
+            if let frame = try picture.transparentFrame(maxPixels: job.limits.maxPixels) { return frame }
+            guard let filled = picture.filled else { return nil }
             let frame = try decoded(try Packet.copy(of: filled.bytes), by: name, job)
             DecoderLog.keep(filled.words)
             return frame

@@ -70,7 +70,7 @@ import Testing
         let head = [10, 5, 1, 8] + sides + [UInt8](repeating: 0, count: 49) + [4] + Self.number(65_535, 2)
         let row = (0..<(4 * 65_535 + 62) / 63).flatMap { _ in [0xFF, 9] as [UInt8] }
         let file = head + [UInt8](repeating: 0, count: 128 - head.count) + row
-        #expect(file.withUnsafeBufferPointer { FilledPCX($0) != nil } == isFilled)
+        #expect(file.withUnsafeBufferPointer { PCXFile($0)?.filled != nil } == isFilled)
     }
 
     /// Rows of red, green and blue, each in a run; FFmpeg knows none of less than 251 bytes.
