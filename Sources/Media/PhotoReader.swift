@@ -315,7 +315,7 @@ extension MediaFacts {
             notes.append("The document was saved without its merged picture; its small preview is shown")
         }
         if parts.hasGainMap(bytes) { noteGainMap() }
-        if type == .svg || type == .svgz, !DocumentFonts.prepare(), bytes.place(of: Array("<text".utf8)) != nil {
+        if type.isDrawing, !DocumentFonts.prepare(), bytes.place(of: Array("<text".utf8)) != nil {
             notes.append("Text in it is not drawn: this computer has none of the fonts for it")
         }
         if type == .jpeg { addClip(parts, in: bytes) }

@@ -205,6 +205,9 @@ extension MediaType {
     /// Whether it is a camera's own format.
     package var isCameraOriginal: Bool { MediaFormat.cameraOriginals.contains { $0.type == self } }
 
+    /// Whether it is a drawing in XML, packed or not.
+    package var isDrawing: Bool { self == .svg || self == .svgz }
+
     /// Photo, video, audio or sidecar; by the part before the slash for a type that is not in the table.
     package var kind: MediaKind {
         if let format { return format.kind }

@@ -38,7 +38,7 @@ struct OriginalDelivery: Sendable {
     private var isShown: Bool {
         guard let type, type.fileExtension != nil, request.queryItem("download") == nil else { return false }
         // An SVG is a document with scripts, which would run with the page's own rights.
-        if type == .svg || type == .svgz { return false }
+        if type.isDrawing { return false }
         return ["image/", "video/", "audio/"].contains { type.rawValue.hasPrefix($0) }
     }
 
