@@ -33,8 +33,7 @@ enum PhotoReader {
         facts.add(partsOf: parts, in: packet.buffer)
         let picture = try picture(in: packet, parts, by: name, job, inParts: isInParts ? descriptor : nil)
         let (whole, isCertain) = (picture.whole, picture.isCertain)
-        var frame = picture.taken()
-        if job.type == .jpeg, DecoderLog.lastError != nil { frame.greyOutMissing() }
+        let frame = picture.taken()
         if parts.exif == nil, let raw = frame.rawExif { exif = ExifFacts(raw) }
         // Compressed XMP of a PNG, which only the decoder unpacks.
         if parts.xmp == nil, let text = frame.metadata("XML:com.adobe.xmp") {
@@ -277,6 +276,7 @@ enum PhotoReader {
         _ frame: consuming Frame, of whole: Whole? = nil, _ exif: ExifFacts, facts: MediaFacts, for job: MediaJob
     ) throws(FFmpegError) -> (MediaFacts, ThumbnailRenderer.Rendered) {
         var facts = facts
+        if facts.type == .jpeg, DecoderLog.lastError != nil { frame.greyOutMissing() }
         // Grey photos use the full range, which their decoders do not state.
         if frame.isGrey { frame.pointer.pointee.color_range = AVCOL_RANGE_JPEG }
         if let words = DecoderLog.lastError { facts.notes.append("Damaged: \(words)") }
