@@ -16,6 +16,7 @@ static const int cffmpeg_error_try_again = AVERROR(EAGAIN);
 static const int cffmpeg_error_not_permitted = AVERROR(EPERM);
 static const int cffmpeg_error_out_of_memory = AVERROR(ENOMEM);
 static const int cffmpeg_error_invalid_data = AVERROR_INVALIDDATA;
+static const int cffmpeg_error_external = AVERROR_EXTERNAL;
 static const int cffmpeg_error_not_implemented = AVERROR_PATCHWELCOME;
 static const int cffmpeg_error_no_decoder = AVERROR_DECODER_NOT_FOUND;
 static const int cffmpeg_error_no_encoder = AVERROR_ENCODER_NOT_FOUND;

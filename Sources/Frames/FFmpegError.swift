@@ -66,10 +66,16 @@ package struct FFmpegError: Error, Hashable {
 }
 
 extension FFmpegError: CustomStringConvertible {
+    /// What decoders return for damage: some a bare -1, which reads as EPERM, or the code of zlib's or of a check of sizes.
+    private static let ofDamage: Set<Int32> = [
+        cffmpeg_error_invalid_data, cffmpeg_error_end_of_file, cffmpeg_error_not_permitted, cffmpeg_error_external,
+        cffmpeg_error_of_errno(EINVAL),
+    ]
+
     /// Its own words, else FFmpeg's sentence for the code or, for the most frequent codes, what it means to people.
     package var description: String {
         if let words { return words }
-        if code == cffmpeg_error_invalid_data { return "The file is damaged or cut short" }
+        if Self.ofDamage.contains(code) { return "The file is damaged or cut short" }
         if [cffmpeg_error_not_implemented, cffmpeg_error_no_decoder].contains(code) {
             return "The file is in a form that nothing here decodes"
         }

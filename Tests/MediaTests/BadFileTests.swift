@@ -45,6 +45,11 @@ import Testing
         #expect(large.explained(by: said) == large.words)
     }
 
+    @Test(arguments: [-1, cffmpeg_error_end_of_file, cffmpeg_error_external, cffmpeg_error_of_errno(EINVAL)])
+    func otherCodesOfDecodersMeanDamage(code: Int32) {
+        #expect("\(FFmpegError(call: "avcodec_send_packet", code: code))" == "The file is damaged or cut short")
+    }
+
     @Test(arguments: [cffmpeg_error_not_implemented, cffmpeg_error_no_decoder])
     func aCodeOfAnUnknownFormNeedsNoWords(code: Int32) {
         let unknown = "The file is in a form that nothing here decodes"
