@@ -121,13 +121,10 @@ package struct PictureParts {
         return Array(content.dropFirst(4 + skipped))
     }
 
-    /// EXIF as ImageMagick puts it into a PNG's text: a word, the count of bytes, and the bytes in hexadecimal.
-    package static func exif(rawProfile text: String) -> [UInt8]? {
+    /// A block as ImageMagick puts it into a PNG's text: a word, the count of bytes, and the bytes in hexadecimal.
+    package static func block(ofText text: String) -> [UInt8]? {
         let words = text.utf8.split { $0 == 10 || $0 == 13 || $0 == 32 }
-        // Programs write the word in capitals, too.
-        guard words.count > 2, let word = String(words[0])?.lowercased(), word == "exif" || word == "app1" else {
-            return nil
-        }
+        guard words.count > 2 else { return nil }
         let digits = words[2...].joined().compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
         guard digits.count % 2 == 0 else { return nil }
         return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }

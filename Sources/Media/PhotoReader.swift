@@ -34,10 +34,9 @@ enum PhotoReader {
         let picture = try picture(in: packet, parts, by: name, job, inParts: isInParts ? descriptor : nil)
         let (whole, isCertain) = (picture.whole, picture.isCertain)
         let frame = picture.taken()
-        if parts.exif == nil, let raw = frame.rawExif { exif = ExifFacts(raw) }
-        // Compressed XMP of a PNG, which only the decoder unpacks.
-        if parts.xmp == nil, let text = frame.metadata("XML:com.adobe.xmp") {
-            parts.xmp = Array(text.utf8)
+        if job.type == .png {
+            if parts.exif == nil, let block = frame.exifText { exif = ExifFacts(block) }
+            (parts.xmp, parts.iptc) = (parts.xmp ?? frame.xmpText, frame.iptcText)
             written = WrittenDates(parts)
         }
         facts.add(exif, written, of: descriptor)
@@ -319,14 +318,6 @@ extension MediaFacts {
             notes.append("Text in it is not drawn: this computer has none of the fonts for it")
         }
         if type == .jpeg { addClip(parts, in: bytes) }
-    }
-}
-
-extension Frame {
-    /// EXIF in a text of a PNG, which its decoder has unpacked.
-    fileprivate var rawExif: [UInt8]? {
-        let text = metadata("Raw profile type exif") ?? metadata("Raw profile type APP1")
-        return text.flatMap(PictureParts.exif(rawProfile:))
     }
 }
 

@@ -222,14 +222,30 @@ import Testing
         }
     }
 
-    @Test(arguments: ["exif", "Exif"]) func exifInTheTextOfAPNGIsRead(word: String) throws {
-        let tiff = ExifSegment().tiff
-        let digits = tiff.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-        let text = Array("Raw profile type exif\0\n\(word)\n    \(tiff.count)\n\(digits)\n".utf8)
+    /// A PNG with a block in a text, as ImageMagick writes it.
+    private static func facts(ofText key: String, word: String, _ block: [UInt8]) throws -> MediaFacts {
+        let digits = block.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        let text = Array("Raw profile type \(key)\0\n\(word)\n    \(block.count)\n\(digits)\n".utf8)
         let plain = try PictureWriter.encode(Scene(seed: 1, width: 64, height: 48).bitmap(), as: .png)
-        let media = try Examined.media(MarkedPicture.inserting("tEXt", text, into: plain))
-        #expect(media.facts.takenAtSource == .exif)
-        #expect(media.facts.camera == "Gallery Camera 1")
+        return try Examined.media(MarkedPicture.inserting("tEXt", text, into: plain)).facts
+    }
+
+    @Test(arguments: ["exif", "Exif"]) func exifInTheTextOfAPNGIsRead(word: String) throws {
+        let facts = try Self.facts(ofText: "exif", word: word, ExifSegment().tiff)
+        #expect(facts.takenAtSource == .exif)
+        #expect(facts.camera == "Gallery Camera 1")
+    }
+
+    @Test func xmpInTheTextOfAPNGIsRead() throws {
+        let xmp = Array("<x xmp:CreateDate='2026-06-20T10:00:00+09:00' tiff:Model='Camera 2'/>".utf8)
+        let facts = try Self.facts(ofText: "xmp", word: "xmp", xmp)
+        #expect(facts.takenAtSource == .xmp && facts.camera == "Camera 2")
+    }
+
+    @Test(arguments: ["iptc", "8bim"]) func recordsInTheTextOfAPNGAreRead(key: String) throws {
+        let records = [0x1C, 2, 55, 0, 8] + Array("20260620".utf8) + [0x1C, 2, 60, 0, 11] + Array("100000+0900".utf8)
+        let facts = try Self.facts(ofText: key, word: key, Array("8BIM".utf8) + [4, 4, 0, 0, 0, 0, 0, 32] + records)
+        #expect(facts.takenAtSource == .iptc && facts.takenAtOffset == 9 * 3600)
     }
 
     @Test(arguments: [Array("Exif".utf8) + [1, 2, 3], Array("Exif".utf8), [7]])

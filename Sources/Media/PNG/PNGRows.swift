@@ -99,13 +99,13 @@ struct PNGRows: ~Copyable {
         return read
     }
 
-    /// Gives `frame` the profile and the texts in which programs put EXIF and XMP.
+    /// Gives `frame` the profile and the texts in which programs put metadata.
     func describe(_ frame: borrowing Frame) {
         var count: UInt32 = 0
         if let profile = cpng_profile(reader, &count) {
             frame.setProfile(UnsafeBufferPointer(start: profile, count: Int(count)))
         }
-        for key in ["Raw profile type exif", "Raw profile type APP1", "XML:com.adobe.xmp"] {
+        for key in Frame.keysOfPNG {
             guard let text = cpng_text(reader, key) else { continue }
             av_dict_set(&frame.pointer.pointee.metadata, key, text, 0)
         }
