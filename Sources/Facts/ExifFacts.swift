@@ -44,8 +44,9 @@ package struct ExifFacts: Hashable {
 
     private mutating func read(_ exif: Directories) {
         orientation = exif.number(EXIF_TAG_ORIENTATION, in: EXIF_IFD_0).flatMap(Orientation.init(exif:))
-        maker = exif.text(EXIF_TAG_MAKE, in: EXIF_IFD_0)
-        model = exif.text(EXIF_TAG_MODEL, in: EXIF_IFD_0)
+        // Some programs write all into EXIF's own directory.
+        maker = exif.text(EXIF_TAG_MAKE, in: EXIF_IFD_0) ?? exif.text(EXIF_TAG_MAKE, in: EXIF_IFD_EXIF)
+        model = exif.text(EXIF_TAG_MODEL, in: EXIF_IFD_0) ?? exif.text(EXIF_TAG_MODEL, in: EXIF_IFD_EXIF)
         // Each time has its own offset tag (EXIF 2.31, 4.6.5).
         taken = Self.time(EXIF_TAG_DATE_TIME_ORIGINAL, EXIF_IFD_EXIF, offset: 0x9011, exif)
         digitized = Self.time(EXIF_TAG_DATE_TIME_DIGITIZED, EXIF_IFD_EXIF, offset: 0x9012, exif)

@@ -248,6 +248,13 @@ import Testing
         #expect(facts.takenAtSource == .iptc && facts.takenAtOffset == 9 * 3600)
     }
 
+    /// As a program wrote it that left directory 0 with nothing but the pointer.
+    @Test func theCameraMayStandInTheDirectoryOfEXIF() {
+        let head: [UInt8] = [0x4D, 0x4D, 0, 42, 0, 0, 0, 8, 0, 1, 0x87, 0x69, 0, 4, 0, 0, 0, 1, 0, 0, 0, 26]
+        let entry: [UInt8] = [0, 0, 0, 0, 0, 1, 0x01, 0x10, 0, 2, 0, 0, 0, 9, 0, 0, 0, 44, 0, 0, 0, 0]
+        #expect(ExifFacts(head + entry + Array("Camera 3\0".utf8)).model == "Camera 3")
+    }
+
     @Test(arguments: [Array("Exif".utf8) + [1, 2, 3], Array("Exif".utf8), [7]])
     func aPackedBoxThatIsDamagedIsLeftOut(content: [UInt8]) {
         let file = Self.box("ftyp", [0, 0, 0, 0]) + Self.box("brob", content)
