@@ -149,6 +149,9 @@ enum PhotoReader {
         case .radiance: return try light(RadiancePicture(packet.buffer), job)
         case .pnm:
             if let map = FloatMap(packet.buffer) { return try light(map, job) }
+            let frame = try decoded(packet, by: name, job)
+            frame.spreadSamples(ofPAM: packet.buffer)
+            return Decoded(frame: frame)
         case .wbmp:
             guard let frame = try Frame.wireless(packet.buffer, maxPixels: job.limits.maxPixels) else {
                 throw FFmpegError(call: "WBMP", code: cffmpeg_error_invalid_data)
