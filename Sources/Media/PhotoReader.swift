@@ -152,6 +152,10 @@ enum PhotoReader {
             let frame = try decoded(packet, by: name, job)
             frame.spreadSamples(ofPAM: packet.buffer)
             return Decoded(frame: frame)
+        case .xpm:
+            if let text = XPMGreys.spelled(in: packet.buffer) {
+                return Decoded(frame: try decoded(try Packet.copy(of: text), by: name, job))
+            }
         case .wbmp:
             guard let frame = try Frame.wireless(packet.buffer, maxPixels: job.limits.maxPixels) else {
                 throw FFmpegError(call: "WBMP", code: cffmpeg_error_invalid_data)

@@ -312,16 +312,6 @@ import Testing
         #expect(media.facts.notes == [])
     }
 
-    /// FFmpeg takes a colour whose name it does not know for black.
-    @Test(arguments: [("gray100", true), ("#FFFFFF", false)])
-    func aPictureOfUnknownColoursIsNoted(white: String, isNoted: Bool) throws {
-        let rows = (0..<8).map { "\"" + String(repeating: $0 < 4 ? " " : ".", count: 8) + "\"" }
-        let head = ["\"8 8 2 1\"", "\"  c \(white)\"", "\". c #000000\""]
-        let text = "/* XPM */\nstatic char *p[] = {\n" + (head + rows).joined(separator: ",\n") + "};\n"
-        let facts = try Examined.media(Array(text.utf8), sizes: [8]).facts
-        #expect(facts.notes.contains { $0.contains("of one colour") } == isNoted)
-    }
-
     @Test func aDrawingOfTextAloneHasASize() throws {
         let drawing = "<svg xmlns='http://www.w3.org/2000/svg'><text y='30'>A word</text></svg>"
         #expect(try Examined.media(Array(drawing.utf8), as: .svg).thumbnails.count == 1)
