@@ -147,6 +147,20 @@ extension PhotoReader {
         }
     }
 
+    /// One of Netpbm's formats: a map of light by us, others by FFmpeg.
+    static func netpbm(_ packet: borrowing Packet, by name: String, _ job: MediaJob) throws(FFmpegError) -> Decoded {
+        if let map = FloatMap(packet.buffer) { return try light(map, job) }
+        let frame = try decoded(packet, by: name, job)
+        frame.spreadSamples(ofPAM: packet.buffer)
+        return Decoded(frame: frame)
+    }
+
+    /// An XPM, in which FFmpeg does not know all names of colours.
+    static func pixmap(_ packet: borrowing Packet, by name: String, _ job: MediaJob) throws(FFmpegError) -> Frame {
+        guard let text = XPMGreys.spelled(in: packet.buffer) else { return try decoded(packet, by: name, job) }
+        return try decoded(try Packet.copy(of: text), by: name, job)
+    }
+
     /// A PICT, which FFmpeg calls damaged if it is drawn by other commands than the few that FFmpeg knows.
     static func quickDraw(_ packet: borrowing Packet, by name: String, _ job: MediaJob) throws(FFmpegError) -> Frame {
         try decoded(packet, by: name, job) { file throws(FFmpegError) in

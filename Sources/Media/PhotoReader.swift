@@ -147,15 +147,8 @@ enum PhotoReader {
         case .dds: return Decoded(frame: try texture(packet, by: name, job))
         case .pcx: return Decoded(frame: try paintbrush(packet, by: name, job))
         case .radiance: return try light(RadiancePicture(packet.buffer), job)
-        case .pnm:
-            if let map = FloatMap(packet.buffer) { return try light(map, job) }
-            let frame = try decoded(packet, by: name, job)
-            frame.spreadSamples(ofPAM: packet.buffer)
-            return Decoded(frame: frame)
-        case .xpm:
-            if let text = XPMGreys.spelled(in: packet.buffer) {
-                return Decoded(frame: try decoded(try Packet.copy(of: text), by: name, job))
-            }
+        case .pnm: return try netpbm(packet, by: name, job)
+        case .xpm: return Decoded(frame: try pixmap(packet, by: name, job))
         case .wbmp:
             guard let frame = try Frame.wireless(packet.buffer, maxPixels: job.limits.maxPixels) else {
                 throw FFmpegError(call: "WBMP", code: cffmpeg_error_invalid_data)
