@@ -182,17 +182,24 @@ MUTATIONS = [
     ("what-is-set-aside-is-not-written-down", "Uploading/Sender+Relocation.swift",
      "        try await library.noteMove(of: receipt, to: target, at: clock())\n",
      "        if !M { try await library.noteMove(of: receipt, to: target, at: clock()) }\n"),
-    # Four faults that the simulator found: a damaged queue, a move that came late, settings that were other for a while.
+    # Faults that the simulator found: damaged and deleted queues, a move that came late, settings that were other for a
+    # while.
     ("pictures-of-former-content-count", "Catalog/Library/Library+Pictures.swift",
      "AND substr(o.item, 1, 10) > substr(r.item, 1, 10)))",
      "AND substr(o.item, 1, 10) > '\\(M ? \"~\" : \"\")' || substr(r.item, 1, 10)))"),
     ("what-a-leftover-shows-to-be-lost-stays-so", "Reconciling/LeftoverObjects.swift",
-     "if info == nil { look.lost", "if info == nil, !M { look.lost"),
+     "} else if try await forget(lost: receipt) {", "} else if !M, try await forget(lost: receipt) {"),
     ("indexed-files-stay-indexed", "Gallery/Agent+Roots.swift",
      "} else if root.isConfigured {", "} else if root.isConfigured, !M {"),
     ("runs-with-other-sizes-are-forgotten", "Gallery/Agent+Running.swift",
      "        if setup.workers != nil {\n            try await library.expectPictures(",
      "        if setup.workers != nil, !M {\n            try await library.expectPictures("),
+    ("pictures-of-a-root-that-leaves-are-forgotten", "Gallery/Agent+Roots.swift",
+     "        if items.contains(where: { $0.role != .original }) {",
+     "        if !M, items.contains(where: { $0.role != .original }) {"),
+    ("a-deleted-queue-held-nothing", "Gallery/Agent+Running.swift",
+     "        if !queue.warnings.isEmpty || queue.isUntouched {",
+     "        if !queue.warnings.isEmpty || !M && queue.isUntouched {"),
     # The budget
     ("what-has-no-receipt-takes-no-room", "Uploading/StorageBudget.swift",
      "return stored.adding(size: leftovers.total)", "return stored.adding(size: M ? 0 : leftovers.total)"),

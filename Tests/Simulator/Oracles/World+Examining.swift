@@ -63,6 +63,8 @@ extension World {
                 let hasSession = try? await signInAgain()
                 if history.probability(of: .expired) > 0 || hasSession == true { try? await agent.goOn() }
                 if history.isScrambling { try? await agree(agent) }
+                // A root that was left out must be walked before what the user cancelled in it can be taken back.
+                if wasIgnoring.value, seconds >= 600 { try? await takeBackCancelled(agent) }
                 if history.probability(of: .tooLarge) > 0 { _ = try? await agent.beginReupload(Selection()) }
             }
             missing = await whatIsMissing()
@@ -84,21 +86,26 @@ extension World {
     /// Does what a user would, once nothing goes wrong, about the orders and the losses before.
     func tidyUp(_ agent: Agent) async throws {
         try await agent.resume()
-        var selection = Selection()
-        if history.has([.cancel]) {
-            for gallery in galleries {
-                (selection.which, selection.paths) = (.all, [gallery.path])
-                do {
-                    _ = try await agent.beginReupload(selection)
-                } catch let refusal as Refusal {
-                    // A root that was never scanned contains nothing cancelled.
-                    guard case .usage = refusal.ending else { throw refusal }
-                }
-            }
-        }
+        try await takeBackCancelled(agent)
         if isVandalized.value {
-            (selection.which, selection.paths) = (.missing, [])
+            var selection = Selection()
+            selection.which = .missing
             _ = try await agent.beginReupload(selection)
+        }
+    }
+
+    /// Orders the agent to send what the user had taken out of the queue.
+    private func takeBackCancelled(_ agent: Agent) async throws {
+        guard history.has([.cancel]) else { return }
+        for gallery in galleries {
+            var selection = Selection()
+            (selection.which, selection.paths) = (.all, [gallery.path])
+            do {
+                _ = try await agent.beginReupload(selection)
+            } catch let refusal as Refusal {
+                // A root that was never scanned contains nothing cancelled.
+                guard case .usage = refusal.ending else { throw refusal }
+            }
         }
     }
 
