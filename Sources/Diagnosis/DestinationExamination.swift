@@ -200,13 +200,9 @@ extension DestinationExamination {
         }
     }
 
-    /// The finding if what answers knows no buckets at all: a missing bucket has words of its own.
+    /// The finding if what answers knows no buckets at all.
     private func misplaced(_ error: StorageError) -> Finding? {
-        guard case .refused(let refusal) = error, refusal.httpStatus == 404 else { return nil }
-        let sentence =
-            "What answers is no Supabase Storage: \(error). Give the project's address, such as "
-            + "https://abc.supabase.co (destination.url)."
-        return .wrong("storage", sentence, ending: .needsHuman(sentence))
+        Self.wrongAddress(error).map { .wrong("storage", $0, ending: .needsHuman($0)) }
     }
 
     private func visible(_ bucket: Bucket) -> Finding {
@@ -259,6 +255,13 @@ extension StorageError {
 }
 
 extension DestinationExamination {
+    /// What to do if the answer about a bucket shows that no storage answers; a missing bucket has words of its own.
+    package static func wrongAddress(_ error: StorageError) -> String? {
+        guard case .refused(let refusal) = error, refusal.httpStatus == 404 else { return nil }
+        return "What answers is no Supabase Storage: \(error). Give the project's address, such as "
+            + "https://abc.supabase.co (destination.url)."
+    }
+
     /// What is wrong with a bucket that anyone can read, and what to do.
     package static func publicBucket(_ name: String) -> String {
         "Bucket \"\(name)\" is public: anyone who guesses a name sees your photos and where they were taken. "

@@ -55,8 +55,12 @@ struct BucketCheck: Sendable {
             if try await library.fact(Self.lossFact) != nil { try await settleDoubtfulLoss() }
             return true
         } catch let error as StorageError {
-            guard error.isBucketMissing else { throw error }
-            return try await !make()
+            if error.isBucketMissing { return try await !make() }
+            // Where something was stored before, the address is right, and a gateway is at fault for a while.
+            if try await library.bucketLook() == nil, let words = DestinationExamination.wrongAddress(error) {
+                throw Refusal(.needsHuman(words))
+            }
+            throw error
         }
     }
 

@@ -234,6 +234,25 @@ import Transfer
         }
     }
 
+    /// Otherwise each file would count as failed; once something is stored, only a gateway can be at fault.
+    @Test func anAddressWithoutStorageEndsTheFirstPass() async throws {
+        let body = Array(#"{"message":"no Route matched with those values"}"#.utf8)
+        let lost = Fault.answer(Response(status: 404, body: .bytes(body)))
+        try await AgentFixture.with(["a.jpg": "one"]) { fixture in
+            let asked = try await fixture.requests(failing: { _ in lost }) {
+                let ending = try await fixture.sync()
+                #expect("\(ending)".hasPrefix("What answers is no Supabase Storage"))
+            }
+            #expect(asked.uploads.isEmpty)
+            try await fixture.pass()
+            try fixture.write("two", to: "b.jpg")
+            _ = try await fixture.requests(failing: { $0.path.hasPrefix("/bucket") ? lost : nil }) {
+                try await fixture.pass()
+            }
+            #expect(try await fixture.objects().count == 2)
+        }
+    }
+
     @Test func aBucketThatTurnsOutPublicLaterEndsThePass() async throws {
         try await AgentFixture.with(["a.jpg": "one"]) { fixture in
             try await fixture.storage.createBucket("media", BucketSettings(isPublic: true))
