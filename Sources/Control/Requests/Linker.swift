@@ -47,9 +47,11 @@ package struct Linker: Sendable {
     package func link(
         to path: FilePath, _ location: (root: String, path: FilePath)?, for duration: Duration, now: Date = Date()
     ) async throws -> Link {
-        guard let location, let record = try await library.fileRecord(root: location.root, path: location.path),
-            let stored = record.receipts.first(where: { $0.role == .original })
-        else { throw Refusal(.refused("it is not stored yet; \"gallery-sync why\" tells why")) }
+        var file: Library.FileRecord?
+        if let location { file = try await library.fileRecord(root: location.root, path: location.path) }
+        guard let record = file, let stored = record.receipts.first(where: { $0.role == .original }) else {
+            throw await Self.unstored(path, isKnown: file != nil)
+        }
         guard
             let receipt = record.receipts.first(where: { $0.role == .original && $0.destination == destination.name })
         else {
@@ -66,6 +68,13 @@ package struct Linker: Sendable {
         } catch let error as StorageError {
             throw Refusal(Ending(linking: error, at: now))
         }
+    }
+
+    /// Why a file without a receipt has no link.
+    private static func unstored(_ path: FilePath, isKnown: Bool) async -> Refusal {
+        let isThere = isKnown ? true : await Blocking.run { (try? FileFacts.existing(path)) != .some(nil) }
+        let yet = "it is not stored yet; \"gallery-sync why\" tells why"
+        return Refusal(.refused(isThere ? yet : "there is no such file, and none was stored by that name"))
     }
 
     /// URLs for those of `files` that are stored, and the reason why the last of the others has none.

@@ -105,13 +105,22 @@ import Transfer
         }
     }
 
-    @Test func whatIsNotStoredHasNoURL() async throws {
+    @Test(
+        arguments: [
+            ("b.jpg", "it is not stored yet; \"gallery-sync why\" tells why"),
+            ("c.jpg", "there is no such file, and none was stored by that name"),
+        ] as [(FilePath, String)])
+    func whatIsNotStoredHasNoURL(_ name: FilePath, reason: String) async throws {
         try await AgentFixture.with(["a.jpg": "picture"]) { fixture in
             try await fixture.pass()
+            try fixture.write("another", to: "b.jpg")
             let library = try Library(path: fixture.locations.library, isReadOnly: true)
             let linker = Linker(library: library, storage: fixture.storage, destination: fixture.destination)
-            await #expect(throws: Refusal.self) {
-                try await linker.link(to: "/elsewhere.jpg", nil, for: .seconds(60))
+            for location in [nil, ("Pictures", name)] {
+                let refusal = await #expect(throws: Refusal.self) {
+                    try await linker.link(to: fixture.gallery.appending(name), location, for: .seconds(60))
+                }
+                #expect(refusal?.ending == .refused(reason))
             }
         }
     }
