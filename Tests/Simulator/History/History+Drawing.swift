@@ -266,6 +266,7 @@ extension History {
         case .vandalism: return .vandalism(name, isPicture: random.happens(0.3))
         case .prune: return .order(.prune)
         case .pruneRoot: return .order(.pruneRoot)
+        case .pruneFile: return .order(.pruneFile)
         case .cancel: return .order(.cancel)
         case .verify: return .order(.verify)
         case .order:

@@ -219,9 +219,10 @@ enum Deed: Hashable, Sendable {
     case generate(Int)
 
     /// What differs from the usual settings: some folders are left out, nothing is sent by itself, pictures are made
-    /// at another size or not at all, only the first root takes part, former contents are treated the other way.
+    /// at another size or not at all, only the first root takes part, former contents are treated the other way, or a
+    /// file fails whose key another program has taken.
     enum Configuration: String, Hashable, Sendable, CaseIterable {
-        case usual, ignoring, indexing, otherSize, noPictures, oneRoot, otherChange
+        case usual, ignoring, indexing, otherSize, noPictures, oneRoot, otherChange, failing
     }
     enum Errand: Hashable, Sendable {
         case create(Int, content: UInt64)
@@ -245,8 +246,10 @@ enum Deed: Hashable, Sendable {
         case prune
         /// Deletes all objects of the last root, if it is out of the configuration.
         case pruneRoot
+        /// Deletes the objects of one deleted file.
+        case pruneFile
         /// Tries again what failed, what is missing in storage, or all files, the last also with their bytes.
-        case reupload, reuploadMissing, reuploadAll, reuploadForced
+        case reupload, reuploadMissing, reuploadAll, reuploadForced, reuploadFile
         /// Reads every object, and stores those again that are not as they should be.
         case repairDeep
         /// Removes everything that waits from the queue.
@@ -255,11 +258,11 @@ enum Deed: Hashable, Sendable {
         case restore
 
         /// Orders that delete objects.
-        static let pruning: Set<Self> = [.prune, .pruneRoot]
+        static let pruning: Set<Self> = [.prune, .pruneRoot, .pruneFile]
 
         /// Orders after which stored files may be sent again.
         static let sending: Set<Self> = [
-            .repair, .repairDeep, .reupload, .reuploadMissing, .reuploadAll, .reuploadForced,
+            .repair, .repairDeep, .reupload, .reuploadMissing, .reuploadAll, .reuploadForced, .reuploadFile,
         ]
     }
 }

@@ -87,7 +87,7 @@ enum Theme: String, CaseIterable, Sendable {
                 .undelete, .touch, .clearCache, .crash, .cancel, .pruneRoot, .order,
             ]
         case .missing: [.hide, .hide, .hide, .crash, .restart, .create]
-        case .pruning: [.prune, .prune, .delete, .delete, .undelete, .rename, .unmount]
+        case .pruning: [.prune, .prune, .pruneFile, .pruneFile, .delete, .delete, .undelete, .rename, .unmount]
         case .reusing: [.delete, .delete, .delete, .create, .create, .create, .rename, .copy, .undelete, .crash]
         case .shuffling:
             [.swap, .rename, .rename, .rename, .delete, .delete, .create, .create, .copy, .undelete, .prune]
@@ -97,13 +97,13 @@ enum Theme: String, CaseIterable, Sendable {
         case .reinstalling:
             [
                 .loss, .loss, .loss, .loss, .create, .overwrite, .replace, .rename, .delete, .undelete, .copy, .hide,
-                .touch, .clearCache, .unmount, .crash, .order,
+                .touch, .clearCache, .unmount, .foreign, .neighbour, .renameFolder, .configure, .crash, .order,
             ]
         case .waiting: [.unmount, .unmount, .crash, .crash, .create]
         case .forgetting: [.serverCrash, .order, .create, .overwrite]
         case .circling: [.create, .copy, .order, .rename]
         case .ordering: [.crash, .crash, .restart]
-        case .sharing: [.foreign, .foreign, .foreign, .create, .replace, .rename, .neighbour]
+        case .sharing: [.foreign, .foreign, .foreign, .create, .replace, .rename, .configure, .neighbour]
         case .scrambling: [.crash, .crash, .crash, .restart, .create, .unmount, .hide]
         case .commanding: [.order, .order, .order, .order, .vandalism, .create, .replace, .rename, .delete, .crash]
         }
@@ -116,7 +116,7 @@ extension Deed {
         case create, grow, overwrite, replace, revert, touch, rename, swap, hide, copy, delete, undelete
         case renameFolder, removeFolder, unmount
         case crash, loss, restart, configure, clearCache, serverRestart, serverCrash, clock, fullDisk
-        case neighbour, foreign, vandalism, order, prune, pruneRoot, cancel, verify
+        case neighbour, foreign, vandalism, order, prune, pruneRoot, pruneFile, cancel, verify
 
         /// The kinds for a history without a theme; some are listed several times to come more often.
         static let usual: [Self] = [

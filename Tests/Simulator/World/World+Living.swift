@@ -149,6 +149,7 @@ extension World {
         if history.readsBack { settings.verify.readBack = .always }
         switch configured.value {
         case .usual, .otherChange: break
+        case .failing: settings.upload.onForeign = .fail
         case .oneRoot: settings.roots.removeLast(settings.roots.count - 1)
         case .ignoring: for root in settings.roots.indices { settings.roots[root].ignore = ["2024", "Meer"] }
         case .indexing: for root in settings.roots.indices { settings.roots[root].autoUpload = false }

@@ -12,15 +12,21 @@ extension World {
     func carryOut(_ order: Deed.Order) {
         guard let agent = life.value.agent.value else { return }
         if Deed.Order.sending.contains(order) { promises.value = [:] }
+        let doomed = order == .pruneFile ? legacy.value.keys.sorted().first { !$0.hasSuffix(" bytes") } : nil
         // From now on, because its deletions may be on their way for a long time.
         if Deed.Order.pruning.contains(order) {
-            (isPruned.value, legacy.value, carried.value) = (true, [:], [:])
+            isPruned.value = true
             prunes.value += 1
+            if order == .pruneFile {
+                legacy.value = legacy.value.filter { $0.key != doomed && !$0.key.hasPrefix("\(doomed ?? "") of ") }
+            } else {
+                (legacy.value, carried.value) = ([:], [:])
+            }
         }
         life.value.orders.value.append(
             life.value.spawn { [self] in
                 do {
-                    let words = try await carriedOut(order, by: agent)
+                    let words = try await carriedOut(order, of: doomed, by: agent)
                     note("order \(order): \(words)")
                 } catch {
                     note("order \(order) failed: \(error)")
@@ -43,7 +49,7 @@ extension World {
             })
     }
 
-    private func carriedOut(_ order: Deed.Order, by agent: Agent) async throws -> String {
+    private func carriedOut(_ order: Deed.Order, of key: String?, by agent: Agent) async throws -> String {
         switch order {
         case .sync: return "\(try await agent.sync([]))"
         case .pause: try await agent.pause()
@@ -60,11 +66,18 @@ extension World {
             }
             return "\(ending)"
         case .prune: return "\(try await agent.prune(deleting: true).ending)"
+        case .pruneFile:
+            guard let key, let root = galleries.first(where: { key.hasPrefix($0.root + "/") }) else { return "nothing" }
+            let file = RootedPath(root: root.root, path: FilePath(String(key.dropFirst(root.root.count + 1))))
+            return "\(try await agent.prune(deleting: true, of: [file]).ending)"
         case .pruneRoot: return "\(try await agent.prune(deleting: true, root: galleries.last?.root).ending)"
         case .reupload: return try await reuploaded(.failed, by: agent)
         case .reuploadMissing: return try await reuploaded(.missing, by: agent)
         case .reuploadAll: return try await reuploaded(.all, by: agent)
         case .reuploadForced: return try await reuploaded(.all, isForced: true, by: agent)
+        case .reuploadFile:
+            guard let file = files.last else { return "nothing" }
+            return try await reuploaded(.all, isForced: true, of: [file.root.path.appending(file.name)], by: agent)
         case .cancel:
             let life = life.value
             life.cancelling.value += 1
@@ -82,10 +95,10 @@ extension World {
     }
 
     private func reuploaded(
-        _ which: Selection.Which, isForced: Bool = false, by agent: Agent
+        _ which: Selection.Which, isForced: Bool = false, of paths: [FilePath] = [], by agent: Agent
     ) async throws -> String {
         var selection = Selection()
-        (selection.which, selection.isForced) = (which, isForced)
+        (selection.which, selection.isForced, selection.paths) = (which, isForced, paths)
         let result = try await agent.beginReupload(selection)
         if which == .missing, result.missingObjects > 0, keepsAll {
             blame("\(result.missingObjects) objects count as missing, and nothing was lost")
