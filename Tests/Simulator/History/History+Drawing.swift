@@ -96,6 +96,7 @@ extension History {
             switch theme {
             case .renaming where random.happens(0.5): acts += Self.returning(act, &random)
             case .reverting: acts += Self.reverting(act, pool, &random)
+            case .reinstalling where random.happens(0.5): acts += Self.losing(act, &random)
             case .configuring where random.happens(0.5): acts += Self.leaving(act, &random)
             default: acts.append(act)
             }

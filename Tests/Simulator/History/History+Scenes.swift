@@ -100,4 +100,15 @@ extension History {
         // By then the next agent has begun.
         return [act, Act(at: act.at + 31, moment: moment, deed: .order(.pruneRoot))]
     }
+
+    /// The agent that begins anew dies while it writes down what it found.
+    static func losing(_ act: Act, _ random: inout SplitMix) -> [Act] {
+        guard case .crash(let crash) = act.deed, Deed.Crash.losses.contains(crash) else { return [act] }
+        let seams: [Seam] = [
+            .queueWrite, .queueSynchronize, .queueRename, .queueDirectory, .stateWrite, .stateSynchronize,
+        ]
+        let moment = Act.Moment(
+            seam: seams.randomElement(using: &random) ?? .queueWrite, passing: Int.random(in: 0..<8, using: &random))
+        return [act, Act(at: act.at + 1, moment: moment, deed: .crash(random.happens(0.5) ? .kill : .powerCut))]
+    }
 }

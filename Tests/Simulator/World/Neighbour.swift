@@ -54,7 +54,7 @@ final class Neighbour: Sendable {
     }
 
     /// Names that the first computer does not have.
-    private static func name(_ number: Int) -> String { GalleryModel.name(number % 10 + 20) }
+    private static func name(_ number: Int) -> String { GalleryModel.name(number % 10 + 30) }
 
     /// Whether an object under `key` belongs to one of its files.
     static func stores(_ key: String) -> Bool {
