@@ -29,7 +29,7 @@ extension Agent {
             queue: await queue.count(),
             nextAttempt: await queue.nextAttempt(), blocked: Report.Blocked.counted(items),
             rescue: RescueSummary(jobs, rate: rescuer.rate, now: now))
-        if depth != .summary { sources.waiting = items.filter { $0.blocked != nil } }
+        if depth >= .details { sources.waiting = items.filter { $0.blocked != nil } }
         sources.limits = Report.Limits(
             largestFile: limits.largestFile, budget: budget.limit, room: budget.room,
             rate: rate(at: now))

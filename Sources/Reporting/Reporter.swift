@@ -25,14 +25,18 @@ package struct Reporter: Sendable {
         self.profile = profile
     }
 
-    /// How much of the details that only pages show is collected.
-    package enum Depth: Sendable {
-        /// Counts, failures, and the most frequent notes of irregular files.
+    /// How much is collected; a later case has all that an earlier one has.
+    package enum Depth: Int, Comparable, Sendable {
+        /// Counts and failures, for what looks at them often.
+        case counts
+        /// Also the most frequent notes of irregular files.
         case summary
         /// Also kinds, more such notes, recent uploads and bytes over time, for programs.
         case details
         /// Also the thumbnails of recent uploads.
         case page
+
+        package static func < (one: Self, other: Self) -> Bool { one.rawValue < other.rawValue }
     }
 
     /// The most kinds of irregular files that a page lists, and that a text does.
@@ -53,13 +57,13 @@ package struct Reporter: Sendable {
         try await addNotes(to: &report)
         report.failures = try await failures(counts)
         report.roots = try await roots(counts, sources)
-        if depth != .summary {
+        if depth >= .details {
             try await addDetails(counts, to: &report, withPictures: depth == .page)
             try await addNames(sources.waiting, elsewhere, to: &report)
         }
         (report.rescue, report.limits, report.settling) = (sources.rescue, sources.limits, sources.settling)
         report.notes += sources.notes
-        report.notes += try await oddities(depth, besides: report.picturesTrouble)
+        if depth >= .summary { report.notes += try await oddities(depth, besides: report.picturesTrouble) }
         return report
     }
 
@@ -134,11 +138,11 @@ package struct Reporter: Sendable {
     ///
     /// - Parameter trouble: Why pictures are owed, which is always among them.
     private func oddities(_ depth: Depth, besides trouble: String?) async throws -> [String] {
-        let limit = depth == .summary ? Self.namedOddities : Self.oddityLimit
+        let limit = depth < .details ? Self.namedOddities : Self.oddityLimit
         let (first, count) = try await library.oddities(limit: limit)
         let owed = trouble.map { trouble in first.contains { $0.note == trouble } ? [] : [trouble] } ?? []
         let more = count - first.count - owed.count
-        let command = depth == .summary ? "status --json" : "why FILE"
+        let command = depth < .details ? "status --json" : "why FILE"
         let rest = more > 0 ? ["And \(Quantity.text(count: more)) more: see \"gallery-sync \(command)\""] : []
         return owed + first.map(\.sentence) + rest
     }

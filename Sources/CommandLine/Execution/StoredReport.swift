@@ -50,7 +50,7 @@ package struct StoredReport {
         sources.dropped = Set(roots.dropped.map(\.name))
         sources.replaced = Set(roots.replaced(where: \.isHere).map(\.name))
         // Reading the completed items, which are kept for a while, takes longer than all the rest.
-        if depth != .summary, snapshot.hasWaits {
+        if depth >= .details, snapshot.hasWaits {
             sources.waiting = try QueueStore(state: locations.state).load().entries.filter { $0.blocked != nil }
         }
         var report = try await reporter.report(depth, sources)

@@ -65,7 +65,7 @@ package struct ControlClient: Sendable {
     /// The report, if the agent answers within a second, or within five for more than a summary.
     package func report(_ depth: Reporter.Depth) async throws -> Report {
         try await send(
-            .get, ControlRoute.report(depth), within: depth == .summary ? .seconds(1) : .seconds(5))
+            .get, ControlRoute.report(depth), within: depth < .details ? .seconds(1) : .seconds(5))
     }
 
     /// What is said about an agent whose answer makes no sense here, such as an unexplained refusal.

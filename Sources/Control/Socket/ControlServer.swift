@@ -107,7 +107,7 @@ enum ControlRoute {
     /// The path of a report.
     static func report(_ depth: Reporter.Depth) -> Substring {
         switch depth {
-        case .summary: report
+        case .counts, .summary: report
         case .details: details
         case .page: page
         }

@@ -68,7 +68,7 @@ extension Agent {
             narration.outside = outside
             narration.revision = revision
             narration.lookedAt = now
-            let report = try await report(.summary)
+            let report = try await report(.counts)
             tellSupervisor(report, &narration)
             narration.metrics.note(report)
             var state = outside
@@ -89,7 +89,7 @@ extension Agent {
     /// Writes the metrics of a stopped agent, because the file outlives the agent.
     private func keepLastMetrics() async throws {
         guard setup.hooks.keepMetrics != nil else { return }
-        var report = try await report(.summary)
+        var report = try await report(.counts)
         (report.agent.running, report.agent.paused) = (false, report.queue.paused)
         write(metrics: report)
     }

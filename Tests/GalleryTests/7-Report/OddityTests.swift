@@ -53,6 +53,11 @@ import Testing
         }
     }
 
+    /// What looks at the counts often has no use for it.
+    @Test func theCountsLeaveItOut() async throws {
+        #expect(try await Self.notes(of: FileTree(["b.png": Self.jpeg]), .counts) == [])
+    }
+
     /// Each file may have words of its own, so a text has the first ten of them.
     @Test(arguments: [(10, []), (12, ["And 2 more: see \"gallery-sync status --json\""])])
     func aTextNamesTheFirst(files: Int, more: [String]) async throws {
