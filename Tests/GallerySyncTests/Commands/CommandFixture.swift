@@ -1,5 +1,7 @@
 import Output
 import Platform
+import Serving
+import StorageServer
 import Synchronization
 import TestSupport
 
@@ -119,4 +121,17 @@ struct CommandFixture {
     }
 
     func remove() { recorded.directory.remove() }
+}
+
+extension CommandFixture {
+    /// A storage server on this computer with its objects in the home, started; its key depends on `secret`.
+    func storageServer(
+        secret: Character = "1", port: UInt16 = 0, signIns: SignInRules = SignInRules()
+    ) throws -> StorageServer {
+        let server = try StorageServer(
+            folder: home.appending("server"), secret: String(repeating: secret, count: 32),
+            listening: [.loopback(port: port)], signIns: signIns)
+        try server.start()
+        return server
+    }
 }

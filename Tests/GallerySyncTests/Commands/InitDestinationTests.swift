@@ -128,10 +128,7 @@ import Testing
     @Test func anAddressWithoutAStorageIsAWrongAddress() async throws {
         try await CommandFixture.with { fixture async throws in
             var fixture = fixture
-            let server = try StorageServer(
-                folder: fixture.home.appending("server"), secret: String(repeating: "1", count: 32),
-                listening: [.loopback(port: 0)])
-            try server.start()
+            let server = try fixture.storageServer()
             let url = "http://127.0.0.1:\(try #require(server.port))/elsewhere"
             fixture.environment["GALLERY_SYNC_KEY"] = server.serviceKey
             #expect(await fixture.run("init Pictures --yes --bucket b --url \(url)") == .configuration)

@@ -74,10 +74,7 @@ import Testing
     @Test func aSetUpSaysNothing() async throws {
         try await CommandFixture.with { fixture async throws in
             var fixture = fixture
-            let server = try StorageServer(
-                folder: fixture.home.appending("server"), secret: String(repeating: "1", count: 32),
-                listening: [.loopback(port: 0)])
-            try server.start()
+            let server = try fixture.storageServer()
             fixture.environment["GALLERY_SYNC_KEY"] = server.serviceKey
             let url = "http://127.0.0.1:\(try #require(server.port))"
             #expect(await fixture.run("init Pictures --url \(url) --bucket b --yes -q") == .success)

@@ -33,11 +33,7 @@ import Transfer
 
     /// The server of the objects in `fixture`, started.
     private func server(_ fixture: CommandFixture, secret: Character, port: UInt16 = 0) throws -> StorageServer {
-        let server = try StorageServer(
-            folder: fixture.home.appending("server"), secret: String(repeating: secret, count: 32),
-            listening: [.loopback(port: port)], signIns: SignInRules(users: [Self.user]))
-        try server.start()
-        return server
+        try fixture.storageServer(secret: secret, port: port, signIns: SignInRules(users: [Self.user]))
     }
 
     /// Calls `body` while a watch runs that was refused.

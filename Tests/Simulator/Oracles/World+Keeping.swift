@@ -62,9 +62,8 @@ extension World {
     /// Records when an agent first knows the new names of such files.
     func noteCarried() async {
         for (key, file) in carried.value.sorted(by: { $0.key < $1.key }) where file.noticedAt == nil {
-            guard let root = galleries.first(where: { key.hasPrefix($0.root + "/") }) else { continue }
-            let path = FilePath(String(key.dropFirst(root.root.count + 1)))
-            let asset = try? await life.value.agent.value?.library.fileRecord(root: root.root, path: path)?.asset
+            guard let place = place(ofKey: key) else { continue }
+            let asset = try? await life.value.agent.value?.library.fileRecord(root: place.root, path: place.path)?.asset
             guard let asset, asset.sha256 == SHA256.hash(file.bytes).hexadecimal,
                 ![.seen, .identifying, .gone, .remoteOnly].contains(asset.state),
                 carried.value[key]?.bytes == file.bytes

@@ -9,15 +9,13 @@ import Simulation
 extension World {
     /// Records when an agent first knows which files are deleted.
     func noteMissed() async {
-        for root in galleries {
-            for key in legacy.value.keys.sorted() where missed.value[key] == nil && key.hasPrefix(root.root + "/") {
-                let path = FilePath(String(key.dropFirst(root.root.count + 1)))
-                let record = try? await life.value.agent.value?.library.fileRecord(root: root.root, path: path)
-                // A file that was never stored under its last name counts as gone.
-                guard let state = record?.asset.state, [.remoteOnly, .gone].contains(state), legacy.value[key] != nil
-                else { continue }
-                missed.value[key] = Simulation.current?.now
-            }
+        for key in legacy.value.keys.sorted() where missed.value[key] == nil {
+            guard let place = place(ofKey: key) else { continue }
+            let record = try? await life.value.agent.value?.library.fileRecord(root: place.root, path: place.path)
+            // A file that was never stored under its last name counts as gone.
+            guard let state = record?.asset.state, [.remoteOnly, .gone].contains(state), legacy.value[key] != nil
+            else { continue }
+            missed.value[key] = Simulation.current?.now
         }
     }
 

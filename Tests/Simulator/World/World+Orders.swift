@@ -67,8 +67,7 @@ extension World {
             return "\(ending)"
         case .prune: return "\(try await agent.prune(deleting: true).ending)"
         case .pruneFile:
-            guard let key, let root = galleries.first(where: { key.hasPrefix($0.root + "/") }) else { return "nothing" }
-            let file = RootedPath(root: root.root, path: FilePath(String(key.dropFirst(root.root.count + 1))))
+            guard let file = key.flatMap(place(ofKey:)) else { return "nothing" }
             return "\(try await agent.prune(deleting: true, of: [file]).ending)"
         case .pruneRoot: return "\(try await agent.prune(deleting: true, root: galleries.last?.root).ending)"
         case .reupload: return try await reuploaded(.failed, by: agent)

@@ -1,5 +1,6 @@
 import Configuration
 import Platform
+import Records
 import Simulation
 
 /// Everything around one agent, for one history.
@@ -118,6 +119,12 @@ final class World: Sendable {
     /// All files of all roots, whether their disks are there or not.
     var files: [UserFile] {
         galleries.flatMap { root in root.all.map { UserFile(root: root, name: $0.name, bytes: $0.bytes) } }
+    }
+
+    /// The file whose object has that key, whether or not it is there.
+    func place(ofKey key: String) -> RootedPath? {
+        guard let root = galleries.first(where: { key.hasPrefix($0.root + "/") })?.root else { return nil }
+        return RootedPath(root: root, path: FilePath(String(key.dropFirst(root.count + 1))))
     }
 
     /// How probable a fault is now.
