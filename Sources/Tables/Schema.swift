@@ -5,7 +5,7 @@ import Records
 /// The tables of `library.sqlite`; all of it can be rebuilt from the gallery and the bucket.
 package enum Schema {
     /// The version that this program writes.
-    package static let version: Int64 = 14
+    package static let version: Int64 = 15
 
     /// Opens the database for one writer: WAL, every commit synced.
     package static let settings = """

@@ -4,7 +4,8 @@ import Platform
 enum StatusRow {
     static let benchmark = Benchmark("status", "`status --json` of a large gallery, whole process") { bench in
         let gallery = try await bench.storedGallery()
-        let status = Execution(try bench.agent(), ["status", "--json", "--state-dir", gallery.state.display])
+        let status = Execution(
+            try bench.agent(), ["status", "--json", "--state-dir", gallery.state.display] + StoredGallery.settings)
         let taken = try await Rounds(count: 4 * bench.scale.rounds).medians(
             ours: { try await status.time() }, theirs: nil)
         return [

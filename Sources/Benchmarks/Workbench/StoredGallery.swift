@@ -57,11 +57,11 @@ struct StoredGallery: Sendable {
     ) throws -> Execution {
         Execution(
             try bench.agent(),
-            [
-                command, folder.display, "--local", "--quiet", "--state-dir", state.display, "--set",
-                "thumbnails.enabled=false",
-            ])
+            [command, folder.display, "--local", "--quiet", "--state-dir", state.display] + settings)
     }
+
+    /// Those of all its commands: one with thumbnails would look for those that no sync was asked to make.
+    static let settings = ["--set", "thumbnails.enabled=false"]
 
     /// Runs the first sync and measures it twenty times a second.
     private static func watch(_ files: GalleryFiles, agent: Execution, state: FilePath) async throws -> FirstSync {

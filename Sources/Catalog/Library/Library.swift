@@ -68,7 +68,7 @@ package actor Library {
             try database.execute((isPaired ? "" : Schema.pairs) + Schema.timelineTriggers)
             if !isPaired { try Self.findPairs(in: database) }
             if try !database.exists(Schema.sumsQuery) { try database.execute(Schema.sums) }
-            try database.execute(Schema.sumTriggers)
+            try database.execute(Schema.sumTriggers + Schema.statistics)
             try database.execute("PRAGMA user_version = \(Schema.version); COMMIT")
         }
         identity = try Self.keptIdentity(in: database, at: path)
@@ -203,8 +203,7 @@ extension Library {
     package func close() throws {
         guard revision > 0 else { return }
         try commit()
-        // An index without rows counts as never analyzed: without a limit each run would read whole tables for it.
-        try database.execute("PRAGMA analysis_limit = 1000; PRAGMA optimize; PRAGMA wal_checkpoint(TRUNCATE)")
+        try database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     }
 
     /// Drops the pages that it keeps in memory; the next look reads them again.
