@@ -36,6 +36,7 @@ package struct Reporter: Sendable {
         /// Also the thumbnails of recent uploads.
         case page
 
+        /// A lesser depth reads less.
         package static func < (one: Self, other: Self) -> Bool { one.rawValue < other.rawValue }
     }
 
