@@ -54,8 +54,8 @@ package struct Pruning: Sendable {
         _ page: [Duplicate], isNamed: Bool = false, _ result: inout PruneResult
     ) async throws {
         var doomed: [Duplicate] = []
-        for duplicate in page {
-            switch try await fate(of: duplicate, isNamed: isNamed) {
+        for (duplicate, fate) in zip(page, try await fates(of: page, isNamed: isNamed)) {
+            switch fate {
             case .goes: doomed.append(duplicate)
             case .stays(let reason, let rule): result.keep(duplicate, reason, rule)
             case .isGone: if deleting { try await context.library.forgetPruned([duplicate.receipt]) }
@@ -102,6 +102,21 @@ package struct Pruning: Sendable {
         // The file may only have another name, so the object is moved there once that name may be stored.
         return try await context.library.stateOfHeir(to: duplicate).map {
             .stays("\($0.heir) has the same content: \($0.way)")
+        }
+    }
+
+    /// The fates of the objects of a page, in its order; as many are asked about at once as files are sent at once.
+    private func fates(of page: [Duplicate], isNamed: Bool) async throws -> [Fate] {
+        try await withThrowingTaskGroup(of: (index: Int, fate: Fate).self) { group in
+            var asked: [(index: Int, fate: Fate)] = []
+            for (index, duplicate) in page.enumerated() {
+                if index >= context.settings.upload.concurrency, let first = try await group.next() {
+                    asked.append(first)
+                }
+                group.addTask { (index, try await fate(of: duplicate, isNamed: isNamed)) }
+            }
+            for try await other in group { asked.append(other) }
+            return asked.sorted { $0.index < $1.index }.map(\.fate)
         }
     }
 

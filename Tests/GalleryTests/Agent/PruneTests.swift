@@ -74,6 +74,26 @@ import Transfer
         }
     }
 
+    /// One after the other, 10,000 objects take as many times as long as the server is away.
+    @Test func theServerIsAskedAboutSeveralAtOnce() async throws {
+        try await withLeftovers { fixture in
+            let line = SteppedTransport(server: fixture.client)
+            let asked = Shared<Set<String>>([])
+            line.before.change {
+                $0 = { request in
+                    guard request.url.contains("/object/info/") else { return }
+                    asked.change { $0.formUnion([request.url]) }
+                    try await eventually("both objects are asked about") { asked.value.count == 2 }
+                }
+            }
+            var stepped = fixture
+            stepped.equip = { $0.transport = line }
+            let (result, ending) = try await prune(stepped, deleting: true)
+            #expect(ending == .done)
+            #expect(result.objects.map(\.path) == ["Pictures/a.jpg", "Pictures/b.jpg"])
+        }
+    }
+
     /// Sends each deletion twice, as two runs at once do, and answers as the second is answered: nothing was there.
     private struct DoubledDeletion: Transport {
         let server: any Transport
