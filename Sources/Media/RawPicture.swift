@@ -87,6 +87,7 @@ struct RawPicture: ~Copyable {
         data.pointee.params.output_bps = 8
         data.pointee.params.user_flip = 0
         try Self.check(libraw_unpack(data), "libraw_unpack")
+        if isFinishedScan { keepSamples() }
         try Self.check(libraw_dcraw_process(data), "libraw_dcraw_process")
         var code: Int32 = 0
         guard let image = libraw_dcraw_make_mem_image(data, &code) else {
@@ -98,6 +99,24 @@ struct RawPicture: ~Copyable {
             throw FFmpegError(call: "libraw_dcraw_make_mem_image", code: cffmpeg_error_invalid_data)
         }
         return try Frame.copy(of: bitmap)
+    }
+
+    /// Whether the samples are what a film scanner's program showed, in eight bits; LibRaw takes them for light.
+    private var isFinishedScan: Bool {
+        var decoder = libraw_decoder_info_t()
+        guard libraw_get_decoder_info(data, &decoder) == 0, let name = decoder.decoder_name else { return false }
+        return data.pointee.color.raw_bps <= 8 && String(cString: name).hasPrefix("nikon_coolscan")
+    }
+
+    /// Has the samples shown as they are.
+    ///
+    /// LibRaw stretches them to 16 bits, but leaves their maximum at 255.
+    private func keepSamples() {
+        data.pointee.params.user_sat = 65_535
+        data.pointee.params.no_auto_bright = 1
+        (data.pointee.params.gamm.0, data.pointee.params.gamm.1) = (1, 1)
+        data.pointee.params.output_color = 0
+        data.pointee.params.use_camera_wb = 0
     }
 
     private static func bytes(of image: UnsafeMutablePointer<libraw_processed_image_t>) -> [UInt8] {

@@ -113,6 +113,44 @@ import Testing
         #expect(abs(Int(shown.pixel(4, 16)[0]) - 40) < 5 && abs(Int(shown.pixel(28, 16)[0]) - 200) < 5)
     }
 
+    /// What Nikon Scan wrote in eight bits is finished; taken for light, all of it was white.
+    @Test func aFilmScansSamplesAreShownAsTheyAre() throws {
+        let number = MarkedPicture.littleEndian
+        func directory(isReduced: Bool, _ side: Int, at pixels: Int, _ others: [[Int]] = []) -> [UInt8] {
+            let fields =
+                [
+                    [254, 4, 1, isReduced ? 1 : 0], [256, 3, 1, side], [257, 3, 1, side], [258, 3, 3, 400],
+                    [259, 3, 1, 1], [262, 3, 1, 2], [273, 4, 1, pixels], [277, 3, 1, 3], [278, 3, 1, side],
+                    [279, 4, 1, side * side * 3],
+                ] + others
+            let sorted = fields.sorted { $0[0] < $1[0] }
+            return number(fields.count, 2)
+                + sorted.flatMap { number($0[0], 2) + number($0[1], 2) + number($0[2], 4) + number($0[3], 4) }
+                + number(0, 4)
+        }
+        var bytes: [UInt8] = Array("II".utf8) + [42, 0, 8, 0, 0, 0]
+        bytes += directory(
+            isReduced: true, 32, at: 500, [[271, 2, 6, 410], [272, 2, 9, 420], [305, 2, 15, 430], [330, 4, 1, 200]])
+        bytes +=
+            [UInt8](repeating: 0, count: 200 - bytes.count) + directory(isReduced: false, 64, at: 500 + 32 * 32 * 3)
+        for (at, text) in [
+            (400, "\u{8}\0\u{8}\0\u{8}\0"), (410, "Nikon\0"), (420, "LS-40 ED\0"), (430, "Nikon Scan 4.0\0"),
+        ] {
+            bytes += [UInt8](repeating: 0, count: at - bytes.count) + Array(text.utf8)
+        }
+        bytes += [UInt8](repeating: 0, count: 500 - bytes.count)
+        for side in [32, 64] {
+            for index in 0..<side * side { bytes += index % side < side / 2 ? [90, 40, 20] : [20, 60, 120] }
+        }
+        let media = try Examined.media(bytes, as: .nef, sizes: [64])
+        #expect(media.facts.width == 64 && media.facts.camera == "Nikon LS-40 ED")
+        let shown = try Bitmap(jpeg: try #require(media.thumbnails.first).bytes)
+        for (x, wanted) in [(10, [90, 40, 20]), (54, [20, 60, 120])] {
+            let pixel = shown.pixel(x, 24)
+            #expect(zip(pixel, wanted).allSatisfy { abs(Int($0) - $1) <= 6 }, "\(pixel)")
+        }
+    }
+
     @Test func aCutFileIsHarmless() throws {
         let whole = DNGFile(preview: try PictureWriter.encode(Self.scene, as: .jpeg)).bytes
         for share in 1..<10 { _ = try Examined.answer(Array(whole.prefix(whole.count * share / 10)), as: .dng) }
