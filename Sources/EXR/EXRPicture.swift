@@ -6,7 +6,7 @@ package import MediaModel
 
 /// The picture of an OpenEXR file, as OpenEXR's core library unpacks it: pixels in rows or tiles, at full size.
 ///
-/// Alpha is ignored, because colours are stored as they look on black. Deep pixels are refused.
+/// Alpha of flat pixels is ignored, because colours are stored as they look on black.
 package final class EXRPicture: LightPicture {
     /// Pixels.
     package let width: Int

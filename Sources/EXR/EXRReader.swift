@@ -14,6 +14,8 @@ final class EXRReader {
     private var isBegun = false
     /// The first row in memory, and the number of rows, which is 0 if they could not be unpacked.
     private var first = Int.min
+    /// Bytes that deep chunks may still unpack to, because a small file can claim to hold samples without end.
+    private var room: Int
     private var count = 0
     /// The rows in memory of each of three colours, as wide as the data.
     private var planes: [Float]
@@ -22,6 +24,7 @@ final class EXRReader {
 
     init(_ context: exr_context_t, _ part: EXRPart, size: Int) {
         (self.context, self.part, self.size) = (context, part, size)
+        room = min(1 << 30, 1 << 28 + size * 8)
         pipeline = .allocate(capacity: 1)
         pipeline.initialize(to: exr_decode_pipeline_t())
         planes = [Float](repeating: 0, count: 3 * part.data.width * part.chunk.height)
@@ -73,7 +76,11 @@ final class EXRReader {
 
     private func unpack(_ chunk: exr_chunk_info_t) -> Bool {
         var chunk = chunk
-        guard chunk.packed_size > 0, chunk.unpacked_size <= UInt64(part.bytes) else { return false }
+        guard chunk.packed_size > 0 || part.isDeep, chunk.unpacked_size <= UInt64(part.bytes) else { return false }
+        if part.isDeep {
+            room -= Int(chunk.unpacked_size)
+            guard room >= 0 else { return false }
+        }
         guard !isBegun else {
             return exr_decoding_update(context, part.index, &chunk, pipeline) == 0
                 && exr_decoding_run(context, part.index, pipeline) == 0
@@ -94,6 +101,7 @@ final class EXRReader {
 
     /// Spreads the samples of a chunk over its pixels; `false` if it has too few.
     private func take(_ chunk: exr_chunk_info_t, _ rows: Int, _ column: Int) -> Bool {
+        guard !part.isDeep else { return takeDeep(chunk, rows, column) }
         guard let bytes = pipeline.pointee.unpacked_buffer else { return false }
         let buffer = UnsafeRawBufferPointer(start: bytes, count: Int(chunk.unpacked_size))
         let width = min(part.chunk.width, part.data.width - column)
@@ -124,6 +132,28 @@ final class EXRReader {
         }
     }
 
+    /// Lays the samples of each pixel of a deep chunk over each other; `false` if it has too few.
+    private func takeDeep(_ chunk: exr_chunk_info_t, _ rows: Int, _ column: Int) -> Bool {
+        let width = min(part.chunk.width, part.data.width - column)
+        guard Int(chunk.width) == width, Int(chunk.height) == rows else { return false }
+        // Without a table no pixel has a sample, and the library's is of another chunk.
+        let table = chunk.sample_count_table_size > 0 ? pipeline.pointee.sample_count_table : nil
+        let count = chunk.packed_size > 0 ? Int(chunk.unpacked_size) : 0
+        let samples = UnsafeRawBufferPointer(start: pipeline.pointee.unpacked_buffer, count: count)
+        let plane = part.chunk.height * part.data.width
+        var deep = DeepSamples(part, samples)
+        return planes.withUnsafeMutableBufferPointer { planes in
+            for row in 0..<rows {
+                let ends = table.map { UnsafeBufferPointer(start: $0 + row * width, count: width) }
+                let isWhole = deep.flattenRow(width, ends: ends) { x, light in
+                    for colour in 0..<3 { planes[colour * plane + row * part.data.width + column + x] = light[colour] }
+                }
+                guard isWhole else { return false }
+            }
+            return true
+        }
+    }
+
     /// Writes the part of row `y` of the data, which is in memory, that lies in the shown window.
     func paint(_ y: Int, _ light: UnsafeMutableBufferPointer<Float>) {
         let shift = part.shown.x - part.data.x
@@ -149,16 +179,6 @@ final class EXRReader {
 extension EXRPart.Channel {
     /// Writes samples as floats, each to as many pixels as it stands for.
     fileprivate func spread(_ samples: UnsafeRawBufferPointer, over pixels: UnsafeMutableBufferPointer<Float>) {
-        func number<Value: BitwiseCopyable>(_ x: Int, _ type: Value.Type) -> Value {
-            samples.loadUnaligned(fromByteOffset: x / step.across * bytes, as: type)
-        }
-        for x in 0..<pixels.count {
-            pixels[x] =
-                switch kind {
-                case EXR_PIXEL_HALF: Float(Float16(bitPattern: number(x, UInt16.self)))
-                case EXR_PIXEL_FLOAT: number(x, Float.self)
-                default: Float(number(x, UInt32.self))
-                }
-        }
+        for x in 0..<pixels.count { pixels[x] = value(in: samples, at: x / step.across * bytes) }
     }
 }

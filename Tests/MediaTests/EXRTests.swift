@@ -83,6 +83,61 @@ import Testing
         #expect(Self.isNear(shown.pixel(52, 40), kind.right), "\(shown.pixel(52, 40))")
     }
 
+    /// Coverage, blue, green, red and depth of samples at the left, in no order; none at the right.
+    private static func deep(_ samples: [[Float]], without lacking: String = "") -> EXRFile {
+        let names = ["A", "B", "G", "R", "Z"].filter { $0 != lacking }
+        let channels = names.map { EXRFile.Channel(name: $0, kind: $0 == "Z" ? .float : .half) { _, _ in 0 } }
+        var file = EXRFile(width: 64, height: 48, channels: channels)
+        file.deep = { x, _ in x < 32 ? samples : [] }
+        return file
+    }
+
+    /// Green that covers half of what is behind it, red behind, and blue behind that.
+    private static let layers: [[Float]] = [
+        [1, 0.5, 0, 0, 12], [0.5, 0, 0.5, 0, 2], [1, 0, 0, 1, 9], [1, 0.5, 0, 0, 30],
+    ]
+
+    @Test(arguments: [
+        Kind(
+            testDescription: "rows of deep pixels", file: { EXRTests.deep(EXRTests.layers) },
+            left: [188, 188, 0], right: [0, 0, 0]),
+        Kind(
+            testDescription: "tiles of deep pixels that do not fill the picture",
+            file: {
+                var file = EXRTests.deep(EXRTests.layers)
+                file.tile = 20
+                return file
+            }, left: [188, 188, 0], right: [0, 0, 0]),
+        Kind(
+            testDescription: "deep pixels without coverage: the nearest hides the others",
+            file: { EXRTests.deep(EXRTests.layers.map { Array($0.dropFirst()) }, without: "A") },
+            left: [0, 188, 0], right: [0, 0, 0]),
+        Kind(
+            testDescription: "deep pixels without depth: the first is the nearest",
+            file: { EXRTests.deep(EXRTests.layers.map { Array($0.dropLast()) }, without: "Z") },
+            left: [0, 0, 188], right: [0, 0, 0]),
+    ])
+    func samplesOfDeepPixelsLieOverEachOther(_ kind: Kind) throws { try whatFFmpegRefusesIsShown(kind) }
+
+    /// A row's sizes lie behind its number: those of the table, of its samples, and of those samples unpacked.
+    @Test(arguments: [
+        ("more bytes than may be unpacked", 20, 1 << 30), ("more samples than there are bytes", 28 + 63 * 4, 1 << 20),
+        ("more samples than a number holds", 28 + 63 * 4, -1), ("fewer samples than before", 28 + 8 * 4, 0),
+    ])
+    func aDeepRowThatClaims(_ claim: String, at place: Int, _ value: Int) throws {
+        let file = Self.deep(Self.layers)
+        var bytes = file.bytes
+        let row = 28 + 64 * 4 + 32 * 4 * 12
+        for y in 8..<48 {
+            let start = bytes.count - (48 - y) * row + place
+            bytes.replaceSubrange(start..<start + 4, with: MarkedPicture.littleEndian(value, 4))
+        }
+        let media = try Examined.media(bytes, as: .exr, sizes: [64])
+        let shown = try Bitmap(jpeg: try #require(media.thumbnails.first).bytes)
+        #expect(Self.isNear(shown.pixel(12, 3), [188, 188, 0]))
+        #expect(!Self.isNear(shown.pixel(12, 30), [188, 188, 0]), "\(shown.pixel(12, 30))")
+    }
+
     /// The same light in the channels that FFmpeg reads, and in those that it does not.
     @Test func bothWaysShowTheSame() throws {
         // From black to four times white, so that the brightest quarter is white.
@@ -157,8 +212,8 @@ import Testing
     /// Each claims more than its bytes can hold, or what is not read.
     @Test(arguments: [
         "a table of more chunks than the file has bytes", "a window of more pixels than are allowed",
-        "a window that ends before it begins", "rows of tiles that are larger than memory may be", "deep pixels",
-        "channels that are no colours",
+        "a window that ends before it begins", "rows of tiles that are larger than memory may be",
+        "deep pixels without a table", "channels that are no colours",
     ])
     func whatCannotBeShownIsRefused(_ claim: String) throws {
         var file = EXRFile(width: 64, height: 48, channels: [.init(name: "G") { _, _ in 1 }])
@@ -172,7 +227,7 @@ import Testing
         case "channels that are no colours": file.channels = [.init(name: "Z") { _, _ in 1 }]
         default: bytes[5] = 8
         }
-        if claim != "deep pixels" {
+        if claim != "deep pixels without a table" {
             // Its own bytes: the header of `file` before the few rows of another.
             bytes = claim.hasPrefix("channels") ? file.bytes : file.header + bytes.suffix(4000)
         }
