@@ -59,6 +59,12 @@ package struct Packet: ~Copyable {
     /// A copy of the bytes.
     package var bytes: [UInt8] { Array(buffer) }
 
+    /// Puts bytes in the place of as many others; those that lie beyond its end are left out.
+    package func replace(at offset: Int, by bytes: [UInt8]) {
+        let buffer = UnsafeMutableBufferPointer(start: pointer.pointee.data, count: count)
+        for (place, byte) in zip(buffer.indices.dropFirst(offset), bytes) { buffer[place] = byte }
+    }
+
     /// Releases the contents, so that the packet can be filled again.
     func clear() {
         av_packet_unref(pointer)

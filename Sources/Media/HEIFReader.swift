@@ -34,6 +34,9 @@ enum HEIFReader {
         _ descriptor: Int32, _ job: MediaJob, facts: inout MediaFacts
     ) throws(FFmpegError) -> [Thumbnail] {
         let packet = try Packet.contents(of: descriptor, limit: PhotoReader.fileLimit)
+        if let references = HEIFReferences(shortening: packet.buffer) {
+            packet.replace(at: references.offset, by: references.bytes)
+        }
         let picture = try HEIFPicture.opened(packet.buffer)
         var parts = PictureParts(exif: picture.exif)
         parts.xmp = picture.xmp

@@ -96,6 +96,38 @@ import Testing
         try Self.expectScene(try Examined.media(bytes))
     }
 
+    /// As photos of iOS 18 have it: what belongs to a picture belongs to another one, too, which a gain map makes of it.
+    @Test(arguments: [HEIFWriter.Coding.hevc, .av1])
+    func whatBelongsToSeveralItemsIsFound(coding: HEIFWriter.Coding) throws {
+        var writer = HEIFWriter(coding)
+        writer.exif = ExifSegment().tiff
+        writer.thumbnail = 64
+        var bytes = try writer.encode(Self.scene)
+        func place(_ name: String) throws -> Int { try #require(Self.place(of: Array(name.utf8), in: bytes)) }
+        func add(_ count: Int, at place: Int) {
+            let sum = Int(bytes[place]) << 8 + Int(bytes[place + 1]) + count
+            (bytes[place], bytes[place + 1]) = (UInt8(sum >> 8), UInt8(sum & 255))
+        }
+        for name in ["cdsc", "thmb"] {
+            // Each has one target, the picture; an item that is not there comes before it.
+            let start = try place(name)
+            #expect(bytes[start + 6..<start + 10] == [0, 1, 0, 1])
+            bytes.replaceSubrange(start + 7..<start + 8, with: [2, 0, 9])
+            for box in [name, "iref", "meta"] { add(2, at: try place(box) - 2) }
+        }
+        // The pixels lie four bytes further on. The start of an item is behind its number, in version 1 also how to count.
+        let items = try place("iloc")
+        let more = 2 * Int(bytes[items + 4])
+        #expect(more <= 2 && bytes[items + 8..<items + 10] == [0x44, 0x40])
+        for item in 0..<Int(bytes[items + 11]) {
+            let start = items + 12 + item * (18 + more)
+            if more == 0 || bytes[start + 3] == 0 { add(4, at: start + 6 + more) }
+        }
+        let media = try Examined.media(bytes)
+        #expect(media.facts.takenAtSource == .exif)
+        try Self.expectScene(media)
+    }
+
     @Test(arguments: [PictureWriter.Format.heic, .avif])
     func aCollectionThatIsCutShortHasAReason(format: PictureWriter.Format) throws {
         let whole = try PictureWriter.encode(Self.scene, as: format)
