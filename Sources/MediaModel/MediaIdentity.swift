@@ -13,8 +13,9 @@ package struct MediaIdentity: Hashable, Sendable {
     /// The number of bytes at a file's start that suffice for every signature.
     package static let headerLength = 4096
 
-    /// Grows with the formats that are known, so that what was no media before is looked at again.
-    package static let generation = 3
+    /// Grows with the formats that are known and the files that decoders open, so that what was no media before is looked
+    /// at again, and pictures that could not be made are tried again.
+    package static let generation = 4
 
     /// Identifies a file by its first `headerLength` bytes (fewer if it is shorter) and its extension.
     ///

@@ -222,6 +222,34 @@ import Text
         }
     }
 
+    /// What a decoder could not open, one that knows more may; what has no pictures for other reasons stays so.
+    @Test(arguments: [nil, "0", "now"])
+    func picturesThatFailedAreTriedAgainOnceDecodersKnowMore(formats: String?) async throws {
+        try await FileTree().withDirectory { folder in
+            let path = folder.appending("library.sqlite")
+            let shelf = try await Shelf(at: path)
+            let lack = Library.lack("the file is damaged")
+            let files: [(name: FilePath, pictures: Asset.Pictures, note: String?)] = [
+                ("ios18.heic", .failed, lack), ("odd.jpg", .failed, "Named like JPEG, but its bytes are not"),
+                ("plain.mp3", .unwanted, lack), ("good.jpg", .made, nil),
+            ]
+            for file in files {
+                try await shelf.store(Shelf.item(file.name))
+                let place = try await shelf.asset(file.name).place
+                try await shelf.library.setPictures(of: place, to: file.pictures, note: file.note)
+            }
+            if formats != "now" { try await shelf.library.setFact("formats", to: formats) }
+            try await shelf.library.close()
+            let again = try await Shelf(at: path)
+            for file in files {
+                let isTried = file.name == "ios18.heic" && formats != "now"
+                #expect(try await again.library.pictures(of: file.name) == (isTried ? .wanted : file.pictures))
+                let record = try await again.library.fileRecord(root: "Pictures", path: file.name)
+                #expect(record?.note == (isTried ? nil : file.note))
+            }
+        }
+    }
+
     /// `status` without an agent may meet one that no program of this version has opened for writing.
     @Test(arguments: 2...Schema.version)
     func anOlderLibraryIsReadAsItIs(version: Int64) async throws {
