@@ -29,7 +29,7 @@ extension NextStep {
         .network(.untrusted): "Check this computer's clock, destination.url and the server's certificate; "
             + "it is tried once a minute.",
         .http(402): "Settle the plan in the dashboard: until then reading and deleting are refused, too.",
-        .http(507): "Make room on the destination's disk, then run \"gallery-sync sync\"; it is tried once an hour.",
+        .http(507): "Once its disk has room, run \"gallery-sync sync\"; it is tried once an hour.",
         .limit(.proxy): "Raise the size limit of the proxy before the storage, then run \"gallery-sync sync\"; "
             + "it is tried once a day.",
         .storage(.accessDenied): denied,

@@ -21,9 +21,9 @@ extension Report {
         guard destination != nil, assets.stored != assets.total, let reason = closedState ?? troubledRun else {
             return nil
         }
-        guard !blocked.contains(where: { !$0.message.isEmpty && reason.clause.contains($0.message) }) else {
-            return nil
-        }
+        // A clause has lost the full stop of the sentence that it quotes.
+        let causes = blocked.map { Sentence.open($0.message) }.filter { !$0.isEmpty }
+        guard !causes.contains(where: reason.clause.contains) else { return nil }
         return [reason.message, NextStep.remaining(reason.next, after: reason.clause)].compactMap(\.self)
             .joined(separator: " ")
     }

@@ -1,5 +1,6 @@
 import Catalog
 import Foundation
+import Queue
 import Records
 import Reporting
 import Testing
@@ -28,6 +29,16 @@ import Testing
         #expect(Self.report(waiting: 0).remark == nil, "the headline says it")
         let blocked = Report.Blocked(reason: "signIn", files: 2, message: Self.refusal)
         #expect(Self.report(waiting: 2, blocked: [blocked]).remark == nil)
+    }
+
+    @Test func whatToDoAboutAFullDiskIsSaidOnce() {
+        let full = "The disk of the destination is full: make room there."
+        var report = Self.report(waiting: 2)
+        report.blocked = [.init(reason: "budget", files: 2, message: full, code: .http(507))]
+        report.lastRun = LastRun(.sync, began: Reports.now - 60).ended(.full, full, at: Reports.now - 50)
+        let text = TextReport(report, width: 200).lines.joined(separator: "\n").lowercased()
+        #expect(text.matches(of: /make room/).count == 1, "\(text)")
+        #expect(text.contains("once its disk has room, run \"gallery-sync sync\""))
     }
 
     @Test func aStateThatCannotBeWrittenIsNamedBeforeTheRun() {
