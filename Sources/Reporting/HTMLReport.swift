@@ -131,7 +131,7 @@ extension HTMLReport {
     }
 
     private var agentState: (class: String, text: String) {
-        let reason = report.agent.reason.map { ": " + escape($0) } ?? ""
+        let reason = report.unsaidReason.map { ": " + escape($0) } ?? ""
         switch (report.agent.running, report.agent.paused) {
         case (true, false): return ("running", "Running" + reason)
         case (true, true): return ("paused", "Paused" + reason)

@@ -32,8 +32,11 @@ extension Report {
     package var line: String {
         // If everything is stored, the headline itself says that the queue is paused.
         if queue.paused { return headline.contains("queue is paused") ? headline : "\(headline) Paused." }
-        return agent.reason.map { "\(headline) Waiting: \(Sentence.open($0))." } ?? headline
+        return unsaidReason.map { "\(headline) Waiting: \(Sentence.open($0))." } ?? headline
     }
+
+    /// What the agent waits for, unless the headline says so already, as of a disk that is away; `nil` otherwise.
+    var unsaidReason: String? { agent.reason.flatMap { headline.contains(Sentence.open($0)) ? nil : $0 } }
 
     private var progress: String {
         let problems = assets.failed + assets.unreadable

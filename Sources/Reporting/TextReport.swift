@@ -32,7 +32,7 @@ package struct TextReport {
     }
 
     private var agent: String {
-        let reason = report.agent.reason.map { " (\(DisplayText.safe($0)))" } ?? ""
+        let reason = report.unsaidReason.map { " (\(DisplayText.safe($0)))" } ?? ""
         switch (report.agent.running, report.agent.paused) {
         case (true, false): return "running" + reason
         case (true, true): return "paused" + reason

@@ -41,6 +41,21 @@ import Testing
         #expect(report.line == line)
     }
 
+    /// The reason for a pause is said in the headline, or beside the agent.
+    @Test(arguments: [
+        (0, "paused"), (2, "paused (/mnt/camera is not mounted)"),
+    ])
+    func theReasonForAPauseIsSaidOnce(waiting: Int, agent: String) {
+        let absence = "/mnt/camera is not mounted"
+        var report = Self.with(.init(stored: 1, waiting: waiting))
+        report.agent = .init(running: true, paused: true, reason: absence)
+        report.roots = [.init(name: "camera", path: "/mnt/camera", paused: absence)]
+        report.lastScan = report.createdAt
+        let head = TextReport(report).lines.prefix { !$0.hasPrefix("  stored") }.joined(separator: "\n")
+        #expect(head.contains("Agent: \(agent)\n"), "\(head)")
+        #expect([head, report.line].allSatisfy { $0.matches(of: /is not mounted/).count == 1 }, "\(report.line)")
+    }
+
     static func with(_ assets: Report.Assets, waitingFor seconds: Double? = nil, settling: Int? = nil) -> Report {
         var report = Report(
             createdAt: Reports.now, destination: Reports.destination, assets: assets,
