@@ -162,9 +162,14 @@ final class HostDouble: PageHost {
     /// Has storage hold bytes under a key.
     func hold(_ bytes: [UInt8], at key: String) { state.withLock { $0.stored[key] = bytes } }
 
+    /// What it notes of a file wherever it is asked for more than counts.
+    static let noteOfFile = "No thumbnail: Pictures/a.jpg"
+
     func report(_ depth: Reporter.Depth) async throws -> Report {
         if isBroken { throw HostBroken() }
-        return Report(createdAt: Date(timeIntervalSince1970: 0), profile: "default", destination: nil)
+        var report = Report(createdAt: Date(timeIntervalSince1970: 0), profile: "default", destination: nil)
+        if depth >= .summary { report.notes = [Self.noteOfFile] }
+        return report
     }
 
     func reasons(for path: FilePath) async throws -> [String] { ["It is \(path.display)."] }

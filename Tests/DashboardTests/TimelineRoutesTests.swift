@@ -148,6 +148,16 @@ import Testing
         }
     }
 
+    /// A page has its own list of them, which is longer than that of a text.
+    @Test func eventsLeaveOutTheNotesOfFiles() async throws {
+        try await PageFixture.with { fixture in
+            let feed = EventFeed(contents: nil, host: fixture.host, seen: fixture.router.seen)
+            let event = String(decoding: try await feed.next(), as: UTF8.self)
+            #expect(event.hasPrefix("event: status\n") && !event.contains(HostDouble.noteOfFile))
+            #expect(try await fixture.ask("/api/1/status").text.contains(HostDouble.noteOfFile))
+        }
+    }
+
     /// The event that this asset waits.
     private static func waits(_ id: String) -> String {
         let columns = #"{"ids":["\#(id)"],"kept":[false],"notes":[null],"states":["waiting"]}"#

@@ -85,7 +85,7 @@ actor EventFeed {
     private func statusEvent() async throws -> [UInt8] {
         let start = ContinuousClock.now
         guard start >= nextStatus else { return [] }
-        var report = try await host.report(.summary)
+        var report = try await host.report(.counts)
         let moment = report.createdAt
         // A report that differs only in its time is not sent.
         report.createdAt = Date(timeIntervalSince1970: 0)
