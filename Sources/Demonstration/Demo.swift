@@ -65,7 +65,10 @@ package struct Demo: Sendable {
 
     func say(_ sentence: String) throws { try run.console.result(prose: [sentence]) }
 
-    /// Says what a step did, in a column beside its label.
+    /// Says what a step did, unless `-q` was given.
+    func tell(_ label: String, _ text: String) throws { if !run.invocation.isQuiet { try say(label, text) } }
+
+    /// Says something in a column beside its label.
     func say(_ label: String, _ text: String) throws {
         let column = label + String(repeating: " ", count: 11 - label.count)
         try run.console.result(prose: [column + text], indentation: column.count)
@@ -78,9 +81,9 @@ extension Demo {
     /// Runs every step, and returns whether everything was proven.
     package func perform(keeps: Bool) async throws -> Bool {
         try server.start()
-        try say("Server", "\(url), data below \(folder)")
+        try tell("Server", "\(url), data below \(folder)")
         let made = try await makeMedia()
-        try say("Made", "\(made) files with FFmpeg's encoders in \(gallery)")
+        try tell("Made", "\(made) files with FFmpeg's encoders in \(gallery)")
         let (report, pictures) = try await watched()
         try Array(HTMLReport(report).text.utf8).written(to: page)
         try say("Report", "\(page)")
@@ -117,12 +120,12 @@ extension Demo {
             let ending = try await run.showing({ try await agent.progress() }) { try await agent.sync([gallery]) }
             guard ending == .done else { throw DemoFailure(what: "the first pass ended with: \(ending)") }
             let first = try await quiet(agent) { $0.assets.total >= 25 }
-            try say("Stored", "\(first.assets.stored) files, \(Quantity.text(bytes: first.bytes.stored))")
+            try tell("Stored", "\(first.assets.stored) files, \(Quantity.text(bytes: first.bytes.stored))")
             try change()
             let second = try await quiet(agent) { $0.assets.stored >= first.assets.stored + 2 }
             let (refused, dropped) = faults.count
-            try say("Changed", "one file replaced, two added while it watched: \(second.assets.stored) stored")
-            try say("Trouble", "\(refused) uploads refused (503), \(dropped) connections cut: retried, all recovered")
+            try tell("Changed", "one file replaced, two added while it watched: \(second.assets.stored) stored")
+            try tell("Trouble", "\(refused) uploads refused (503), \(dropped) connections cut: retried, all recovered")
             let pictures = try await agent.library.receiptCount(
                 destination: destination.name, prefix: ObjectKey.thumbnailFolder + "/")
             return (try await agent.report(.page), pictures)
@@ -165,14 +168,15 @@ extension Demo {
     /// Deletes the agent's state, restores every object, and compares the files.
     private func restoreFromNothing() async throws -> TreeComparison {
         try Directory.removeTree(at: folder.appending("agent"))
-        try say("Lost", "the agent's state, all of it")
+        try tell("Lost", "the agent's state, all of it")
         let restorer = Restorer(
             Restorer.Setup(
                 storage: StorageClient(
                     endpoint: destination.endpoint, credentials: credentials, transport: client),
                 destination: destination, directory: restored))
         let result = try await run.showing({ restorer.progress }) { try await restorer.run() }
-        try say("Restored", "\(result.restored) files, \(Quantity.text(bytes: result.restoredBytes)), into \(restored)")
+        let bytes = Quantity.text(bytes: result.restoredBytes)
+        try tell("Restored", "\(result.restored) files, \(bytes), into \(restored)")
         let (gallery, restored) = (gallery, restored)
         return try await Blocking.run {
             try TreeComparison(gallery, with: restored.appending("Pictures")) { $0.fileExtension != Array(".txt".utf8) }
@@ -187,10 +191,11 @@ extension Demo {
             try say("Not proven: \(comparison.same) of \(report.assets.stored) stored files came back the same.")
             return false
         }
-        try say(
+        try run.confirm([
             "Proven: \(comparison.same) files and \(pictures) thumbnails were stored through "
                 + "\(refused + dropped) failures; with the agent's state lost, all came back with the same names, "
-                + "times and bytes.")
+                + "times and bytes."
+        ])
         return true
     }
 

@@ -42,6 +42,24 @@ import Testing
         }
     }
 
+    /// The demo's page is the one thing that stays of it, under a name that it chose itself.
+    @Test(arguments: [
+        ("thumbnail a.svg -o out", "out/*", "ended with 0\nout/a.jpg\n"),
+        ("demo", "$HOME/*-report.html", "Report     (\\S+)\nended with 0\n\\1\n"),
+    ])
+    func whatIsMadeIsNotToldWithQ(words: String, made: String, told: String) async throws {
+        let drawing = #"<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><path d="M0 0h9v9z"/></svg>"#
+        try await FileTree(["a.svg": .file(Array(drawing.utf8))]).withDirectory { folder in
+            let line = "cd \"$HOME\"; \"$0\" \(words) -q --state-dir s; echo \"ended with $?\"; ls \(made)"
+            let process = try GallerySyncProcess(
+                "/bin/sh", ["-c", line, Built.agent.display],
+                environment: ["HOME": folder.display, "TMPDIR": folder.display], writingTo: folder)
+            let end = try await process.end()
+            let pattern = try Regex(told)
+            #expect(end.results.wholeMatch(of: pattern) != nil && end.notes.isEmpty, "\(end)")
+        }
+    }
+
     /// Its own files and events would get the numbers of those that are closed.
     @Test func withoutStandardDescriptorsItWorksAllTheSame() async throws {
         try await FileTree(["Pictures": ["a.jpg": "one"]]).withDirectory { folder in

@@ -60,6 +60,6 @@ extension Run {
         if let words = made.failure ?? made.remark {
             return console.note("\(DisplayText.safe(made.source.file.display)): \(DisplayText.safe(words))")
         }
-        try console.result(made.pictures.map(DisplayText.safe))
+        if !invocation.isQuiet { try console.result(made.pictures.map(DisplayText.safe)) }
     }
 }
