@@ -123,16 +123,11 @@ package struct JSON5Scanner {
         case let next?:
             let start = position
             try word("a value is missing before \"\(next)\"")
-            let word = String(String.UnicodeScalarView(text[start..<position]))
-            if Self.isBrokenNumber(word) { throw fault("\(word) is no number") }
+            if let reason = JSON5Word(String(String.UnicodeScalarView(text[start..<position]))).faultAsValue {
+                throw fault(reason)
+            }
         }
         return nil
-    }
-
-    /// Whether the word begins as a hexadecimal number but goes on as something else.
-    private static func isBrokenNumber(_ word: String) -> Bool {
-        let digits = word.drop { "+-".contains($0) }.lowercased()
-        return digits.hasPrefix("0x") && (digits.count == 2 || !digits.dropFirst(2).allSatisfy(\.isHexDigit))
     }
 
     private mutating func wholeTable() throws(FaultFound) -> Table {
@@ -173,7 +168,11 @@ package struct JSON5Scanner {
         let (start, line) = (position, line)
         switch first {
         case "\"", "'": try string()
-        case let next?: try word("a name is missing before \"\(next)\"")
+        case let next?:
+            try word("a name is missing before \"\(next)\"")
+            if let reason = JSON5Word(String(String.UnicodeScalarView(text[start..<position]))).faultAsName {
+                throw fault(reason)
+            }
         case nil: break
         }
         let name = Self.name(text[start..<position])

@@ -29,7 +29,26 @@ import Testing
         ("two commas", "[1,,2]", "is not valid JSON5, line 1: a value is missing before \",\""),
         ("something after the end", "{}\n}", "is not valid JSON5, line 2: \"}\" after the end"),
         ("a name forgotten", "{: 1}", "is not valid JSON5, line 1: a name is missing before \":\""),
-        ("not a word of JSON5", "{a: bogus}", "is not valid JSON5"),
+        (
+            "not a word of JSON5", "{a: 1,\nb: bogus}",
+            "is not valid JSON5, line 2: bogus is no value; text needs quotation marks"
+        ),
+        (
+            "a word with a capital", "{a: True}",
+            "is not valid JSON5, line 1: True is no value; did you mean true?"
+        ),
+        ("a number with a separator", "{a: 1_000}", "is not valid JSON5, line 1: 1_000 is no number"),
+        ("a number that begins with 0", "[\n012]", "is not valid JSON5, line 2: 012 is no number"),
+        (
+            "a number with a unit", "{a: 5MB}",
+            "is not valid JSON5, line 1: 5MB is no number; text needs quotation marks"
+        ),
+        ("two signs", "{a: +-1}", "is not valid JSON5, line 1: +-1 is no number"),
+        ("a name with a hyphen", "{\nmy-nas: {}}", "is not valid JSON5, line 2: the name my-nas needs quotation marks"),
+        (
+            "a name that begins with a digit", "{2nd: 1}",
+            "is not valid JSON5, line 1: the name 2nd needs quotation marks"
+        ),
         ("a name twice", "{a: 1,\n b: 2,\n a: 3}", "has a twice, in lines 1 and 3; keep one"),
         ("a name twice, one quoted", "{a: 1,\n 'a': 2}", "has a twice, in lines 1 and 2; keep one"),
         ("quoted in both ways", "{\"a b\": 1, 'a b': 1}", "has a b twice, in line 1; keep one"),
@@ -77,7 +96,8 @@ import Testing
 
     @Test(arguments: [
         "{a: 1, b: [1, 2,], 'c': \"x\", /* c */ d: null, // e\n}", "[]", "1", "{a: 'it\\'s', b: \"//\"}",
-        "{a: +1.5e3, b: .5, c: Infinity, d: 0x1F}", "{a: 'it\\\ngoes on'}", "{a: 'it\\\rgoes on'}",
+        "{a: +1.5e3, b: .5, c: Infinity, d: 0x1F}", "[-0, 0.0, 1., 1e5, 1E-5, -.5e+1, 0]", "[-Infinity, NaN, +NaN]",
+        "{$: 1, _b: 2, é: 3, a1: 4}", "{a: 'it\\\ngoes on'}", "{a: 'it\\\rgoes on'}",
         "{a: 'it\\\r\ngoes on',\r\n}", "{// one\r// two\r\n// three\na: 1}",
         "{a: {a: 1}, b: {a: 1}, c: [{a: 1}, {a: 1}], A: 1}", "{\"it's\": 1, its: 2, 'it\"s': 3}",
         "{/*/ a: 1, */ b: 2}", "{/**/ a: 1 /***/}",

@@ -8,7 +8,8 @@ import Testing
 @Suite struct ServeTests {
     @Test(arguments: [
         ("{rules: [{lag: 1}]}", "faults: rule 1: \"lag\" is unknown; a rule has "),
-        ("{rules: 1}", "faults: there is no list of \"rules\"."), ("no", "faults: is not valid JSON5."),
+        ("{rules: 1}", "faults: there is no list of \"rules\"."),
+        ("no", "faults: is not valid JSON5, line 1: no is no value; text needs quotation marks."),
         ("{rules: [{rate: 0x0x1}]}", "faults: is not valid JSON5, line 1: 0x0x1 is no number."),
     ])
     func rulesThatCannotBeUsedNeedAHuman(text: String, sentence: String) async throws {
