@@ -2,10 +2,21 @@
 package struct LoadedSettings: Hashable, Sendable {
     /// The profile's name; `default` where none was named.
     package let profile: String
+    /// The profiles of the configuration file, if `profile` is not among them.
+    let otherProfiles: [String]
     /// All values, with paths expanded and contradictions excluded.
     package let settings: Settings
     /// Origins by dotted key; a setting that is missing here has its default.
     let origins: [String: SettingOrigin]
+
+    /// A clause that the file has other profiles than the one that is used; `nil` if it has that one, or none.
+    ///
+    /// Otherwise the default one, with a typing mistake in its name, would look as if nothing were set.
+    package var missingProfile: String? {
+        guard !otherProfiles.isEmpty else { return nil }
+        let known = otherProfiles.map { "\"\($0)\"" }.joined(separator: ", ")
+        return "has no profile \"\(profile)\"; it has \(known)"
+    }
 
     /// Where the value of the setting with that dotted key came from.
     package func origin(of key: String) -> SettingOrigin { origins[key] ?? .standard }

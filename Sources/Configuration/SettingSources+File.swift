@@ -3,6 +3,13 @@ import Platform
 import Text
 
 extension SettingSources {
+    /// The profiles of the configuration file, if the one that is used is not among them.
+    func otherProfiles() throws(SettingsError) -> [String] {
+        guard let file else { return [] }
+        let known = try profiles(of: file).keys.sorted()
+        return known.contains(profile ?? Self.standardProfile) ? [] : known
+    }
+
     /// The profile's values in the configuration file, each under its dotted key.
     func fileValues() throws(SettingsError) -> [SettingOverride] {
         guard let file else {

@@ -38,7 +38,8 @@ extension SettingSources {
         settings.chooseDestination(origins: origins)
         settings.expand(home: home)
         let loaded = LoadedSettings(
-            profile: profile ?? Self.standardProfile, settings: settings, origins: origins)
+            profile: profile ?? Self.standardProfile, otherProfiles: try otherProfiles(), settings: settings,
+            origins: origins)
         try loaded.check()
         return loaded
     }

@@ -18,7 +18,7 @@ extension Run {
         guard !isLocal else {
             throw Refusal(.needsHuman("Storage on this computer has no users: there is nothing to sign in to."))
         }
-        guard let url = destination.url else { throw Refusal(.needsHuman(Workplace.noDestination)) }
+        guard let url = destination.url else { throw Refusal(.needsHuman(Workplace.noDestination(setup))) }
         guard let base = AuthPlace.base(for: url) else {
             throw Refusal(
                 .needsHuman("\(url) is a storage without a project around it: name the project's URL to sign in there.")

@@ -44,7 +44,7 @@ package struct Workplace: Sendable {
         client.setLimit(bytesPerSecond: settings.upload.limitRate?.rate(at: Date()))
         let isRemembered = try await Self.isLocalRemembered(setup)
         let isLocal = settings.destination.local || isRemembered
-        guard isLocal || settings.destination.url != nil else { throw Refusal(.needsHuman(Self.noDestination)) }
+        guard isLocal || settings.destination.url != nil else { throw Refusal(.needsHuman(Self.noDestination(setup))) }
         guard !isLocal, let url = settings.destination.url else {
             let own = try LocalStorage(
                 setup.locations.storage, in: surroundings, isForReading: isForReading, tell: tell)
@@ -110,6 +110,13 @@ extension Workplace {
     /// The message of every command that needs a destination and has none.
     package static let noDestination =
         "No destination. Run \"gallery-sync init\", or add --local to keep a second copy on this computer only."
+
+    /// The same, or that the profile which was used is not in the configuration.
+    package static func noDestination(_ setup: Setup) -> String {
+        setup.loaded.missingProfile.map { clause in
+            "No destination: the configuration \(clause). Choose one with --profile, or run \"gallery-sync init\"."
+        } ?? noDestination
+    }
 
     static func noKey(for url: String) -> String {
         "Not signed in at \(url), and there is no key. Run \"gallery-sync login\", set GALLERY_SYNC_KEY, or name a file "

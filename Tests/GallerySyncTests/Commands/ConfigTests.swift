@@ -121,6 +121,26 @@ import Testing
         #expect(lines.contains(row.line), "\(row.why): \(lines)")
     }
 
+    /// Otherwise a name with a typing mistake would look like a configuration without a destination.
+    @Test func aFileWithoutTheProfileSaysWhichItHas() async throws {
+        try await CommandFixture.with([
+            CommandFixture.configuration: "{profiles: {defualt: {destination: {url: 'https://a.example'}}, nas: {}}}"
+        ]) { fixture async throws in
+            #expect(await fixture.run("config check") == .configuration)
+            let results = try fixture.results.replacing(/\n +/, with: " ")
+            let words = "has no profile \"default\"; it has \"defualt\", \"nas\""
+            let file = "HOME/.config/gallery-sync/config.json5"
+            let finding = "note   configuration  \(file) \(words): choose one with --profile.\n"
+            #expect(results.hasPrefix(finding), "\(results)")
+            #expect(await fixture.run("sync") == .configuration)
+            #expect(
+                try fixture.notes.contains(
+                    "gallery-sync: No destination: the configuration \(words). Choose one with --profile, or run "
+                        + "\"gallery-sync init\"."))
+            #expect(await fixture.run("config check --local") == .success)
+        }
+    }
+
     /// The first receipt chose it, and no setting names it: then `sync` stores there, too.
     @Test func aDestinationThatIsRememberedIsOne() async throws {
         try await CommandFixture.with(["Pictures/a.jpg": "one"]) { fixture async throws in

@@ -42,7 +42,10 @@ struct ConfigCheck {
 
 extension ConfigCheck {
     private static func configuration(_ setup: Setup) -> Finding {
-        setup.configuration.map { .fine("configuration", "\($0.path), profile \(setup.loaded.profile)") }
+        if let clause = setup.loaded.missingProfile {
+            return .doubtful("configuration", "\(setup.locations.configuration) \(clause): choose one with --profile.")
+        }
+        return setup.configuration.map { .fine("configuration", "\($0.path), profile \(setup.loaded.profile)") }
             ?? .doubtful(
                 "configuration",
                 "\(setup.locations.configuration) does not exist; defaults, variables and options hold.")

@@ -78,7 +78,9 @@ extension Run {
     }
 
     private func start(_ unit: WatchUnit, _ units: UserUnits, _ setup: Setup) async throws -> ServiceStart {
-        guard try await Workplace.hasDestination(setup) else { throw Refusal(.needsHuman(Workplace.noDestination)) }
+        guard try await Workplace.hasDestination(setup) else {
+            throw Refusal(.needsHuman(Workplace.noDestination(setup)))
+        }
         let path = unitFile(unit, setup)
         try await checkKey(units, path, setup)
         let wasRunning = try await units.isRunning == true
