@@ -29,7 +29,7 @@ package struct Explanation: Codable, Hashable, Sendable {
     ) async throws {
         self.path = path.display
         guard let (root, below) = root else {
-            decisions = ["It lies in no known root: run \"gallery-sync sync\" on its directory."]
+            decisions = [Self.outside(path)]
             return
         }
         decisions.append("It belongs to the root \(root.name), \(root.known.path.display).")
@@ -64,6 +64,21 @@ package struct Explanation: Codable, Hashable, Sendable {
             WaitingFile(
                 record, items: own.filter { wall == nil || !$0.isDue }, autoUpload: root.autoUpload,
                 isPaused: isPaused, isRunning: isRunning), at: now)
+    }
+
+    /// What is said of a path in no known root.
+    private static func outside(_ path: FilePath) -> String {
+        let file = "It lies in no known root: run \"gallery-sync sync\" on its directory."
+        do throws(SystemError) {
+            return switch try FileFacts.existing(path)?.kind {
+            case nil: "There is no such file, and it lies in no known root."
+            case .directory: "It is a directory in no known root: run \"gallery-sync sync\" on it."
+            default: file
+            }
+        } catch {
+            // What cannot be looked at may be a file.
+            return file
+        }
     }
 
     /// Returns whether the root was there at the last look.

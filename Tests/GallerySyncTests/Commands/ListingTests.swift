@@ -114,6 +114,16 @@ import Testing
                 schema: "gallery-sync/why/1",
                 decisions: ["It lies in no known root: run \"gallery-sync sync\" on its directory."])
         ),
+        (
+            "why Pictures/b.jpg",
+            Document(schema: "gallery-sync/why/1", decisions: ["There is no such file, and it lies in no known root."])
+        ),
+        (
+            "why Pictures",
+            Document(
+                schema: "gallery-sync/why/1",
+                decisions: ["It is a directory in no known root: run \"gallery-sync sync\" on it."])
+        ),
     ])
     private func aDocumentIsWrittenBeforeTheFirstSync(_ line: String, _ document: Document) async throws {
         try await CommandFixture.with(["Pictures/a.jpg": "one"]) { fixture async throws in
