@@ -72,9 +72,20 @@ package struct Linker: Sendable {
 
     /// Why a file without a receipt has no link.
     private static func unstored(_ path: FilePath, isKnown: Bool) async -> Refusal {
-        let isThere = isKnown ? true : await Blocking.run { (try? FileFacts.existing(path)) != .some(nil) }
         let yet = "it is not stored yet; \"gallery-sync why\" tells why"
-        return Refusal(.refused(isThere ? yet : "there is no such file, and none was stored by that name"))
+        guard !isKnown else { return Refusal(.refused(yet)) }
+        return await Blocking.run {
+            do throws(SystemError) {
+                return switch try FileFacts.existing(path)?.kind {
+                case nil: Refusal(.refused("there is no such file, and none was stored by that name"))
+                case .directory: Refusal(.refused("it is a directory: name a file in it"))
+                default: Refusal(.refused(yet))
+                }
+            } catch {
+                // What cannot be looked at may be a file.
+                return Refusal(.refused(yet))
+            }
+        }
     }
 
     /// URLs for those of `files` that are stored, and the reason why the last of the others has none.

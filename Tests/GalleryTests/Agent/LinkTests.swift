@@ -109,9 +109,10 @@ import Transfer
         arguments: [
             ("b.jpg", "it is not stored yet; \"gallery-sync why\" tells why"),
             ("c.jpg", "there is no such file, and none was stored by that name"),
+            ("sub", "it is a directory: name a file in it"),
         ] as [(FilePath, String)])
     func whatIsNotStoredHasNoURL(_ name: FilePath, reason: String) async throws {
-        try await AgentFixture.with(["a.jpg": "picture"]) { fixture in
+        try await AgentFixture.with(["a.jpg": "picture", "sub": [:]]) { fixture in
             try await fixture.pass()
             try fixture.write("another", to: "b.jpg")
             let library = try Library(path: fixture.locations.library, isReadOnly: true)
