@@ -58,7 +58,7 @@ extension RescueSurvey {
             do throws(ProviderError) {
                 jobs = try await provider.finished(since: since ?? now - Self.history).map { Job($0, addedAt: now) }
             } catch {
-                throw Refusal(Ending(error))
+                throw Refusal(Ending(error, of: name))
             }
         case .table(let table):
             guard let rows = setup.sources.rows else {
@@ -173,13 +173,15 @@ extension RescueSurvey {
 }
 
 extension Ending {
-    /// How a command ends after this error of a provider.
-    package init(_ error: ProviderError) {
+    /// How a command ends after an error of the provider of that name, whose own words rarely name it.
+    package init(_ error: ProviderError, of name: ProviderName) {
+        let isClosed = error.bearing == .key
+        let words = isClosed ? Settings.Providers.refused(name, error) : "\(name.rawValue): \(error)"
         switch error.kind {
-        case .unauthorized: self = .notPermitted("\(error)")
-        case .insufficientCredits: self = .full("\(error)")
+        case .unauthorized: self = .notPermitted(words)
+        case .insufficientCredits: self = .full(words)
         case .unsupported: self = .usage("\(error)")
-        default: self = error.isRetryable ? .temporary("\(error)") : .notPermitted("\(error)")
+        default: self = error.isRetryable ? .temporary(words) : .notPermitted(words)
         }
     }
 }

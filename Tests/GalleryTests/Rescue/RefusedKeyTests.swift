@@ -43,6 +43,22 @@ import Transfer
         }
     }
 
+    /// The provider's own words name neither it nor what is to be done.
+    @Test func aListThatIsRefusedNamesTheProviderAndItsKey() async throws {
+        try await Studio.with { studio in
+            let refusal = await #expect(throws: Refusal.self) {
+                try await Self.wrong(.replicate, studio).fixture.run(.steering) { agent in
+                    try await agent.rescuePlan(RescueOrder(.provider(.replicate, since: nil)))
+                }
+            }
+            guard case .notPermitted(let words)? = refusal?.ending else {
+                return #expect(Bool(false), "\(refusal as Any)")
+            }
+            #expect(words.hasPrefix("replicate refuses the key ("), "\(words)")
+            #expect(words.contains(": renew it in GALLERY_SYNC_REPLICATE_KEY or in the file"), "\(words)")
+        }
+    }
+
     /// The key is looked at once a minute, and once the clock was set back.
     @Test(arguments: [61.0, -100_000_000]) func aKeyThatWasRenewedMeanwhileIsTried(after seconds: Double) async throws {
         try await Studio.with { studio in
