@@ -74,8 +74,9 @@ struct FetchedFile: Hashable, Sendable {
 
     /// Describes bytes that are no media, with the beginning of their text if they are text.
     private static func description(of header: [UInt8]) -> String {
-        let start = header.drop { $0 == 0x20 || (0x09...0x0d).contains($0) || [0xef, 0xbb, 0xbf].contains($0) }.prefix(
-            400)
+        let isSpace = { (byte: UInt8) in byte == 0x20 || (0x09...0x0d).contains(byte) }
+        var start = header.drop { isSpace($0) || [0xef, 0xbb, 0xbf].contains($0) }.prefix(400)
+        while start.last.map(isSpace) == true { start.removeLast() }
         let text = String(decoding: start, as: UTF8.self)
         let lower = text.lowercased()
         let kind =

@@ -66,6 +66,7 @@ import Testing
         Row("an error", Array(#"{"detail":"gone"}"#.utf8), verdict: .wrong("rescue.notVideo", #"JSON ({"detail""#)),
         Row("an error of S3", Array("<?xml version='1.0'?><Error>".utf8), verdict: .wrong("rescue.notVideo", "XML (")),
         Row("a sentence", Array("File not found".utf8), verdict: .wrong("rescue.notVideo", "text (File not found)")),
+        Row("a line", Array("Not found.\r\n".utf8), verdict: .wrong("rescue.notVideo", "text (Not found.)")),
         Row("bytes", [0, 1, 2, 3, 4, 5, 6, 7, 8], verdict: .wrong("rescue.notVideo", "no known format")),
         Row("a picture", png, verdict: .wrong("rescue.notVideo", "image/png")),
         Row("a picture that is due", png, .image, verdict: .taken("image/png", ".png")),
