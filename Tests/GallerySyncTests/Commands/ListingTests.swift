@@ -221,6 +221,20 @@ import Testing
         #expect(!lines.joined().contains("secret"))
     }
 
+    /// What was given up is neither waited for nor tried again.
+    @Test func aFileThatWasGivenUpWaitsForNothing() {
+        var job = Jobs.file(Jobs.link(expires: Jobs.now + 7_200)) {
+            $0.failure = Item.Failure(code: "rescue.notVideo", message: "a page came", retryable: true)
+            $0.nextAttemptAt = Date(timeIntervalSince1970: 0)
+        }
+        job.isCancelled = true
+        job.files += Jobs.file(Jobs.link("b")) { $0.stage = .failed }.files
+        let title = job.redacted.files[0].title
+        let lines = JobLines(job: job.redacted, now: Jobs.now).lines
+        #expect(lines.count == 3 && lines[1] == "  \(title)  not fetched  a page came", "\(lines)")
+        #expect(lines.last?.contains("  failed") == true)
+    }
+
     /// A queue that was paused by hand holds what has no reason of its own to wait.
     @Test func whatThePauseHoldsSaysSo() async throws {
         try await CommandFixture.with(["Pictures/a.jpg": "one"]) { fixture async throws in

@@ -27,13 +27,14 @@ struct JobLines {
     }
 
     private func line(_ file: JobFile) -> String {
-        var parts = ["  " + DisplayText.safe(file.title), file.stage.rawValue]
+        let isGivenUp = job.isCancelled && !file.isSettled && !file.isSafe
+        var parts = ["  " + DisplayText.safe(file.title), isGivenUp ? "not fetched" : file.stage.rawValue]
         if let size = file.knownSize { parts.append(Quantity.text(bytes: size)) }
         if let url = file.storedURL {
             parts.append(url)
         } else if let failure = file.failure {
             parts.append(DisplayText.safe(failure.message))
-            if let next = file.nextAttemptAt {
+            if !isGivenUp, let next = file.nextAttemptAt {
                 parts.append("tried again at \(ISO8601.text(next, digits: 0)), at once by \"gallery-sync rescue\"")
             }
         } else if let deadline = file.deadline {
