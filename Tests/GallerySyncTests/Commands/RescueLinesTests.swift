@@ -65,6 +65,13 @@ import Text
         #expect(RescueLines(listing: listing, columns: 80, now: Self.now).lines.last == line)
     }
 
+    @Test(arguments: [(nil, false), (60, true)] as [(Double?, Bool)])
+    func theSignOfAnAssumedTimeIsExplainedWhereItStands(seconds: Double?, isExplained: Bool) {
+        let listing = RescueListing(rows: [Self.row("a.mp4", 7, in: seconds, assumed: true)])
+        let lines = RescueLines(listing: listing, columns: 80, now: Self.now).lines
+        #expect(lines[1].contains("~") == isExplained && lines[2].contains("~") == isExplained, "\(lines)")
+    }
+
     @Test func nothingIsSaidInOneLine() {
         #expect(RescueLines(listing: RescueListing(), columns: 80, now: Self.now).lines == ["Nothing to rescue."])
     }

@@ -76,7 +76,8 @@ struct RescueLines {
         let known = sizes.isEmpty ? [] : [Quantity.text(bytes: sizes.reduce(Int64(0)) { $0.adding(size: $1) })]
         let which = missing == count ? "" : "\(Quantity.text(count: missing)) "
         let unknown = missing == 0 ? [] : ["\(which)of unknown size"]
-        let assumed = listing.rows.contains(where: \.isAssumed) ? "; ~ is the provider's usual time" : ""
+        let isAssumed = listing.rows.contains { $0.isAssumed && $0.expires != nil }
+        let assumed = isAssumed ? "; ~ is the provider's usual time" : ""
         return "\(([Quantity.text(count, "file")] + known + unknown).joined(separator: ", "))\(assumed)."
     }
 }
