@@ -60,7 +60,7 @@ extension Library {
     package func duplicates(of item: Item, destination: String) throws -> [Duplicate] {
         try duplicates(
             sha256: item.sha256, size: item.size, role: item.role, besides: item.objectKey, name: item.filePath.name,
-            destination: destination)
+            modifiedAt: item.modifiedAt, destination: destination)
     }
 
     /// Other objects of ours that hold what `attempt` may have left.
@@ -81,11 +81,13 @@ extension Library {
     /// Objects whose files are gone come first, since they can be moved.
     ///
     /// Among them, those marked `outdated` come last: they are deleted anyway, while the others would stay. Among
-    /// objects with files, those whose files are still as stored come first: the others are about to be replaced.
+    /// objects with files, those whose files are still as stored come first: the others are about to be replaced. Then
+    /// the name decides, and then the time, which a renamed file keeps: an object is moved to a file of its time only.
     ///
     /// Thousands of files may be equal, so only some are compared: those of this name, some that are gone, and some others.
     private func duplicates(
-        sha256: String, size: Int64, role: Item.Role, besides key: ObjectKey, name: [UInt8], destination: String
+        sha256: String, size: Int64, role: Item.Role, besides key: ObjectKey, name: [UInt8],
+        modifiedAt: FileTime? = nil, destination: String
     ) throws -> [Duplicate] {
         let content = Value([UInt8](hexadecimal: sha256))
         // Nearly all items are the first of their content, and this takes a sixth of the time of the search below.
@@ -107,8 +109,11 @@ extension Library {
                 AND a.name = r.name AND a.state NOT IN \(assets: .absent)) DESC, EXISTS (SELECT 1 FROM marks m
                 WHERE \(Self.concerns) AND m.mark = \(mark: .outdated)),
                 EXISTS (SELECT 1 FROM assets a WHERE a.directory = r.directory AND a.name = r.name
-                    AND a.sha256 = r.sha256 AND a.state = \(asset: .stored)) DESC, r.name = ?6 DESC, r.key LIMIT 8
-            """, content, .integer(size), .text(role.rawValue), .text(destination), .text(key.text), .blob(name))
+                    AND a.sha256 = r.sha256 AND a.state = \(asset: .stored)) DESC, r.name = ?6 DESC,
+                EXISTS (SELECT 1 FROM assets a WHERE a.directory = r.directory AND a.name = r.name AND a.mtime = ?7)
+                    DESC, r.key LIMIT 8
+            """, content, .integer(size), .text(role.rawValue), .text(destination), .text(key.text), .blob(name),
+            Value(modifiedAt?.nanoseconds))
     }
 
     /// How many of each sort are compared.

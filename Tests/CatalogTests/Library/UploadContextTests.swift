@@ -82,6 +82,19 @@ import Text
         #expect(found.map(\.path).prefix(2) == ["z/new.jpg", "a100.jpg"])
     }
 
+    /// As when equal files get other names: the object of each has its time.
+    @Test func aFileThatGotAnotherNameIsFoundByItsTime() async throws {
+        let shelf = try await Shelf()
+        for (number, name) in (["a.jpg", "b.jpg", "c.jpg"] as [FilePath]).enumerated() {
+            try await store(name, .gone, in: shelf)
+            let time = Self.item.modifiedAt.nanoseconds + Int64(1 - number)
+            try await shelf.library.change(
+                "UPDATE assets SET mtime = ? WHERE name = ?", .integer(time), .blob(name.name))
+        }
+        let found = try await shelf.library.duplicates(of: Self.item, destination: Self.destination)
+        #expect(found.map(\.path) == ["b.jpg", "a.jpg", "c.jpg"])
+    }
+
     struct Other: CustomTestStringConvertible, Sendable {
         let testDescription: String
         let item: Item

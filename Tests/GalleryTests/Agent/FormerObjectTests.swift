@@ -27,4 +27,22 @@ import Testing
             #expect(try await fixture.verifiedKeys() == ["Pictures/b.jpg", "Pictures/keep.jpg"])
         }
     }
+
+    /// Equal files that are renamed at once: none takes the object of another, which would have to be copied then.
+    @Test func eachOfManyEqualFilesTakesItsObjectAlong() async throws {
+        let names = (10..<50).map { "\($0).jpg" }
+        let tree = FileTree(Dictionary(uniqueKeysWithValues: names.map { (FilePath($0), "equal") }))
+        try await AgentFixture.with(tree) { fixture in
+            let gallery = try Directory(fixture.gallery)
+            for (number, name) in names.enumerated() {
+                let time = FileTime(nanoseconds: 1_000_000_000 * Int64(1 + number))
+                try OpenFile(reading: fixture.gallery.appending(name)).setModified(time)
+            }
+            try await fixture.pass()
+            for name in names { try gallery.rename(FilePath(name), to: FilePath("new \(name)")) }
+            let asked = try await fixture.requests { try await fixture.pass() }
+            #expect(asked.changes == names.map { _ in "/object/move" })
+            #expect(try await fixture.verifiedKeys() == Set(names.map { "Pictures/new \($0)" }))
+        }
+    }
 }
