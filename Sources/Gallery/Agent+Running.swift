@@ -188,12 +188,13 @@ extension Agent {
         let items = await queue.unfinished().filter { $0.role == .original }
         let open = Set(items.filter(\.isOpen).map(\.file))
         try await library.requeue(.queued) { !open.contains(RootedPath(root: $0, path: $1)) }
-        if !queue.warnings.isEmpty || queue.isUntouched {
+        if try await library.mayLackItems() {
             // Otherwise what the damaged parts, or deleted files, held is never tried again, and its pictures are
             // missing for good.
             let known = Set(items.map(\.file))
             try await library.requeue(.failed) { !known.contains(RootedPath(root: $0, path: $1)) }
             try await library.doubtPictures()
+            try await library.setMayLackItems(false)
         }
         if setup.workers != nil {
             try await library.expectPictures(

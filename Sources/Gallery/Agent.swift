@@ -81,7 +81,7 @@ package final class Agent: Sendable {
         ending = WakeEvent(clock: setup.time)
         rescans = WakeEvent(clock: setup.time)
         host = HostWatch(HostPolicy(settings: setup.settings.watch, isDistant: !setup.destination.isLocal))
-        let shared = try SharedParts(setup, now: startedAt)
+        let shared = try await SharedParts(setup, now: startedAt)
         (storage, library, queue, roots) = (shared.storage, shared.library, shared.queue, shared.roots)
         (activity, wake, budget, limits) = (shared.activity, shared.wake, shared.budget, shared.limits)
         let audit = shared.audit

@@ -25,7 +25,7 @@ struct SharedParts: Sendable {
     let cache: ThumbnailCache
 
     /// Throws where a file of the state is of a newer version or cannot be opened.
-    init(_ setup: Agent.Setup, now: Date) throws {
+    init(_ setup: Agent.Setup, now: Date) async throws {
         let (locations, destination) = (setup.locations, setup.destination)
         storage = setup.storage
         wake = WakeEvent(clock: setup.time)
@@ -33,9 +33,11 @@ struct SharedParts: Sendable {
             wake: wake,
             events: EventCounter(log: setup.log, clock: setup.clock) { [hear = setup.hooks.hear] in hear(.file($0)) })
         library = try Library(path: locations.library)
-        queue = try UploadQueue(
-            store: try QueueStore(state: locations.state, disk: setup.disk), ladder: RetryLadder(setup.settings.retry),
-            now: now)
+        let store = try QueueStore(state: locations.state, disk: setup.disk)
+        let loaded = try store.load()
+        // Before the queue is written anew: after that, nothing shows that something was lost.
+        if loaded.isIncomplete { try await library.setMayLackItems(true) }
+        queue = try UploadQueue(store: store, after: loaded, ladder: RetryLadder(setup.settings.retry), now: now)
         budget = BudgetReservations(
             StorageBudget(
                 limit: StorageBudget.limit(

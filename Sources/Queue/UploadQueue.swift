@@ -15,8 +15,6 @@ package actor UploadQueue {
     private var writer: RecordWriter<Item>
     /// What could not be read at start.
     package nonisolated let warnings: [String]
-    /// Whether no earlier run has left a queue, or its files were deleted.
-    package nonisolated let isUntouched: Bool
     /// The items that an earlier run was sending when it ended, or had not proven.
     package nonisolated let interrupted: Set<ItemIdentifier>
 
@@ -25,9 +23,15 @@ package actor UploadQueue {
 
     /// Loads `store` and makes interrupted items pending again, durably where that changes anything.
     package init(store: QueueStore, ladder: RetryLadder = RetryLadder(), foldSize: Int = 8 << 20, now: Date) throws {
-        let loaded = try store.load()
+        try self.init(store: store, after: store.load(), ladder: ladder, foldSize: foldSize, now: now)
+    }
+
+    /// Does so after `loaded`, which was just read from `store`.
+    package init(
+        store: QueueStore, after loaded: QueueStore.Loaded, ladder: RetryLadder, foldSize: Int = 8 << 20, now: Date
+    ) throws {
         self.ladder = ladder
-        (warnings, isUntouched) = (loaded.warnings, loaded.isUntouched)
+        warnings = loaded.warnings
         interrupted = Set(loaded.entries.filter { $0.isInDoubt }.map(\.id))
         items = QueueWindow(loaded.entries, at: now)
         writer = try RecordWriter(store, after: loaded, entries: items.all, foldSize: foldSize)

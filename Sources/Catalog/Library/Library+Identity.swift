@@ -58,6 +58,17 @@ extension Library {
     /// The name of the fact that receipts may be missing.
     private static let lackingFact = "lacking"
 
+    /// Whether the queue may have lost items without a trace, and nothing has looked for them since.
+    package func mayLackItems() throws -> Bool { try fact(Self.itemsFact) != nil }
+
+    /// Notes durably whether the queue may have lost items for which nothing has looked.
+    package func setMayLackItems(_ isPossible: Bool) throws {
+        try setFact(Self.itemsFact, to: isPossible ? "1" : nil)
+    }
+
+    /// The name of the fact that items may be missing.
+    private static let itemsFact = "lacking items"
+
     /// Whether an object that another computer stored ever counted for a file here.
     package func isShared() throws -> Bool { try fact(Self.sharedFact) != nil }
 

@@ -27,8 +27,11 @@ package struct RecordStore<Entry: Storable>: Sendable {
         /// Whether journals contained changes to the file.
         package var isReplayed: Bool
 
-        /// Whether the store has never been written.
+        /// Whether the store has never been written, or its files were deleted.
         package var isUntouched: Bool { base == nil && nextJournal == 1 && warnings.isEmpty }
+
+        /// Whether the store may have held more than was found: no later loading shows that.
+        package var isIncomplete: Bool { isUntouched || !warnings.isEmpty }
 
         /// The file that holds everything by itself; `nil` if it must first be folded.
         package var folded: RecordBase? {

@@ -106,12 +106,17 @@ struct AgentFixture: Sendable {
     private func runToItsEnd<Value: Sendable>(
         _ mode: Agent.Mode, _ body: @escaping @Sendable (Agent) async throws -> Value
     ) async throws -> Value {
+        try await agent().run(mode, body)
+    }
+
+    /// A new agent that has opened the state; it dies where it is not run.
+    func agent() async throws -> Agent {
         guard case .taken(let lock) = try StateLock.acquire(locations) else { throw Refusal(.temporary("locked")) }
         var setup = Agent.Setup(
             settings: settings, locations: try locations, destination: destination,
             credentials: StorageCredentials(key: server.serviceKey), transport: client, workers: nil)
         equip(&setup)
-        return try await Agent(setup, lock: lock).run(mode, body)
+        return try await Agent(setup, lock: lock)
     }
 
     /// Every object of the bucket with its bytes.

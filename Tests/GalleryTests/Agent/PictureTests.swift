@@ -44,8 +44,10 @@ import Testing
         }
     }
 
-    /// Its original is stored, so nothing but the queue told that it was to be sent.
-    @Test func aPictureThatWaitedInADeletedQueueIsMadeAgain() async throws {
+    /// Its original is stored, so nothing but the queue told that it was to be sent; and the first agent that finds the
+    /// queue so may die before it has looked for what is missing.
+    @Test(arguments: [false, true], [false, true])
+    func aPictureThatWaitedInALostQueueIsMadeAgain(isDamaged: Bool, doesAgentDie: Bool) async throws {
         try await withPictures(["a.jpg": "one"]) { fixture in
             var hasty = fixture
             (hasty.settings.sync.patience, hasty.settings.scan.settle) = (.zero, .zero)
@@ -53,7 +55,11 @@ import Testing
                 $0.path.contains("/.thumbnails/") ? .unavailable(retryAfter: 0) : nil
             }) { _ = try await hasty.sync() }
             let state = try Directory(fixture.locations.state)
-            for name in try state.names() where name.display.hasPrefix("queue") { try state.remove(file: name) }
+            for name in try state.names() where name.display.hasPrefix("queue") {
+                try state.remove(file: name)
+                if isDamaged { try OpenFile(creating: state.path.appending(name)).write(Array("{\n".utf8), at: 0) }
+            }
+            if doesAgentDie { _ = try await fixture.agent() }
             try await fixture.pass()
             #expect(
                 Set(try await fixture.objects().keys) == ["Pictures/a.jpg", ".thumbnails/512/Pictures/a.jpg.jpg"])
