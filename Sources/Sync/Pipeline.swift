@@ -95,9 +95,7 @@ package struct Pipeline: Sendable {
     /// Enqueues the original once its facts are known, or after `factsPatience`; the pictures when they are made.
     private func admit(_ identified: IdentifiedAsset, in root: Root) async throws {
         guard let thumbnailer, identified.identity.kind != .sidecar else {
-            _ = try await enqueuer.enqueue(identified, in: root, note: identified.identity.note)
-            if identified.identity.kind == .sidecar { try await thumbnailer?.readSidecar(identified) }
-            return
+            return try await admitUnpictured(identified, in: root)
         }
         activity.begin(.thumbnail)
         runs.begin(identified.asset.place)
@@ -130,6 +128,22 @@ package struct Pipeline: Sendable {
                 return
             }
         }
+    }
+
+    /// Enqueues a file of which no pictures are made.
+    ///
+    /// What a sidecar says is owed like a picture until it is read: a run that ends before that, or has no worker, would
+    /// leave the photo without its date for good.
+    private func admitUnpictured(_ identified: IdentifiedAsset, in root: Root) async throws {
+        let note = identified.identity.note
+        guard let thumbnailer, identified.identity.kind == .sidecar else {
+            _ = try await enqueuer.enqueue(identified, in: root, note: note)
+            return
+        }
+        let outcome = try await enqueuer.enqueue(identified, in: root, note: note, arePicturesDue: true)
+        guard outcome != .held, outcome != .overtaken else { return }
+        let isRead = try await thumbnailer.readSidecar(identified)
+        try await library.setPictures(of: identified.asset.place, to: isRead ? .unwanted : .wanted)
     }
 
     private func keep(_ pictures: Thumbnailer.Pictures, of identified: IdentifiedAsset, in root: Root) async throws {

@@ -102,16 +102,26 @@ package struct Thumbnailer: Sendable {
         }
     }
 
-    /// Keeps the date that a sidecar states for the file that it belongs to; does nothing if it cannot be read.
-    package func readSidecar(_ identified: IdentifiedAsset) async throws {
+    /// Keeps the date that a sidecar states for the file that it belongs to; does nothing if it states none.
+    ///
+    /// Returns `false` if nothing was learnt of it, so that a later pass must read it.
+    package func readSidecar(_ identified: IdentifiedAsset) async throws -> Bool {
         let asset = identified.asset
-        guard asset.size > 0, identified.identity.isCertain else { return }
+        guard asset.size > 0, identified.identity.isCertain else { return true }
         if let known = try await library.content(identified.sha256)?.facts {
-            return try await library.setFacts(known, of: identified.sha256, in: asset)
+            try await library.setFacts(known, of: identified.sha256, in: asset)
+            return true
         }
-        let outcome = await workers.examine(identified.file, settings.job(identified.identity.type, specs: []))
-        guard case .examined(let facts, _) = outcome, asset.describes(try identified.file.facts()) else { return }
-        try await library.setFacts(facts, of: identified.sha256, in: asset)
+        switch await workers.examine(identified.file, settings.job(identified.identity.type, specs: [])) {
+        case .examined(let facts, _):
+            guard asset.describes(try identified.file.facts()) else { return false }
+            try await library.setFacts(facts, of: identified.sha256, in: asset)
+            return true
+        case let failure:
+            // A worker that was ended together with the run says nothing about the file.
+            try Task.checkCancellation()
+            return try await !isPassing(failure, of: identified.sha256)
+        }
     }
 
     /// The formats that a picture of one size may have, the best first; a new picture gets the first.

@@ -1,9 +1,13 @@
 import Catalog
 import Configuration
+import FoundationEssentials
 import Gallery
+import MediaModel
 import Platform
+import Records
 import Reporting
 import Roots
+import Sync
 import TestSupport
 import Testing
 
@@ -27,6 +31,39 @@ import Testing
             let objects = try await fixture.objects()
             #expect(objects["Pictures/IMG_1.HEIC.xmp"] == Array(Self.notes.utf8))
             #expect(objects["Pictures/IMG_1.MOV"] == Array("moments".utf8))
+        }
+    }
+
+    /// Reads notes only once there is a process for it.
+    private struct NoteReader: MediaExamining {
+        let isReady: Shared<Bool>
+
+        func examine(_ file: OpenFile, _ job: MediaJob) async -> MediaOutcome {
+            guard job.type.kind == .sidecar else { return await PainterDouble().examine(file, job) }
+            guard isReady.value else { return .unavailable("no memory for a process") }
+            var facts = MediaFacts(kind: .sidecar, type: job.type)
+            (facts.takenAt, facts.takenAtSource) = (Date(timeIntervalSince1970: 1_000_000), .xmp)
+            return .examined(facts, [])
+        }
+
+        func tend() async {}
+    }
+
+    /// As after a crash between the two: the notes are stored and were not read.
+    @Test func notesThatCouldNotBeReadAreReadByTheNextPass() async throws {
+        try await AgentFixture.with(["a.jpg": "picture", "a.jpg.xmp": .init(stringLiteral: Self.notes)]) { fixture in
+            var fixture = fixture
+            fixture.settings.thumbnails.enabled = true
+            let isReady = Shared(false)
+            fixture.equip = { $0.workers = NoteReader(isReady: isReady) }
+            let notes = SHA256.hash(Self.notes.utf8).hexadecimal
+            _ = try await fixture.sync()
+            isReady.change { $0 = true }
+            _ = try await fixture.sync()
+            let library = try Library(path: fixture.locations.library, isReadOnly: true)
+            #expect(try await library.content(notes)?.facts?.takenAt != nil)
+            let record = try #require(try await library.fileRecord(root: "Pictures", path: "a.jpg.xmp"))
+            #expect(record.pictures == .unwanted)
         }
     }
 
