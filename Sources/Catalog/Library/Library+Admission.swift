@@ -1,3 +1,4 @@
+import Database
 package import FoundationEssentials
 package import Platform
 package import Queue
@@ -17,11 +18,13 @@ package enum AssetAdmission: Hashable, Sendable {
 extension Library {
     /// Whether the bytes of `identified` are to be sent; other bytes than those stored count as a change.
     ///
-    /// A receipt counts under the usual `key` or beside a foreign object.
+    /// A receipt counts under the usual `key`, and beside it, where another program has the key, if the file earned it:
+    /// another file may have the very name that is made for an object beside this one.
     package func admission(
         of identified: IdentifiedAsset, as key: ObjectKey, destination: String, at now: Date
     ) throws -> AssetAdmission {
         let receipts = try unmarkedReceipts(of: identified.sha256, as: key, destination: destination)
+            .filter { try $0.key == key || isEarned($0, by: identified.asset.place) }
         let proof = try admission(
             of: identified.sha256, size: identified.asset.size, by: receipts, forcedAt: identified.asset.forcedAt)
         guard proof != .stored else {
@@ -33,6 +36,12 @@ extension Library {
         guard verdict != .free else { return proof }
         noteHeldChange()
         return .held
+    }
+
+    private func isEarned(_ receipt: Receipt, by place: Asset.Place) throws -> Bool {
+        try database.exists(
+            "SELECT 1 FROM receipts WHERE destination = ? AND key = ? AND directory = ? AND name = ?",
+            .text(receipt.destination), .text(receipt.key.text), .integer(place.directory), .blob(place.name))
     }
 
     /// Whether the bytes of a picture are to be sent, by the receipts under `keys` alone; never `held`.

@@ -61,7 +61,7 @@ package struct Enqueuer: Sendable {
         }
         guard try await library.isCurrent(asset) else { return .overtaken }
         let key = ObjectKey(prefix: keyPrefix, root: asset.root, path: asset.path)
-        let standing = await standing(of: identified.sha256, at: key)
+        let standing = await standing(of: identified.sha256, at: key, file: asset)
         // Taken before the receipt is read, so that a receipt that is confirmed later is not older than the item.
         let now = clock()
         let admission = try await library.admission(of: identified, as: key, destination: destination.name, at: now)
@@ -101,7 +101,7 @@ package struct Enqueuer: Sendable {
         for thumbnail in thumbnails {
             let key = ObjectKey(
                 thumbnail: thumbnail.size, of: original, prefix: keyPrefix, format: thumbnail.format)
-            let standing = await standing(of: thumbnail.sha256, at: key)
+            let standing = await standing(of: thumbnail.sha256, at: key, file: asset)
             let admission = try await library.admission(
                 of: thumbnail.sha256, size: thumbnail.facts.size, as: [key, key.beside(thumbnail.sha256)],
                 destination: destination.name, forcedAt: asset.forcedAt)
@@ -123,8 +123,7 @@ package struct Enqueuer: Sendable {
     /// are withdrawn along with it, and the file is read again; its pictures are owed.
     private func withdrawOvertaken(_ asset: Asset) async throws -> Bool {
         if try await library.isCurrent(asset) { return false }
-        let isOfFile: @Sendable (Item) -> Bool = { $0.root == asset.root && $0.filePath == asset.path }
-        let withdrawn = try await queue.withdraw(isOfFile)
+        let withdrawn = try await queue.withdraw { $0.isOf(asset) }
         for item in withdrawn { try await library.sendBack(item) }
         try await library.losePictures(of: withdrawn)
         return true
@@ -149,13 +148,14 @@ package struct Enqueuer: Sendable {
 
     /// Looks at the items under `key`, the usual one of bytes with this hash, and under the one beside it.
     ///
-    /// If another program's object lies under `key`, an item with these bytes may already be on its way beside it. Must
-    /// be asked before the receipt is read, because an item is open until its own receipt is written.
-    private func standing(of sha256: String, at key: ObjectKey) async -> Standing {
+    /// If another program's object lies under `key`, the file's item with these bytes may already be on its way beside it,
+    /// where another file may have its own key. Must be asked before the receipt is read, because an item is open until
+    /// its own receipt is written.
+    private func standing(of sha256: String, at key: ObjectKey, file: Asset) async -> Standing {
         let beside = key.beside(sha256)
         let open = await queue.items(at: [key, beside].map { $0.place(in: destination.bucket) }).filter(\.isOpen)
         return Standing(
-            key: open.contains { $0.objectKey == beside && $0.sha256 == sha256 } ? beside : key,
+            key: open.contains { $0.objectKey == beside && $0.sha256 == sha256 && $0.isOf(file) } ? beside : key,
             isOvertaken: open.contains { $0.objectKey == key && $0.mayHaveArrived && $0.sha256 != sha256 })
     }
 
@@ -179,4 +179,9 @@ package struct Enqueuer: Sendable {
                 blocked: item.objectKey, destination: destination.name, filledBy: filling)
         }
     }
+}
+
+extension Item {
+    /// Whether it is the original, or a picture, of that file.
+    fileprivate func isOf(_ asset: Asset) -> Bool { root == asset.root && filePath == asset.path }
 }

@@ -3,9 +3,12 @@ import Configuration
 import Foundation
 import Gallery
 import Platform
+import Queue
 import Reconciling
 import Records
 import Reporting
+import Serving
+import StorageServer
 import Supabase
 import TestSupport
 import Testing
@@ -36,6 +39,27 @@ import Testing
             // A second pass finds the receipt of the object that was stored beside it.
             let again = try await fixture.requests { try await fixture.pass() }
             #expect(again.uploads.isEmpty)
+        }
+    }
+
+    /// A restore gives an object that lay beside another program's the name of its key, and its user may copy that file.
+    @Test(arguments: [false, true])
+    func aFileIsStoredThoughAnotherHasTheNameOfAnObjectBesideIt(isOtherWaiting: Bool) async throws {
+        let other = "a--\(SHA256.hash("mine".utf8).hexadecimal.prefix(8)).jpg"
+        try await AgentFixture.with(FileTree([FilePath(other): "mine"])) { fixture in
+            var hasty = fixture
+            hasty.settings.sync.patience = .zero
+            _ = try await fixture.requests(failing: {
+                isOtherWaiting && $0.path.hasPrefix("/object/media/") ? .unavailable(retryAfter: 0) : nil
+            }) { _ = try await hasty.sync() }
+            try fixture.write("mine", to: "a.jpg")
+            try await fixture.pass()
+            #expect(try await Set(fixture.objects().keys) == ["Pictures/a.jpg", "Pictures/\(other)"])
+            let library = try Library(path: fixture.locations.library, isReadOnly: true)
+            for name in ["a.jpg", other] {
+                let receipts = try await library.fileRecord(root: "Pictures", path: FilePath(name))?.receipts
+                #expect(receipts?.map(\.key.text) == ["Pictures/\(name)"])
+            }
         }
     }
 
