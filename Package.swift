@@ -266,10 +266,8 @@ let targets: [Target] = [
         name: "Simulator",
         dependencies: [
             "Platform", "Transfer", "Serving", "MediaModel", "Supabase", "Providers", "Text", "Configuration", "Roots",
-            "Queue", "Records", "Catalog", "Uploading", "Sync", "Reconciling", "Restoring", "Rescue", "Narration",
-            "Gallery",
-            "StorageServer",
-            "ProviderServer", "Access", "Simulation",
+            "Queue", "Records", "Catalog", "Browsing", "Uploading", "Sync", "Reconciling", "Restoring", "Rescue",
+            "Narration", "Gallery", "StorageServer", "ProviderServer", "Access", "Simulation",
         ], path: "Tests/Simulator", swiftSettings: pointerFree),
     .target(name: "CFuzzing", path: "Tests/CFuzzing"),
     .executableTarget(

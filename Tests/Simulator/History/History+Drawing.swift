@@ -112,7 +112,7 @@ extension History {
         self.acts = acts.sorted { $0.at < $1.at }
         readsBack = random.happens(0.15)
         budget = random.happens(theme == .tight ? 1 : 0.1) ? Int.random(in: 1_000...60_000, using: &random) : nil
-        keepsBoth = random.happens(theme == .changing || theme == .late ? 0.3 : 0.1)
+        keepsBoth = random.happens(theme == .changing || theme == .late ? 0.3 : 0.1) && !pool.isCrowded
     }
 
     static let usualSlowness: UInt64 = 10
@@ -188,12 +188,20 @@ extension History {
     struct Pool {
         let names: [Int]
         let contents: UInt64
+        /// Whether files have the names that are made for objects beside another, so that nothing else may need those.
+        let isCrowded: Bool
+        /// What the user may change the configuration to.
+        let configurations: [Deed.Configuration]
         /// The probability that a crash damages a file, or brings back an older state.
         let damage: Double
 
         /// With a theme, all files are of one type, so that they can be equal, and each is in its own directory.
         init(_ theme: Theme?, _ random: inout SplitMix) {
             damage = theme == .dying ? 0.4 : 0.1
+            configurations =
+                theme == .sharing ? [.usual, .failing, .replacing, .replacing] : Deed.Configuration.allCases
+            let group = theme == .naming ? GalleryModel.confusable.randomElement(using: &random) ?? 0..<1 : 0..<1
+            isCrowded = group == GalleryModel.confusable.last
             switch theme {
             // One file is enough for most faults of this theme; moves need a second one.
             case .late: (names, contents) = (random.happens(0.5) ? [0] : [0, 4], 2)
@@ -203,6 +211,11 @@ extension History {
             // With many contents few files are copies of others, because a copy would keep the content stored.
             case .shuffling: (names, contents) = (random.happens(0.7) ? [0, 4] : [0, 4, 8], 9)
             case .folders: (names, contents) = ([4, 7, 8, 11], 4)
+            case .naming:
+                (names, contents) = (group + (random.happens(0.3) ? [0] : []), 3)
+            case .dating:
+                let album = GalleryModel.related.dropLast(2)
+                (names, contents) = (Array(random.happens(0.5) ? album.prefix(4) : album), 4)
             case .some: (names, contents) = ([0, 4, 8], 3)
             case nil: (names, contents) = (Array(0..<10), 12)
             }
@@ -230,6 +243,10 @@ extension History {
     ) -> Deed {
         let (name, content, size) = (pool.name(&random), pool.content(&random), size(length, &random))
         let seconds = Int.random(in: 1...longest, using: &random)
+        // After other deeds an object may be stored beside another one's key, under a name that a file has.
+        guard !pool.isCrowded || [.create, .overwrite, .replace, .copy, .unmount].contains(kind) else {
+            return .copy(name, to: pool.name(&random))
+        }
         switch kind {
         case .create: return .create(name, content: content, size: size)
         case .grow: return .grow(name, content: content, size: size, pause: Int.random(in: 1...30, using: &random))
@@ -252,7 +269,7 @@ extension History {
         case .touch: return .touch(name)
         case .clearCache: return .clearCache
         case .restart: return .restart
-        case .configure: return .configure(Deed.Configuration.allCases.randomElement(using: &random) ?? .usual)
+        case .configure: return .configure(pool.configurations.randomElement(using: &random) ?? .usual)
         case .serverRestart: return .serverRestart(seconds: seconds)
         case .foreign: return .foreign(name, content: content)
         case .serverCrash: return .serverCrash(random.happens(0.5) ? .kill : .powerCut, seconds: seconds)

@@ -220,9 +220,9 @@ enum Deed: Hashable, Sendable {
 
     /// What differs from the usual settings: some folders are left out, nothing is sent by itself, pictures are made
     /// at another size or not at all, only the first root takes part, former contents are treated the other way, or a
-    /// file fails whose key another program has taken.
+    /// file whose key another program has taken fails, or takes it back.
     enum Configuration: String, Hashable, Sendable, CaseIterable {
-        case usual, ignoring, indexing, otherSize, noPictures, oneRoot, otherChange, failing
+        case usual, ignoring, indexing, otherSize, noPictures, oneRoot, otherChange, failing, replacing
     }
     enum Errand: Hashable, Sendable {
         case create(Int, content: UInt64)

@@ -14,6 +14,10 @@ enum Theme: String, CaseIterable, Sendable {
     case reverting
     /// Files change their names and come back.
     case renaming
+    /// Files have names that are escaped or shortened to become keys, and that are easily taken for one another.
+    case naming
+    /// Notes that date photos, and the movies of photos, come, change and leave.
+    case dating
     /// Folders are renamed and deleted.
     case folders
     /// The settings change, and the agent starts again.
@@ -55,7 +59,8 @@ enum Theme: String, CaseIterable, Sendable {
     /// The faults that most of its histories have.
     var faults: [FaultKind] {
         switch self {
-        case .leavingDisk, .changing, .reverting, .renaming, .folders, .configuring, .missing, .reusing, .shuffling,
+        case .leavingDisk, .changing, .reverting, .renaming, .naming, .dating, .folders, .configuring, .missing,
+            .reusing, .shuffling,
             .cancelling, .dying, .reinstalling, .waiting, .ordering, .sharing, .commanding, .scrambling:
             []
         // After these faults it is not known what is stored.
@@ -76,6 +81,16 @@ enum Theme: String, CaseIterable, Sendable {
         case .late: [.overwrite, .overwrite, .replace, .rename]
         case .reverting: [.revert, .revert, .revert, .revert, .overwrite, .replace, .rename, .crash, .crash]
         case .renaming: [.rename, .rename, .hide, .copy, .crash, .delete, .undelete, .undelete]
+        case .naming:
+            [
+                .rename, .rename, .rename, .swap, .copy, .create, .create, .replace, .overwrite, .delete, .undelete,
+                .hide, .foreign, .foreign, .prune, .pruneFile, .unmount, .crash, .configure, .order,
+            ]
+        case .dating:
+            [
+                .create, .create, .create, .overwrite, .replace, .revert, .rename, .swap, .copy, .delete, .delete,
+                .undelete, .hide, .touch, .crash, .loss, .order,
+            ]
         case .folders:
             [
                 .renameFolder, .renameFolder, .renameFolder, .renameFolder, .removeFolder, .create, .create, .rename,
@@ -103,7 +118,11 @@ enum Theme: String, CaseIterable, Sendable {
         case .forgetting: [.serverCrash, .order, .create, .overwrite]
         case .circling: [.create, .copy, .order, .rename]
         case .ordering: [.crash, .crash, .restart]
-        case .sharing: [.foreign, .foreign, .foreign, .create, .replace, .rename, .configure, .neighbour]
+        case .sharing:
+            [
+                .foreign, .foreign, .foreign, .foreign, .create, .create, .replace, .rename, .configure, .configure,
+                .neighbour,
+            ]
         case .scrambling: [.crash, .crash, .crash, .restart, .create, .unmount, .hide]
         case .commanding: [.order, .order, .order, .order, .vandalism, .create, .replace, .rename, .delete, .crash]
         }

@@ -114,7 +114,7 @@ extension World {
             let damaged = try await restored(over: damagingLine)
             note("restored \(damaged.restored) over a line that damages")
             // Partial downloads are kept for the next restore.
-            try expectNothingHalf(try restoredFiles().filter { !$0.key.hasSuffix(".part") })
+            try expectNothingHalf(try restoredFiles().filter { !$0.key.display.hasSuffix(".part") })
             let result = try await restored()
             note("restored \(result.restored)")
             let found = try restoredFiles()
@@ -122,13 +122,13 @@ extension World {
                 // If other content has the key, or the queue forgot what it sent, the file gets another name.
                 if storage.isForeign(file.key) || isDecayed.value || history.mayKeepBoth {
                     // A file from an earlier restore is never replaced.
-                    if found[file.key] != nil, history.has([.restore]) { continue }
+                    if found[file.place] != nil, history.has([.restore]) { continue }
                     if !found.values.contains(SHA256.hash(file.bytes).hexadecimal) {
                         blame("\(file.key) is not restored")
                     }
                     continue
                 }
-                guard let sha256 = found[file.key] else {
+                guard let sha256 = found[file.place] else {
                     blame("\(file.key) is stored and is not restored")
                     continue
                 }
@@ -152,7 +152,7 @@ extension World {
         let beside = files.filter { (storage.isForeign($0.key) || history.mayKeepBoth) && !isDecayed.value }
         guard !beside.isEmpty else { return }
         let chosen = folder.appending("chosen")
-        let paths = beside.map { FilePath($0.key) }
+        let paths = beside.map(\.place)
         _ = try await restored(to: chosen, only: RestoreSelection(paths: paths))
         let found = Set(try restoredFiles(below: chosen).values)
         for file in beside where !found.contains(SHA256.hash(file.bytes).hexadecimal) {
@@ -161,37 +161,46 @@ extension World {
     }
 
     /// The SHA-256 of each restored file, by its path.
-    private func restoredFiles(below directory: FilePath? = nil) throws -> [String: String] {
+    private func restoredFiles(below directory: FilePath? = nil) throws -> [FilePath: String] {
         let directory = directory ?? restored
         // A restore that brought nothing leaves no folder.
         guard try FileFacts.existing(directory) != nil else { return [:] }
-        var found: [String: String] = [:]
+        var found: [FilePath: String] = [:]
         try TreeWalk.walk(Directory(directory)) { (listing: DirectoryListing) in
             for entry in listing.entries where entry.kind == .file {
                 let path = listing.path.appending(entry.name)
                 let bytes = try OpenFile(reading: directory.appending(path)).readAll()
-                found[path.display] = SHA256.hash(bytes).hexadecimal
+                found[path] = SHA256.hash(bytes).hexadecimal
             }
         }
         return found
     }
 
     /// Restored bytes that were never sent to storage are half a download, or two downloads in one file.
-    private func expectNothingHalf(_ found: [String: String]) throws {
+    private func expectNothingHalf(_ found: [FilePath: String]) throws {
         for (path, sha256) in found.sorted(by: { $0.key < $1.key }) {
-            guard !everSent.value.contains(sha256), !storage.isForeign(path), !Neighbour.stores(path),
-                !isPartOfFormerName(FilePath(path), found)
+            let key = Self.key(ofRestored: path)
+            guard !everSent.value.contains(sha256), !storage.isForeign(key), !storage.isForeign(path.display),
+                !Neighbour.stores(key),
+                !isPartOfFormerName(path, found)
             else { continue }
             blame("\(path) was restored, and is nothing that was stored")
         }
     }
 
+    /// The key of a file that was restored there, below the root's name.
+    private static func key(ofRestored path: FilePath) -> String {
+        let names = path.components
+        let below = FilePath(bytes: Array(names.dropFirst().joined(separator: [UInt8(ascii: "/")])))
+        return ObjectKey(root: String(decoding: names[0], as: UTF8.self), path: below).text
+    }
+
     /// Whether it is a part that an interrupted or failed restore left for a file whose name no object has any more.
     ///
     /// The next restore removes only the parts of files that it restores.
-    private func isPartOfFormerName(_ path: FilePath, _ found: [String: String]) -> Bool {
+    private func isPartOfFormerName(_ path: FilePath, _ found: [FilePath: String]) -> Bool {
         guard path.display.hasSuffix(".part") else { return false }
-        return !found.keys.map({ FilePath($0) }).contains { file in
+        return !found.keys.contains { file in
             let mark = ".restore-\(SHA256.hash(file.name).hexadecimal.prefix(16))-"
             return file.parent == path.parent && path.name.starts(with: mark.utf8)
         }

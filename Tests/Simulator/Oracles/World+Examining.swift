@@ -145,6 +145,7 @@ extension World {
                 missing.append(sentence)
             }
             missing += try await pictureProblems(objects, library)
+            missing += try await relationProblems(library)
             missing += try await whatVideosMiss(objects, library)
             missing += try await rescuedProblems(objects, library)
             missing += try await unknownObjects(objects, library)
@@ -195,7 +196,7 @@ extension World {
         _ file: UserFile, _ objects: [String: [UInt8]], _ library: Library
     ) async throws -> String? {
         let key = file.key
-        guard let record = try await library.fileRecord(root: file.root.root, path: FilePath(file.name)) else {
+        guard let record = try await library.fileRecord(root: file.root.root, path: file.name) else {
             return "\(key) was never found"
         }
         guard record.asset.state == .stored else {
@@ -236,7 +237,7 @@ extension World {
     /// What the queue says about a file's original, and what keeps all items from being sent.
     private func whyItWaits(_ file: UserFile) async -> String {
         guard let agent = life.value.agent.value else { return "no agent runs" }
-        let (root, path) = (file.root.root, FilePath(file.name))
+        let (root, path) = (file.root.root, file.name)
         let item = await agent.queue.all().first {
             $0.role == .original && $0.root == root && $0.filePath == path && $0.isOpen
         }
@@ -268,7 +269,7 @@ extension World {
         // What the settings leave out counts as deleted as far as walks know, until they are changed back.
         guard let agent = life.value.agent.value, !wasIgnoring.value else { return }
         for name in root.steady {
-            let record = try? await agent.library.fileRecord(root: root.root, path: FilePath(name))
+            let record = try? await agent.library.fileRecord(root: root.root, path: name)
             // The file may have been deleted after the question.
             guard let state = record?.asset.state, [.gone, .remoteOnly].contains(state), root.steady.contains(name)
             else { continue }

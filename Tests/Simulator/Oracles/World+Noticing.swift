@@ -27,7 +27,7 @@ extension World {
         let open = await agent.queue.all().filter(\.isOpen).map { StorageModel.bare($0.objectKey.text) }
         for file in files where !open.contains(file.key) {
             let before = touches.value
-            let record = try? await agent.library.fileRecord(root: file.root.root, path: FilePath(file.name))
+            let record = try? await agent.library.fileRecord(root: file.root.root, path: file.name)
             guard record?.asset.state == .excluded, touches.value == before, !isDecayed.value, !isCalm.value
             else {
                 continue

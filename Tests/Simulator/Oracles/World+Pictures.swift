@@ -1,6 +1,7 @@
 import Catalog
 import Configuration
 import Gallery
+import MediaModel
 import Platform
 import Queue
 import Records
@@ -29,7 +30,7 @@ extension World {
     /// If none could be made of the new content, the old content's picture stays, and the library says so.
     func pictureProblems(_ objects: [String: [UInt8]], _ library: Library) async throws -> [String] {
         var problems: [String] = []
-        for file in files {
+        for file in files where !Companionship.isSidecar(file.name.name) {
             for size in history.sizes {
                 guard let problem = try await pictureProblem(of: file, size, objects, library) else { continue }
                 problems.append(problem)
@@ -45,7 +46,7 @@ extension World {
         let right = Array("picture of \(file.bytes.count) at \(size)".utf8)
         guard let picture = objects[place + ".jpg"] else {
             if mayLackPicture(file, place, objects) { return nil }
-            let record = try await library.fileRecord(root: file.root.root, path: FilePath(file.name))
+            let record = try await library.fileRecord(root: file.root.root, path: file.name)
             return "\(file.key) has no picture at \(size), \(record.map { "\($0.pictures)" } ?? "and no record")"
         }
         guard picture != right else { return nil }
@@ -53,7 +54,7 @@ extension World {
         if isForgetful.value { return nil }
         if isDecayed.value, objects.contains(where: { $0.key.hasPrefix(place) && $0.value == right }) { return nil }
         if isDecayed.value, try await isDisproved(picture, at: place + ".jpg", library) { return nil }
-        let record = try await library.fileRecord(root: file.root.root, path: FilePath(file.name))
+        let record = try await library.fileRecord(root: file.root.root, path: file.name)
         let sha256 = SHA256.hash(file.bytes).hexadecimal
         if record?.pictures == .failed, undecodable.value.contains(sha256) { return nil }
         return "the picture of \(file.key) at \(size) is \(picture.isEmpty ? "empty" : "another's")"

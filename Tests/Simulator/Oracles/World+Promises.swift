@@ -15,21 +15,22 @@ extension World {
     /// Records the promise that a file is stored.
     func heard(_ event: FileEvent) {
         note("event \(event.path) \(event.role) \(event.fate)")
-        if event.role == .original, case .stored = event.fate {
-            told.value.insert(event.path)
-            Task { await expectKnown(event.path) }
-        }
         if case .stored = event.fate, let root = event.path.split(separator: "/").first {
             promised.value.insert(String(root))
         }
+        guard let path = key(shownAs: event.path) else { return }
+        if event.role == .original, case .stored = event.fate {
+            told.value.insert(path)
+            Task { await expectKnown(path) }
+        }
         if event.role == .original, case .stored(let standing, _) = event.fate, standing != .moved, isOrderly,
-            misnamed.value.contains(event.path)
+            misnamed.value.contains(path)
         {
-            blame("\(event.path) counts as stored, and other bytes than those were sent")
+            blame("\(path) counts as stored, and other bytes than those were sent")
         }
         // Files that an order sends again were promised before.
         guard event.role == .original, !history.has(Deed.Order.sending), case .stored = event.fate,
-            let (key, sha256) = placeStored(of: event.path, size: event.size), !vandalized.value.contains(key),
+            let (key, sha256) = placeStored(of: path, size: event.size), !vandalized.value.contains(key),
             // A dead agent has sent other bytes, which the next one will report.
             taken.value[key] == sha256
         else { return }
@@ -69,7 +70,7 @@ extension World {
         guard isReliable else { return }
         let (library, open) = (agent.library, await agent.queue.all().filter(\.isOpen))
         for file in files where promises.value[file.key] == nil {
-            let record = try? await library.fileRecord(root: file.root.root, path: FilePath(file.name))
+            let record = try? await library.fileRecord(root: file.root.root, path: file.name)
             let receipt = record?.receipts.first { $0.role == .original && StorageModel.bare($0.key.text) == file.key }
             guard let receipt, receipt.sha256 == SHA256.hash(file.bytes).hexadecimal,
                 taken.value[file.key] == receipt.sha256, !open.contains(where: { $0.objectKey == receipt.key }),
@@ -101,6 +102,7 @@ extension World {
         expectNewPage(request, body, of: life)
         if let placing = Self.placing(request, body), placing.isAside { askedAside.value.insert(placing.source) }
         guard let (key, sha256) = Self.stores(request, body) else { return }
+        if life.replacesForeign.value, storage.letReplace(key) { note("\(key) of another program may be replaced") }
         everSent.value.insert(sha256)
         if promises.value[key] == sha256 {
             for line in life.state.lines(about: key) { note("written down: \(line)") }

@@ -6,6 +6,7 @@ extension GalleryModel {
     /// The folder of the file with that number, with a slash at its end; empty for a file outside any.
     static func folder(_ number: Int) -> String {
         let number = number % numbers
+        guard oddName(number) == nil else { return "" }
         let isRenamed = movable.upperBound <= number && renamed(number) != nil
         return (isRenamed ? ["", "2024 Sommer/", "2025/Meer/"] : ["", "2024/", "2025/Sea und Strand/"])[number % 3]
     }

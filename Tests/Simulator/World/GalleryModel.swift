@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Platform
+import Queue
 import Simulation
 import Text
 
@@ -10,18 +11,18 @@ final class GalleryModel: Sendable {
     /// The names of all possible roots; `CSimulation` tells them apart by their first letter.
     static let roots = ["Pictures", "Portable"]
     /// Numbers of files that belong to one root; the same names are in each.
-    static let numbers = 50
+    static let numbers = 100
     /// The root's name.
     let root: String
     let path: FilePath
     private let elsewhere: FilePath
     /// The contents of the files, by name below the root.
-    private let files = Simulated<[String: [UInt8]]>([:])
+    private let files = Simulated<[FilePath: [UInt8]]>([:])
     /// Names whose file was ever deleted, renamed or replaced by a rename.
-    private let unsteady = Simulated<Set<String>>([])
+    private let unsteady = Simulated<Set<FilePath>>([])
     private let isAway = Simulated(false)
     /// What each file held before, the latest last.
-    private let versions = Simulated<[String: [(bytes: [UInt8], time: FileTime)]]>([:])
+    private let versions = Simulated<[FilePath: [(bytes: [UInt8], time: FileTime)]]>([:])
     /// The file that was deleted last.
     private let trash = Simulated<(number: Int, bytes: [UInt8], time: FileTime)?>(nil)
     /// Whether an absent disk left its directory, without the content.
@@ -37,15 +38,15 @@ final class GalleryModel: Sendable {
     }
 
     /// The key of the object of the file with that name.
-    func key(_ name: String) -> String { "\(root)/\(name)" }
+    func key(_ name: FilePath) -> String { ObjectKey(root: root, path: name).text }
 
     /// The files by name, whether or not their disk is there.
-    var all: [(name: String, bytes: [UInt8])] {
+    var all: [(name: FilePath, bytes: [UInt8])] {
         files.value.sorted { $0.key < $1.key }.map { (name: $0.key, bytes: $0.value) }
     }
 
     /// Names whose file has been there, under that name, ever since it appeared.
-    var steady: [String] { files.value.keys.filter { !unsteady.value.contains($0) }.sorted() }
+    var steady: [FilePath] { files.value.keys.filter { !unsteady.value.contains($0) }.sorted() }
 
     var isPresent: Bool { !isAway.value }
 
@@ -58,27 +59,48 @@ final class GalleryModel: Sendable {
 
     func bytes(_ number: Int) -> [UInt8]? { bytes(of: Self.name(number)) }
 
-    private func bytes(of name: String) -> [UInt8]? { files.value[name] }
+    private func bytes(of name: FilePath) -> [UInt8]? { files.value[name] }
 
     /// The file with that number, in one of a few directories.
-    static func name(_ number: Int) -> String {
-        let number = number % numbers
+    static func name(_ number: Int) -> FilePath { names[number % numbers] }
+
+    private static let names: [FilePath] = (0..<numbers).map { number in
+        if let odd = oddName(number) { return odd }
         let isRenamed = movable.upperBound <= number && renamed(number) != nil
-        return folder(number) + "IMG_\(isRenamed ? number - movable.count : number)"
-            + [".jpg", ".png", ".mp4", ".JPG"][number % 4]
+        let name = "IMG_\(isRenamed ? number - movable.count : number)"
+        return FilePath(folder(number) + name + [".jpg", ".png", ".mp4", ".JPG"][number % 4])
     }
 
+    /// The names that people are shown alike; more than one only if bytes are not UTF-8.
+    static func names(shownAs text: some StringProtocol) -> [FilePath] { shown[FilePath(String(text))] ?? [] }
+
+    private static let shown = Dictionary(grouping: names) { FilePath($0.display) }
+
     /// The number of a name with the same extension that no history draws.
-    static func hiding(_ number: Int) -> Int { number / numbers * numbers + 44 + number % numbers % 4 }
+    static func hiding(_ number: Int) -> Int {
+        number / numbers * numbers + (format(number) < sidecar ? 44 : related.upperBound - 2 - sidecar) + format(number)
+    }
+
+    /// The kind of its content: JPEG, PNG, MP4, JPEG with another extension, `sidecar` or `movie`.
+    static func format(_ number: Int) -> Int { oddFormat(number % numbers) ?? number % numbers % 4 }
 
     /// Content that looks like media by its first bytes.
     static func content(_ number: Int, _ content: UInt64, size: Int) -> [UInt8] {
-        let head: [UInt8] =
-            switch number % numbers % 4 {
-            case 1: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
-            case 2: [0, 0, 0, 0x18] + Array("ftypmp42\0\0\0\0mp42isom".utf8)
-            default: [0xFF, 0xD8, 0xFF, 0xE0, 0, 16] + Array("JFIF\0".utf8)
-            }
+        switch format(number) {
+        case 1: filled([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], content, size)
+        case 2: filled([0, 0, 0, 0x18] + Array("ftypmp42\0\0\0\0mp42isom".utf8), content, size)
+        case sidecar: notes(content)
+        case movie: filled([0, 0, 0, 0x14] + Array("ftypqt  \0\0\0\0qt  ".utf8), content, size)
+        default: photo(content, size: size)
+        }
+    }
+
+    /// Content that looks like a JPEG.
+    static func photo(_ content: UInt64, size: Int) -> [UInt8] {
+        filled([0xFF, 0xD8, 0xFF, 0xE0, 0, 16] + Array("JFIF\0".utf8), content, size)
+    }
+
+    private static func filled(_ head: [UInt8], _ content: UInt64, _ size: Int) -> [UInt8] {
         // Equal contents have equal sizes, so that files are often equal.
         var random = SplitMix(seed: content)
         let count = max(head.count, size / 1_000_000 > 0 ? size : 64 + Int(random.next() % 20_000))
@@ -146,11 +168,11 @@ extension GalleryModel {
         let file = try OpenFile(creating: isNew ? path.appending(".new") : target)
         try file.write(bytes, at: 0)
         try file.setModified(time ?? nextTime())
-        if isNew { try Directory(path).rename(FilePath(".new"), to: FilePath(name)) }
+        if isNew { try Directory(path).rename(FilePath(".new"), to: name) }
         files.value[name] = bytes
     }
 
-    private func keepVersion(of name: String) throws {
+    private func keepVersion(of name: FilePath) throws {
         guard let bytes = files.value[name] else { return versions.value[name] = nil }
         let time = try FileFacts(of: path.appending(name), followingLinks: false).modifiedAt
         versions.value[name, default: []].append((bytes, time))
@@ -190,7 +212,7 @@ extension GalleryModel {
         // With another extension, name and bytes would disagree, which only makes a note.
         guard old != new, let bytes = files.value[old] else { return }
         try Directory.create(at: path.appending(new).parent)
-        try Directory(path).rename(FilePath(old), to: FilePath(new))
+        try Directory(path).rename(old, to: new)
         files.value[old] = nil
         files.value[new] = bytes
         (versions.value[old], versions.value[new]) = (nil, nil)
@@ -236,7 +258,7 @@ extension GalleryModel {
         let time = try? FileFacts(of: path.appending(name), followingLinks: false).modifiedAt
         guard let bytes = files.value.removeValue(forKey: name) else { return }
         trash.value = time.map { (number, bytes, $0) }
-        try Directory(path).remove(file: FilePath(name))
+        try Directory(path).remove(file: name)
         unsteady.value.insert(name)
     }
 
@@ -286,7 +308,7 @@ extension GalleryModel {
         let expected = Set(files.value.keys)
         try TreeWalk.walk(Directory(path)) { (listing: DirectoryListing) in
             for entry in listing.entries where entry.kind == .file {
-                let name = listing.path.appending(entry.name).display
+                let name = listing.path.appending(entry.name)
                 if !expected.contains(name) { found.append("\(name) appeared among the user's files") }
             }
         }

@@ -28,6 +28,8 @@ final class Life: Sendable {
     let orders = Simulated<[Task<Void, Never>]>([])
     /// How many orders to leave files out are being carried out.
     let cancelling = Simulated(0)
+    /// Whether its settings have it replace objects of other programs.
+    let replacesForeign = Simulated(false)
     private let diskMeets: @Sendable (Seam) -> Int32
     /// The content of the model's disk when the life began.
     private let found: (state: [String: [UInt8]], quarantine: [String: [UInt8]])

@@ -1,9 +1,10 @@
+import FoundationEssentials
 import MediaModel
 import Platform
 import Simulation
 import Sync
 
-/// Media workers that look only at a file's size, and fail as real ones do.
+/// Media workers that look only at the size of a photo or video, and fail as real ones do.
 struct ModelWorkers: MediaExamining {
     let fails: @Sendable () -> Double
     /// The longest time in milliseconds that it takes.
@@ -28,10 +29,16 @@ struct ModelWorkers: MediaExamining {
             failed((try? Simulation.outside { () throws(SystemError) in try file.readAll() }) ?? [])
             return end
         }
-        var facts = MediaFacts(kind: job.type == .mp4 ? .video : .photo, type: job.type)
-        facts.width = 640
-        facts.height = 480
+        var facts = MediaFacts(kind: job.type.kind, type: job.type)
         let size = (try? Simulation.outside { () throws(SystemError) in try file.facts() })?.size ?? 0
+        if facts.kind == .sidecar {
+            let bytes = try? Simulation.outside { () throws(SystemError) in try file.readAll() }
+            facts.takenAt = bytes.flatMap(World.date(inNotes:)).map { Date(timeIntervalSince1970: $0) }
+            (facts.takenAtOffset, facts.takenAtSource) = facts.takenAt == nil ? (nil, nil) : (0, .xmp)
+            return .examined(facts, [])
+        }
+        (facts.width, facts.height) = (640, 480)
+        facts.contentIdentifier = World.moment(ofSize: Int(size))
         return .examined(
             facts,
             job.specs.map { spec in

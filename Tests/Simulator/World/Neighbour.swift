@@ -17,7 +17,7 @@ import Text
 final class Neighbour: Sendable {
     private let folder: FilePath
     private let storage: StorageModel
-    private let files = Simulated<[String: [UInt8]]>([:])
+    private let files = Simulated<[FilePath: [UInt8]]>([:])
     private let isBusy = Simulated(false)
 
     init(folder: FilePath, storage: StorageModel) {
@@ -40,7 +40,7 @@ final class Neighbour: Sendable {
                 return "done"
             case .delete(let number):
                 guard files.value.removeValue(forKey: Self.name(number)) != nil else { return "not there" }
-                try Directory(gallery).remove(file: FilePath(Self.name(number)))
+                try Directory(gallery).remove(file: Self.name(number))
                 return "done"
             case .sync, .verify, .repair:
                 guard !files.value.isEmpty, !isBusy.value else { return "not now" }
@@ -54,11 +54,11 @@ final class Neighbour: Sendable {
     }
 
     /// Names that the first computer does not have.
-    private static func name(_ number: Int) -> String { GalleryModel.name(number % 10 + 30) }
+    private static func name(_ number: Int) -> FilePath { GalleryModel.name(number % 10 + 30) }
 
     /// Whether an object under `key` belongs to one of its files.
     static func stores(_ key: String) -> Bool {
-        (0..<10).contains { key.hasPrefix(GalleryModel.roots[0] + "/" + name($0)) }
+        (0..<10).contains { key.hasPrefix(GalleryModel.roots[0] + "/" + name($0).display) }
     }
 
     private func carryOut(_ errand: Deed.Errand) async throws -> String {

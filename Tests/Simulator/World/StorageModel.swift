@@ -24,6 +24,10 @@ final class StorageModel: FarSide {
     let destination: Destination
     /// Objects of another program, which must not be touched.
     private let foreign = Simulated<[String: [UInt8]]>([:])
+    /// Keys of those that another computer's agent has stored.
+    private let distant = Simulated<Set<String>>([])
+    /// Keys of those that the user lets the agent replace.
+    private let replaceable = Simulated<Set<String>>([])
 
     /// Begins with `empty`, or makes its tables; with `tokenLifetime`, in seconds, the agent's user signs in.
     init(folder: FilePath, from empty: EmptyState?, tokenLifetime: Int?) throws {
@@ -116,6 +120,16 @@ final class StorageModel: FarSide {
         _ = try await client.upload(
             .bytes(bytes), bucket: Self.bucket, key: place, contentType: "image/jpeg", metadata: metadata ?? [:])
         foreign.value[key] = bytes
+        if name != nil { distant.value.insert(key) }
+    }
+
+    /// Lets an agent replace the object of another program under `key`; returns whether there is one.
+    ///
+    /// Only another computer may replace what it has stored.
+    func letReplace(_ key: String) -> Bool {
+        guard isForeign(key), !distant.value.contains(key) else { return false }
+        replaceable.value.insert(key)
+        return true
     }
 
     /// Loses a stored object, but never another program's, which the agent must not lose.
@@ -151,7 +165,8 @@ final class StorageModel: FarSide {
 
     /// Changes to objects that are not the agent's.
     func damages(_ objects: [String: [UInt8]]) -> [String] {
-        foreign.value.sorted { $0.key < $1.key }.filter { objects[$0.key] != $0.value }
+        foreign.value.sorted { $0.key < $1.key }
+            .filter { objects[$0.key] != $0.value && !replaceable.value.contains($0.key) }
             .map { "the object \($0.key) of another program was changed or deleted" }
     }
 }

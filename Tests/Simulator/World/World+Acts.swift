@@ -65,7 +65,9 @@ extension World {
             touch(number, bytes)
             try root.undelete()
         case .rename(let wanted, let other):
-            guard let number = gallery(of: wanted).present(wanted) else { return }
+            guard let number = gallery(of: wanted).present(wanted), GalleryModel.canBeCalled(number, other) else {
+                return
+            }
             let (root, target) = (gallery(of: number), gallery(of: other))
             let kept = keptContent(of: number)
             touch(number, isReplaced: false)
@@ -77,9 +79,9 @@ extension World {
             }
             if let kept { carry(kept, to: other) }
         case .swap(let wanted, let other):
-            guard let number = gallery(of: wanted).present(wanted), gallery(of: other).bytes(other) != nil else {
-                return
-            }
+            guard let number = gallery(of: wanted).present(wanted), gallery(of: other).bytes(other) != nil,
+                GalleryModel.canBeCalled(number, other)
+            else { return }
             let hidden = GalleryModel.hiding(number)
             for (name, target) in [(number, hidden), (other, number), (hidden, other)] {
                 try change(.rename(name, to: target))
@@ -94,7 +96,9 @@ extension World {
             try change(.rename(number, to: hidden))
             aim.value = Aim(moment: moment, deed: .rename(hidden, to: number), isDone: Outcome())
         case .copy(let wanted, let other):
-            guard let number = gallery(of: wanted).present(wanted) else { return }
+            guard let number = gallery(of: wanted).present(wanted), GalleryModel.canBeCalled(number, other) else {
+                return
+            }
             let root = gallery(of: number)
             touch(other, root.bytes(number))
             try root.copy(number, to: other, in: gallery(of: other))
@@ -160,7 +164,7 @@ extension World {
                 if content.isMultiple(of: 2), let file = files.first(where: { $0.key == key(number) }) {
                     // The agent finds it, and may copy it to another name without sending a byte.
                     everSent.value.insert(SHA256.hash(file.bytes).hexadecimal)
-                    return try await storage.storeForeign(file.key, file.bytes, ofFile: file.name)
+                    return try await storage.storeForeign(file.key, file.bytes, ofFile: file.name.display)
                 }
                 try await storage.storeForeign(key(number), GalleryModel.content(number + 1, content, size: 100))
             case .vandalism(let number, let isPicture):

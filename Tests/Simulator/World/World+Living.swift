@@ -150,12 +150,14 @@ extension World {
         switch configured.value {
         case .usual, .otherChange: break
         case .failing: settings.upload.onForeign = .fail
+        case .replacing: settings.upload.onForeign = .replace
         case .oneRoot: settings.roots.removeLast(settings.roots.count - 1)
         case .ignoring: for root in settings.roots.indices { settings.roots[root].ignore = ["2024", "Meer"] }
         case .indexing: for root in settings.roots.indices { settings.roots[root].autoUpload = false }
         case .otherSize: settings.thumbnails.sizes = [128]
         case .noPictures: settings.thumbnails.enabled = false
         }
+        life.replacesForeign.value = settings.upload.onForeign == .replace
         if let budget = history.budget, !isCalm.value { settings.destination.storageBudget = .bytes(budget) }
         var setup = Agent.Setup(
             settings: settings, locations: locations,

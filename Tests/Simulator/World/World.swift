@@ -123,8 +123,16 @@ final class World: Sendable {
 
     /// The file whose object has that key, whether or not it is there.
     func place(ofKey key: String) -> RootedPath? {
-        guard let root = galleries.first(where: { key.hasPrefix($0.root + "/") })?.root else { return nil }
-        return RootedPath(root: root, path: FilePath(String(key.dropFirst(root.count + 1))))
+        guard let root = galleries.first(where: { key.hasPrefix($0.root + "/") }) else { return nil }
+        return root.name(ofKey: key).map { RootedPath(root: root.root, path: $0) }
+    }
+
+    /// The key of the file that people are shown under that path; `nil` if several files are shown alike.
+    func key(shownAs path: String) -> String? {
+        guard let root = galleries.first(where: { path.hasPrefix($0.root + "/") }) else { return path }
+        let name = path.dropFirst(root.root.count + 1)
+        let names = GalleryModel.names(shownAs: name)
+        return names.count > 1 ? nil : root.key(names.first ?? FilePath(String(name)))
     }
 
     /// How probable a fault is now.
@@ -179,9 +187,11 @@ struct Carried: Sendable {
 /// A file as the user left it.
 struct UserFile: Sendable {
     let root: GalleryModel
-    let name: String
+    let name: FilePath
     let bytes: [UInt8]
 
     /// The key of its object.
     var key: String { root.key(name) }
+    /// Where it lies below the folder of all roots, and where a restore puts it.
+    var place: FilePath { FilePath(root.root).appending(name) }
 }
