@@ -3,7 +3,7 @@
 
     .ci/mutate.py [--seconds 600] [--jobs 2] [--copy FOLDER] [--build 'swift build ...'] [--program PATH] [NAME ...]
 
-All faults are in one build, asleep; the variable MUTATION wakes one. Prints a line for each: the seed that found it and after how
+All faults are in one build, asleep; the variable MUTATION wakes one, in histories of its theme if it has one. Prints a line for each: the seed that found it and after how
 long, or that it was not found. The last line without a fault has to stay clean.
 """
 import argparse, concurrent.futures, io, os, pathlib, re, subprocess, sys, tarfile, time
@@ -197,9 +197,15 @@ MUTATIONS = [
     ("pictures-of-a-root-that-leaves-are-forgotten", "Gallery/Agent+Roots.swift",
      "        if items.contains(where: { $0.role != .original }) {",
      "        if !M, items.contains(where: { $0.role != .original }) {"),
-    ("a-deleted-queue-held-nothing", "Gallery/Agent+Running.swift",
-     "        if !queue.warnings.isEmpty || queue.isUntouched {",
-     "        if !queue.warnings.isEmpty || !M && queue.isUntouched {"),
+    ("a-lost-queue-held-nothing", "Gallery/SharedParts.swift", "if loaded.isIncomplete {", "if loaded.isIncomplete, !M {"),
+    # A file whose name is that of an object beside another program's.
+    ("objects-of-other-files-prove-a-file", "Catalog/Library/Library+Admission.swift",
+     ".filter { try $0.key == key || isEarned(", ".filter { try M || $0.key == key || isEarned("),
+    ("objects-of-other-files-prove-a-file", "Sync/4-Enqueue/Enqueuer.swift", " && $0.isOf(file) }", " && (M || $0.isOf(file)) }"),
+    ("notes-are-read-once", "Sync/Pipeline.swift",
+     "enqueue(identified, in: root, note: note, arePicturesDue: true)",
+     "enqueue(identified, in: root, note: note, arePicturesDue: !M)"),
+    ("notes-are-read-once", "Sync/Pipeline.swift", "to: isRead ? .unwanted : .wanted)", "to: isRead || M ? .unwanted : .wanted)"),
     # The budget
     ("what-has-no-receipt-takes-no-room", "Uploading/StorageBudget.swift",
      "return stored.adding(size: leftovers.total)", "return stored.adding(size: M ? 0 : leftovers.total)"),
@@ -256,6 +262,18 @@ MUTATIONS = [
      "            try state.file?.synchronizeAll()\n", "            if !M { try state.file?.synchronizeAll() }\n"),
 ]
 
+# The themes of faults that histories about anything hardly ever reach.
+THEMES = {
+    "what-a-leftover-shows-to-be-lost-stays-so": "folders",
+    "indexed-files-stay-indexed": "configuring",
+    "runs-with-other-sizes-are-forgotten": "configuring",
+    "pictures-of-a-root-that-leaves-are-forgotten": "configuring",
+    "a-lost-queue-held-nothing": "reinstalling",
+    "overtaken-files-stay-enqueued": "changing",
+    "objects-of-other-files-prove-a-file": "naming",
+    "notes-are-read-once": "dating",
+}
+
 AWAKE = """import Glibc
 
 private let awake: String = getenv("MUTATION").map { String(cString: $0) } ?? ""
@@ -299,8 +317,9 @@ def committed(repository):
 
 def look(name, order, copy):
     start = time.time()
+    theme = f"--theme {THEMES[name]} " if name in THEMES else ""
     told = subprocess.run(
-        f"timeout {order.seconds * 2 + 90} {order.program} --first --whole --seconds {order.seconds}", shell=True, cwd=copy,
+        f"timeout {order.seconds * 2 + 90} {order.program} {theme}--first --whole --seconds {order.seconds}", shell=True, cwd=copy,
         env=os.environ | {"MUTATION": name}, capture_output=True, text=True).stdout
     found = re.search(r"^seed (\d+), after [^:]*: (.*)$", told, re.M)
     hangs = re.search(r"^one job has not ended.*--seed (\d+)", told, re.M | re.S)
