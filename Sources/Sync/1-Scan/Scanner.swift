@@ -126,8 +126,10 @@ package struct Scanner: Sendable {
     ) async throws {
         changes.missing = try await library.miss(changes.absent, by: walk)
         changes.absent = []
-        // Whatever was at `top` itself, it is a directory now, or gone: no file is there.
-        if !top.isEmpty { changes.missing += try await library.miss(at: top, root: root.known.id, by: walk) }
+        // A directory is at `top` now, or nothing; or a file, if a look at it failed before and it was walked for that.
+        if !top.isEmpty, case .success(nil) = await root.look(at: top) {
+            changes.missing += try await library.miss(at: top, root: root.known.id, by: walk)
+        }
         changes.missing += try await library.missDirectories(
             of: root.known.id, below: top, notIn: walked.visited, failed: walked.failed, by: walk)
     }

@@ -95,6 +95,22 @@ import Testing
         }
     }
 
+    /// What could not be looked at may be a directory, and is walked as one: a file must not count as deleted for that.
+    @Test(arguments: [("a.jpg", Asset.State.seen), ("b.jpg", .gone), ("c.jpg", .gone)] as [(FilePath, Asset.State)])
+    func aFileThatIsWalkedLikeADirectoryStays(_ row: (path: FilePath, state: Asset.State)) async throws {
+        try await FileTree(["Pictures": ["a.jpg": "a", "b.jpg": "b", "c.jpg": "c"]]).withDirectory { folder in
+            let gallery = folder.appending("Pictures")
+            let library = try Library(path: folder.appending("library.sqlite"))
+            let root = Root(known: try await library.root(at: gallery).root)
+            let scanner = Scanner(library: library, wake: WakeEvent()) { Date() }
+            _ = try await scanner.scan(root, origin: .backlog)
+            for name: FilePath in ["b.jpg", "c.jpg"] { try Directory(gallery).remove(file: name) }
+            try Directory.create(at: gallery.appending("c.jpg"))
+            _ = try await scanner.scan(root, below: row.path, origin: .backlog)
+            #expect(try await library.asset(root: root.name, path: row.path)?.state == row.state)
+        }
+    }
+
     /// How many files a look at the root misses that lists these entries.
     private func absent(_ entries: [DirectoryListing.Entry], in library: Library, _ root: Int64) async throws -> Int {
         var look = Scanner.Look()
