@@ -13,10 +13,15 @@ package enum FolderCompletion {
         let (base, start) = (typed[...slash], typed[typed.index(after: slash)...])
         let folder = FilePath(String(base)).expanded(home: home)
         guard let names = try? Directory(folder).names() else { return [] }
-        return names.lazy
-            .compactMap(\.string)
-            .filter { $0.hasPrefix(start) && (start.hasPrefix(".") || !$0.hasPrefix(".")) }
-            .filter { AnswerReading.isDirectory(folder.appending($0)) }
-            .prefix(limit).map { base + $0 }
+        let candidates = names.compactMap(\.string).filter {
+            $0.hasPrefix(start) && (start.hasPrefix(".") || !$0.hasPrefix("."))
+        }
+        var folders: [String] = []
+        // Each is asked about once: a lazy filter asks twice, and traps if a folder has gone in between.
+        for name in candidates where AnswerReading.isDirectory(folder.appending(name)) {
+            folders.append(String(base) + name)
+            if folders.count == limit { break }
+        }
+        return folders
     }
 }

@@ -25,4 +25,23 @@ import Testing
             #expect(FolderCompletion.folders("\(home)/V", home: "/nowhere") == ["\(home)/Videos"])
         }
     }
+
+    /// While it is typed, other programs make folders and delete them.
+    @Test func aFolderThatComesAndGoesEndsNothing() async throws {
+        try await Self.home.withDirectory { home in
+            let isDone = Shared(false)
+            async let changes: Void = {
+                while !isDone.value {
+                    try Directory(home).rename("Pipes", to: ".pipes")
+                    try Directory(home).rename(".pipes", to: "Pipes")
+                }
+            }()
+            for _ in 0..<2_000 {
+                let found = FolderCompletion.folders("~/", home: home)
+                #expect(found.filter { $0 != "~/Pipes" } == ["~/Pictures", "~/Videos"])
+            }
+            isDone.change { $0 = true }
+            try await changes
+        }
+    }
 }
