@@ -3,8 +3,8 @@
 
     .ci/mutate.py [--seconds 600] [--jobs 2] [--copy FOLDER] [--build 'swift build ...'] [--program PATH] [NAME ...]
 
-All faults are in one build, asleep; the variable MUTATION wakes one, in histories of its theme if it has one. Prints a line for each: the seed that found it and after how
-long, or that it was not found. The last line without a fault has to stay clean.
+All faults are in one build, asleep; the variable MUTATION wakes one, in histories of its theme if it has one. Prints a line
+for each: the seed that found it and after how long, or that it was not found. The last line without a fault has to stay clean.
 """
 import argparse, concurrent.futures, io, os, pathlib, re, subprocess, sys, tarfile, time
 
@@ -200,7 +200,7 @@ MUTATIONS = [
     ("a-lost-queue-held-nothing", "Gallery/SharedParts.swift", "if loaded.isIncomplete {", "if loaded.isIncomplete, !M {"),
     # A file whose name is that of an object beside another program's.
     ("objects-of-other-files-prove-a-file", "Catalog/Library/Library+Admission.swift",
-     ".filter { try $0.key == key || isEarned(", ".filter { try M || $0.key == key || isEarned("),
+     "try $0.key == key || place(ofReceipt: $0.key", "try M || $0.key == key || place(ofReceipt: $0.key"),
     ("objects-of-other-files-prove-a-file", "Sync/4-Enqueue/Enqueuer.swift", " && $0.isOf(file) }", " && (M || $0.isOf(file)) }"),
     ("notes-are-read-once", "Sync/Pipeline.swift",
      "enqueue(identified, in: root, note: note, arePicturesDue: true)",

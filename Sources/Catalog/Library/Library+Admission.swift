@@ -1,4 +1,3 @@
-import Database
 package import FoundationEssentials
 package import Platform
 package import Queue
@@ -24,7 +23,9 @@ extension Library {
         of identified: IdentifiedAsset, as key: ObjectKey, destination: String, at now: Date
     ) throws -> AssetAdmission {
         let receipts = try unmarkedReceipts(of: identified.sha256, as: key, destination: destination)
-            .filter { try $0.key == key || isEarned($0, by: identified.asset.place) }
+            .filter {
+                try $0.key == key || place(ofReceipt: $0.key, destination: destination) == identified.asset.place
+            }
         let proof = try admission(
             of: identified.sha256, size: identified.asset.size, by: receipts, forcedAt: identified.asset.forcedAt)
         guard proof != .stored else {
@@ -36,12 +37,6 @@ extension Library {
         guard verdict != .free else { return proof }
         noteHeldChange()
         return .held
-    }
-
-    private func isEarned(_ receipt: Receipt, by place: Asset.Place) throws -> Bool {
-        try database.exists(
-            "SELECT 1 FROM receipts WHERE destination = ? AND key = ? AND directory = ? AND name = ?",
-            .text(receipt.destination), .text(receipt.key.text), .integer(place.directory), .blob(place.name))
     }
 
     /// Whether the bytes of a picture are to be sent, by the receipts under `keys` alone; never `held`.
