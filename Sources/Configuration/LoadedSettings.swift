@@ -13,9 +13,13 @@ package struct LoadedSettings: Hashable, Sendable {
     ///
     /// Otherwise the default one, with a typing mistake in its name, would look as if nothing were set.
     package var missingProfile: String? {
-        guard !otherProfiles.isEmpty else { return nil }
-        let known = otherProfiles.map { "\"\($0)\"" }.joined(separator: ", ")
-        return "has no profile \"\(profile)\"; it has \(known)"
+        otherProfiles.isEmpty ? nil : Self.lack(of: profile, among: otherProfiles)
+    }
+
+    /// A clause that the file has no such profile, and which it has.
+    static func lack(of profile: String, among known: [String]) -> String {
+        let names = known.map { "\"\($0)\"" }.joined(separator: ", ")
+        return "has no profile \"\(profile)\"; it has \(names.isEmpty ? "none" : names)"
     }
 
     /// Where the value of the setting with that dotted key came from.

@@ -3,35 +3,29 @@ import Platform
 import Text
 
 extension SettingSources {
-    /// The profiles of the configuration file, if the one that is used is not among them.
-    func otherProfiles() throws(SettingsError) -> [String] {
-        guard let file else { return [] }
-        let known = try profiles(of: file).keys.sorted()
-        return known.contains(profile ?? Self.standardProfile) ? [] : known
-    }
-
     /// The profile's values in the configuration file, each under its dotted key.
-    func fileValues() throws(SettingsError) -> [SettingOverride] {
+    ///
+    /// - Parameter profiles: All profiles of the file.
+    func fileValues(_ profiles: [String: SettingValue]) throws(SettingsError) -> [SettingOverride] {
         guard let file else {
             guard let profile, profile != Self.standardProfile else { return [] }
             throw SettingsError(
                 source: "--profile \(profile)",
                 reason: "has no configuration yet. Run \"gallery-sync init --profile \(profile)\".")
         }
-        let profiles = try profiles(of: file)
         guard let values = profiles[profile ?? Self.standardProfile] else {
             guard let profile else { return [] }
-            let known = profiles.keys.sorted().map { "\"\($0)\"" }.joined(separator: ", ")
-            throw SettingsError(
-                source: file.path.display,
-                reason: "has no profile \"\(profile)\"; it has \(known.isEmpty ? "none" : known).")
+            let lack = LoadedSettings.lack(of: profile, among: profiles.keys.sorted())
+            throw SettingsError(source: file.path.display, reason: lack + ".")
         }
         var found: [SettingOverride] = []
         try collect(values, at: "", in: file, into: &found)
         return found.sorted { $0.key < $1.key }
     }
 
-    private func profiles(of file: ConfigurationFile) throws(SettingsError) -> [String: SettingValue] {
+    /// The profiles of the configuration file, by their names; none where there is no file.
+    func profiles() throws(SettingsError) -> [String: SettingValue] {
+        guard let file else { return [:] }
         let whole: SettingValue
         do {
             whole = try SettingValue.parsing(file.bytes)

@@ -28,7 +28,8 @@ extension SettingSources {
     package func load() throws(SettingsError) -> LoadedSettings {
         var settings = Settings()
         var origins: [String: SettingOrigin] = [:]
-        let values = try fileValues()
+        let profiles = try profiles()
+        let values = try fileValues(profiles)
         let own = (values + overrides).filter { Setting.own($0.key) != nil }.map(\.key)
         for override in try values + variables(besides: own) + overrides {
             try apply(override, to: &settings)
@@ -37,8 +38,9 @@ extension SettingSources {
         settings.fitDefaults(origins: origins)
         settings.chooseDestination(origins: origins)
         settings.expand(home: home)
+        let used = profile ?? Self.standardProfile
         let loaded = LoadedSettings(
-            profile: profile ?? Self.standardProfile, otherProfiles: try otherProfiles(), settings: settings,
+            profile: used, otherProfiles: profiles[used] == nil ? profiles.keys.sorted() : [], settings: settings,
             origins: origins)
         try loaded.check()
         return loaded

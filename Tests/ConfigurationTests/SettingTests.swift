@@ -12,7 +12,7 @@ import Testing
         let bytes = [UInt8](try Project.data(of: "config/gallery-sync.json5"))
         var sources = SettingSources(home: "/home/ada")
         sources.file = ConfigurationFile(path: "/c.json5", bytes: bytes)
-        return Dictionary(uniqueKeysWithValues: try sources.fileValues().map { ($0.key, $0.value) })
+        return Dictionary(uniqueKeysWithValues: try sources.fileValues(sources.profiles()).map { ($0.key, $0.value) })
     }
 
     @Test func theShippedFileListsEverySettingAndNothingElse() throws {
