@@ -121,11 +121,7 @@ package struct JSON5Scanner {
         case "[": return .list(try wholeList())
         case "\"", "'": try string()
         case let next?:
-            let start = position
-            try word("a value is missing before \"\(next)\"")
-            if let reason = JSON5Word(String(String.UnicodeScalarView(text[start..<position]))).faultAsValue {
-                throw fault(reason)
-            }
+            if let reason = try word("a value is missing before \"\(next)\"").faultAsValue { throw fault(reason) }
         }
         return nil
     }
@@ -169,10 +165,7 @@ package struct JSON5Scanner {
         switch first {
         case "\"", "'": try string()
         case let next?:
-            try word("a name is missing before \"\(next)\"")
-            if let reason = JSON5Word(String(String.UnicodeScalarView(text[start..<position]))).faultAsName {
-                throw fault(reason)
-            }
+            if let reason = try word("a name is missing before \"\(next)\"").faultAsName { throw fault(reason) }
         case nil: break
         }
         let name = Self.name(text[start..<position])
@@ -246,12 +239,13 @@ package struct JSON5Scanner {
     }
 
     /// A number, a constant or an unquoted name.
-    private mutating func word(_ missing: String) throws(FaultFound) {
+    private mutating func word(_ missing: String) throws(FaultFound) -> JSON5Word {
         let start = position
         while position < text.count, !"{}[]:,\"'/".unicodeScalars.contains(text[position]),
             !Self.isSpace(text[position])
         { advance() }
         if position == start { throw fault(missing) }
+        return JSON5Word(String(String.UnicodeScalarView(text[start..<position])))
     }
 
     /// The next scalar that is neither white space nor comment.

@@ -68,16 +68,10 @@ package struct Explanation: Codable, Hashable, Sendable {
 
     /// What is said of a path in no known root.
     private static func outside(_ path: FilePath) -> String {
-        let file = "It lies in no known root: run \"gallery-sync sync\" on its directory."
-        do throws(SystemError) {
-            return switch try FileFacts.existing(path)?.kind {
-            case nil: "There is no such file, and it lies in no known root."
-            case .directory: "It is a directory in no known root: run \"gallery-sync sync\" on it."
-            default: file
-            }
-        } catch {
-            // What cannot be looked at may be a file.
-            return file
+        switch FileFacts.likelyKind(at: path) {
+        case nil: "There is no such file, and it lies in no known root."
+        case .directory: "It is a directory in no known root: run \"gallery-sync sync\" on it."
+        default: "It lies in no known root: run \"gallery-sync sync\" on its directory."
         }
     }
 

@@ -72,19 +72,10 @@ package struct Linker: Sendable {
 
     /// Why a file without a receipt has no link.
     private static func unstored(_ path: FilePath, isKnown: Bool) async -> Refusal {
-        let yet = "it is not stored yet; \"gallery-sync why\" tells why"
-        guard !isKnown else { return Refusal(.refused(yet)) }
-        return await Blocking.run {
-            do throws(SystemError) {
-                return switch try FileFacts.existing(path)?.kind {
-                case nil: Refusal(.refused("there is no such file, and none was stored by that name"))
-                case .directory: Refusal(.refused("it is a directory: name a file in it"))
-                default: Refusal(.refused(yet))
-                }
-            } catch {
-                // What cannot be looked at may be a file.
-                return Refusal(.refused(yet))
-            }
+        switch isKnown ? .file : await Blocking.run({ FileFacts.likelyKind(at: path) }) {
+        case nil: Refusal(.refused("there is no such file, and none was stored by that name"))
+        case .directory: Refusal(.refused("it is a directory: name a file in it"))
+        default: Refusal(.refused("it is not stored yet; \"gallery-sync why\" tells why"))
         }
     }
 

@@ -50,6 +50,11 @@ package struct FileFacts: Hashable, Sendable {
         try present { () throws(SystemError) in try FileFacts(of: path, followingLinks: followingLinks) }
     }
 
+    /// What is at `path`: `nil` if nothing is there, and a file if it cannot be looked at, since it may be one.
+    package static func likelyKind(at path: FilePath) -> FileKind? {
+        do throws(SystemError) { return try existing(path)?.kind } catch { return .file }
+    }
+
     /// When the file at `path` was made, which a renamed file keeps and a copy has anew; `nil` if that is not known.
     package static func birth(of path: FilePath) -> FileTime? {
         let nanoseconds = path.withCString { clinux_birth_time($0) }
