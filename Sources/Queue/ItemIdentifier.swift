@@ -14,13 +14,23 @@ package struct ItemIdentifier: Hashable, Sendable {
 
     /// A new identifier: 48 bits of milliseconds since 1970, then 80 random bits, in Crockford's base 32.
     package init(at now: Date, using generator: inout some RandomNumberGenerator) {
-        let milliseconds = UInt64(max(0, FileTime(now).nanoseconds / 1_000_000))
-        var text: [UInt8] = []
+        var text = Self.digits(of: now)
         text.reserveCapacity(26)
-        Self.append(milliseconds, digits: 10, to: &text)
         Self.append(generator.next(), digits: 8, to: &text)
         Self.append(generator.next(), digits: 8, to: &text)
         self.text = String(decoding: text, as: UTF8.self)
+    }
+
+    /// The same random bits with the milliseconds of `now`, for what is to count as made at that time.
+    package func redated(at now: Date) -> ItemIdentifier {
+        let time = Self.digits(of: now)
+        return ItemIdentifier(text: String(decoding: time, as: UTF8.self) + text.dropFirst(time.count))
+    }
+
+    private static func digits(of time: Date) -> [UInt8] {
+        var text: [UInt8] = []
+        append(UInt64(max(0, FileTime(time).nanoseconds / 1_000_000)), digits: 10, to: &text)
+        return text
     }
 
     /// The lowest `digits` times five bits of `number`, the highest of them first.

@@ -43,6 +43,14 @@ import Testing
         #expect(texts[2].hasPrefix("000000000Z") && texts[3].hasPrefix("0000000010"))
     }
 
+    @Test func anIdentifierWithAnotherTimeIsOtherwiseTheSame() {
+        let identifier = ItemIdentifier(at: Items.now)
+        let later = identifier.redated(at: Items.now + 1)
+        #expect(later.text.prefix(10) == ItemIdentifier(at: Items.now + 1).text.prefix(10))
+        #expect(later.text.dropFirst(10) == identifier.text.dropFirst(10))
+        #expect(later.redated(at: Items.now) == identifier)
+    }
+
     @Test func identifiersOfOneMomentDiffer() {
         var generator = SeededGenerator(seed: 3)
         let identifiers = (0..<2_000).map { _ in ItemIdentifier(at: Items.now, using: &generator) }

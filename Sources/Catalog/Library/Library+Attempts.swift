@@ -130,12 +130,14 @@ extension Library {
         moved attempt: Attempt, from receipt: Receipt, held: HeldObject, isGone: Bool = false, at now: Date
     ) throws {
         let place = try place(ofReceipt: receipt.key, destination: receipt.destination)
+        // Pictures that are older than their original show its file's former content (`isUnpictured`).
+        let item = place == attempt.place ? receipt.item : receipt.item.redated(at: now)
         try write(
             """
-            UPDATE OR REPLACE receipts SET key = ?, object = ?, version = ?, etag = ?, updated = ?, verified = ?,
-                directory = coalesce(?, directory), name = coalesce(?, name)
+            UPDATE OR REPLACE receipts SET key = ?, item = ?, object = ?, version = ?, etag = ?, updated = ?,
+                verified = ?, directory = coalesce(?, directory), name = coalesce(?, name)
             WHERE destination = ? AND key = ? AND item = ?
-            """, .text(attempt.key.text), Value(held.id), Value(held.version), Value(held.eTag),
+            """, .text(attempt.key.text), .text(item.text), Value(held.id), Value(held.version), Value(held.eTag),
             Value(held.updatedAt), .integer(FileTime(now).nanoseconds), Value(attempt.place?.directory),
             attempt.place.map { .blob($0.name) } ?? .null, .text(receipt.destination), .text(receipt.key.text),
             .text(receipt.item.text))

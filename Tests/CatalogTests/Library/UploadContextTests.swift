@@ -261,6 +261,29 @@ import Text
         #expect(try await shelf.library.pictures(of: "a.jpg") == (isFound ? .wanted : .made))
     }
 
+    /// A file renamed to the name of another one is stored under it by a move, which a crash leaves to be found out.
+    @Test func picturesOfAFileThatAMoveReplacedDoNotCount() async throws {
+        let shelf = try await Shelf()
+        let library = shelf.library
+        let former = Shelf.item("former.jpg", content: "b.jpg", made: Shelf.now - 60)
+        let replaced = Shelf.item("a.jpg")
+        try await shelf.store(former)
+        try await shelf.store(replaced)
+        for role in Self.roles { try await shelf.store(Shelf.item("a.jpg", role: role)) }
+        try await library.forget(Shelf.receipt(replaced))
+        let renamed = Shelf.item("a.jpg", content: "b.jpg")
+        try await library.noteMove(of: renamed, from: former.objectKey, destination: Self.destination)
+        let move = try #require(try await library.expectedMoves(destination: Self.destination).first)
+        let held = HeldObject(id: "n", size: 5, eTag: nil, version: "w", updatedAt: nil)
+        try await library.settle(moved: move, from: Shelf.receipt(former), held: held, isGone: true, at: Shelf.now + 5)
+        try await shelf.library.mark("a.jpg", as: .stored)
+        try await library.setPictures(of: try await shelf.asset("a.jpg").place, to: .made)
+        try await library.doubtPictures()
+        #expect(try await library.picturesOwed(roles: Self.roles) == 1)
+        for role in Self.roles { try await shelf.store(Shelf.item("a.jpg", role: role, made: Shelf.now + 6)) }
+        #expect(try await library.picturesOwed(roles: Self.roles) == 0)
+    }
+
     /// An earlier version took the kill of a worker for a crash, and never made those pictures.
     @Test(
         arguments: [
