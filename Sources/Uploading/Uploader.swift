@@ -21,6 +21,8 @@ package final class Uploader: Sendable {
         var isStopping = false
         /// Whether the bucket was found in order since the start.
         var isSureOfBucket = false
+        /// How often the destination was reopened; answers to earlier requests no longer count then.
+        var reopenings = 0
 
         /// Whether a request has to end before another begins; until the bucket is checked, one goes alone.
         var isFull: Bool { running >= (isSureOfBucket ? limit.current : 1) }
@@ -240,23 +242,32 @@ extension Uploader {
     private func send(_ claim: UploadQueue.Claim) async throws -> (Item, Sending) {
         defer { ended(claim) }
         let item = try await claim.item()
+        let reopenings = state.withLock(\.reopenings)
         var outcome = try await makeSureOfBucket()
         if outcome == nil, let failure = try await reserve(item) { outcome = .blocked(.budget, failure) }
-        if let outcome {
-            try await note(outcome)
-            return (item, .ended(outcome))
-        }
+        if let outcome { return (item, .ended(try await note(outcome, since: reopenings))) }
         let sending = try await activity.sending(item) { progress in
             try await sender.send(
                 item, progress: progress,
                 keep: { try await self.queue.keep($0, of: item.id, isDurable: $1) },
                 restraint: { self.restraint })
         }
-        switch sending {
-        case .accepted: try await note(.sent)
-        case .ended(let outcome): try await note(outcome)
+        guard case .ended(let outcome) = sending else {
+            try await note(.sent)
+            return (item, sending)
         }
-        return (item, sending)
+        return (item, .ended(try await note(outcome, since: reopenings)))
+    }
+
+    /// Counts how an attempt ended, and returns that.
+    ///
+    /// The user may have had everything tried again meanwhile: an answer that closes the destination is older than
+    /// that, so this item is tried again like the others.
+    private func note(_ outcome: UploadOutcome, since reopenings: Int) async throws -> UploadOutcome {
+        var outcome = outcome
+        if case .closed = Circuit.Sign(outcome), state.withLock(\.reopenings) != reopenings { outcome = .interrupted }
+        try await note(outcome)
+        return outcome
     }
 
     /// Checks the bucket before the first body; returns how the attempt ends if there was no clear answer.
@@ -308,6 +319,7 @@ extension Uploader {
         let now = clock()
         let ended = state.withLock { state in
             state.isSureOfBucket = state.isSureOfBucket || isSureOfBucket
+            state.reopenings += 1
             let ended = state.circuit.reset()
             if let suspicion { state.circuit.suspect(suspicion, at: now, mayProbe: true) }
             return ended
@@ -328,21 +340,5 @@ extension Uploader {
     package func heard(_ outcome: UploadOutcome) async throws {
         try await note(outcome)
         wake.notify()
-    }
-
-    /// Tells the library what the queue decided.
-    private func settle(_ item: Item, _ next: Item?, _ outcome: UploadOutcome) async throws {
-        switch (outcome, next?.status) {
-        case (.withdrawn, _),
-            (_, .pending) where outcome.isUnsteady:
-            // Noted again: a run that made the same picture may have found this item in the queue and counted on it.
-            if outcome == .withdrawn { try await library.losePictures(of: [item]) }
-            try await sender.lookAgain(at: item, now: clock())
-        case (.verified, _): try await library.settle(stored: item)
-        case (_, .failed): try await library.settle(failed: next ?? item)
-        // A failed item was tried again, daily or because its cause is gone, and now something else is in the way.
-        case (_, .pending): try await library.waitAgain(item)
-        default: break
-        }
     }
 }

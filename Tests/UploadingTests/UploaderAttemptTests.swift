@@ -17,7 +17,7 @@ import Transfer
 /// One attempt of the sending loop: what becomes of the item, of its room in the budget, and of the loop.
 @Suite(.timeLimit(.minutes(5))) struct UploaderAttemptTests {
     /// What happens while the server has the request, before it answers.
-    enum Meanwhile: Sendable { case nothing, replaced, cancelled, changed }
+    enum Meanwhile: Sendable { case nothing, replaced, cancelled, changed, reopened }
 
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
@@ -75,6 +75,13 @@ import Transfer
         Row(
             testDescription: "the plan is used up", answer: .json("", status: 402), state: "pending, budget, http.402",
             kept: 0, obstacle: .quota),
+        Row(
+            testDescription: "all was to be tried again meanwhile, so this answer is out of date",
+            answer: .json("", status: 402), meanwhile: .reopened, state: "pending", kept: 0),
+        Row(
+            testDescription: "all was to be tried again meanwhile, and the server is not there",
+            answer: lost(.unreachable), meanwhile: .reopened, state: "pending, offline, network.unreachable", kept: 0,
+            obstacle: .offline),
         Row(
             testDescription: "the project sleeps", answer: .json("", status: 540), state: "pending, offline, http.540",
             kept: 0, obstacle: .projectPaused),
@@ -185,6 +192,7 @@ import Transfer
     private static func meddle(_ meanwhile: Meanwhile, _ bench: Bench, _ folder: FilePath) async throws {
         switch meanwhile {
         case .nothing: return
+        case .reopened: try await bench.uploader.reopen()
         case .replaced:
             var again = bench.item
             again = Item(
