@@ -20,7 +20,14 @@ extension SettingSources {
         }
         var found: [SettingOverride] = []
         try collect(values, at: "", in: file, into: &found)
-        return found.sorted { $0.key < $1.key }
+        found.sort { $0.key < $1.key }
+        // The text itself names each of them once: one in its group, and one by its dotted key.
+        if let twice = zip(found, found.dropFirst()).first(where: { $0.key == $1.key })?.0.key {
+            throw SettingsError(
+                source: file.path.display, key: profilePath + twice,
+                reason: "is set twice, as \"\(twice)\" and inside its group; keep one.")
+        }
+        return found
     }
 
     /// The profiles of the configuration file, by their names; none where there is no file.

@@ -40,6 +40,8 @@ package struct ProfileDraft: Hashable, Sendable {
         for key in Self.chosen where key != "bucket" || destination[key] != .text(self.destination.bucket) {
             destination[key] = nil
         }
+        // A value may also be written by its dotted key, and none may stand twice.
+        for key in Self.chosen { table["destination.\(key)"] = nil }
         if case .table(let chosen)? = fresh["destination"] { destination.merge(chosen) { $1 } }
         table["destination"] = .table(destination)
         guard case .list(let added)? = fresh["roots"] else { return table }

@@ -88,6 +88,10 @@ import Testing
             "log.level is 3, expected one of \"error\", \"warning\", \"info\", \"debug\", \"trace\"."
         ),
         ("{retry: {factor: 'x'}}", "retry.factor is \"x\", expected a number from 1.0 to 100.0."),
+        (
+            "{'upload.onForeign': 'fail', upload: {onForeign: 'replace'}}",
+            "upload.onForeign is set twice, as \"upload.onForeign\" and inside its group; keep one."
+        ),
         ("{watch: {polite: 'yes'}}", "watch.polite is \"yes\", expected true or false."),
         ("[]", "profiles.default is [], expected \(all)."), ("1e300", "profiles.default is 1e+300, expected \(all)."),
     ])

@@ -288,6 +288,17 @@ import Testing
         #expect(try fixture.notes.contains("[https://a.example]"))
     }
 
+    @Test func aValueWrittenByItsDottedKeyMovesIntoItsGroup() async throws {
+        let fixture = try CommandFixture()
+        defer { fixture.remove() }
+        let text = "{profiles: {default: {roots: ['~/Pictures'], 'destination.url': 'https://a.example'}}}\n"
+        try fixture.write(text, to: fixture.configurationPath)
+        #expect(await fixture.run("init --prefix laptop --yes --no-try") == .success)
+        #expect(try !fixture.configuration().contains("destination.url"))
+        #expect(await fixture.run("config show") == .success)
+        for part in ["https://a.example", "laptop"] { #expect(try fixture.results.contains(part), "\(part)") }
+    }
+
     @Test func onlyTheDestinationChangesWhenAsked() async throws {
         try await CommandFixture.with([
             CommandFixture.configuration:
