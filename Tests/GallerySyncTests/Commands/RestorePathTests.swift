@@ -42,6 +42,23 @@ import Testing
         }
     }
 
+    /// Otherwise the next sync would store all files once more, as others.
+    @Test(arguments: [
+        ("Pictures", "so what is restored inside it is stored once more. \"--to HOME\" puts files where they were.\n"),
+        ("Link", "once more. \"--to HOME\" puts files where they were.\n"), ("Pictures/back", "stored once more.\n"),
+        ("back", nil), ("PicturesOld", nil),
+    ])
+    func aFolderThatIsItselfKeptSafeIsTold(_ target: String, _ note: String?) async throws {
+        try await CommandFixture.with(["Pictures/a.jpg": "one"]) { fixture async throws in
+            #expect(await fixture.run("sync Pictures -q \(Self.rest)") == .success)
+            try Directory(fixture.home).createLink("Link", to: "Pictures")
+            #expect(await fixture.run("restore --to \(target) --dry-run \(Self.rest)") == .success)
+            let notes = try fixture.notes
+            #expect(notes.contains("gallery-sync: HOME/Pictures is kept safe, ") == (note != nil))
+            if let note { #expect(notes.contains(note)) }
+        }
+    }
+
     /// As of a disk that is not mounted.
     @Test func aLinkToNothingIsNoFolderToRestoreTo() async throws {
         try await CommandFixture.with(["Pictures/a.jpg": "one"]) { fixture async throws in

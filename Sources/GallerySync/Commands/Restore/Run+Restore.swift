@@ -36,6 +36,7 @@ extension Run {
         parts.isDryRun = request.isDryRun
         parts.log = log(setup.settings.log)
         if let events { parts.settled = { events.tell(Event($0)) } }
+        if !invocation.isQuiet { try await warn(of: target, setup) }
         let restorer = Restorer(parts)
         let ended = try await interruptible {
             try await showing({ restorer.progress }) { try await restorer.run() }
@@ -52,11 +53,7 @@ extension Run {
     /// The paths as `<root>/<path>`, also if they were given as absolute paths.
     private func places(of paths: [FilePath], _ setup: Setup) async throws -> [FilePath] {
         guard paths.contains(where: { $0.isAbsolute }) else { return paths }
-        var known = try await Library.existing(at: setup.locations.library)?.roots() ?? []
-        // A root that the state does not know gets the name that a first sync would give it.
-        for root in setup.settings.roots where !known.contains(where: { $0.path == root.path }) {
-            known.append(KnownRoot(new: root.path, name: root.name, beside: known))
-        }
+        let known = try await knownRoots(setup)
         return paths.map { path in
             guard path.isAbsolute else { return path }
             let names = [path, (try? path.resolved()) ?? path]
@@ -69,6 +66,28 @@ extension Run {
             }
             return found.first ?? path
         }
+    }
+
+    /// The roots of the library and the settings.
+    private func knownRoots(_ setup: Setup) async throws -> [KnownRoot] {
+        var known = try await Library.existing(at: setup.locations.library)?.roots() ?? []
+        // A root that the state does not know gets the name that a first sync would give it.
+        for root in setup.settings.roots where !known.contains(where: { $0.path == root.path }) {
+            known.append(KnownRoot(new: root.path, name: root.name, beside: known))
+        }
+        return known
+    }
+
+    /// Tells, before anything is written, that restored files would themselves be stored, as copies.
+    private func warn(of target: FilePath, _ setup: Setup) async throws {
+        let place = (try? target.resolved()) ?? target
+        let roots = try await knownRoots(setup)
+        guard let root = roots.first(where: { $0.path == place || place.relative(to: $0.path) != nil }) else { return }
+        var sentences = ["\(root.path.display) is kept safe, so what is restored inside it is stored once more."]
+        if place == root.path, Array(root.name.utf8) == place.name {
+            sentences.append("\"--to \(place.parent.display)\" puts files where they were.")
+        }
+        console.note("gallery-sync: " + DisplayText.safe(sentences.joined(separator: " ")))
     }
 
     private func tell(_ result: RestoreResult) throws {
