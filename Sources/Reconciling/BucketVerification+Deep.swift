@@ -10,48 +10,19 @@ import Sync
 import Transfer
 import Uploading
 
-extension BucketVerification {
-    /// Downloads and hashes one object, and reads its file again; an object that cannot be read is a finding.
-    ///
-    /// Throws `StorageError` if the answer holds for all requests.
-    func look(deeplyAt receipt: Receipt, _ inspection: inout Inspection) async throws {
-        let download = try await download(of: receipt)
-        let isWhole = download == .whole
-        // Throws if the server no longer answers, because then the object is not at fault.
-        let held = isWhole ? nil : try await context.info(receipt.key)
-        inspection.result.sampled += 1
-        inspection.result.sampledBytes += download.isComplete ? receipt.size : 0
-        // If the object was stored again or moved meanwhile, this receipt says nothing about it.
-        let isGone = !isWhole && held == nil
-        let isMoved = isGone ? try await context.hasMoved(receipt) : false
-        let isOvertaken = isWhole ? false : try await context.library.isOvertaken(receipt)
-        let isCurrent = isMoved || isOvertaken ? false : try await context.isCurrent(receipt)
-        if isWhole, receipt.proof == .size { try await context.library.prove(receipt, by: .readBack) }
-        if !isWhole, isCurrent {
-            switch download {
-            case .refused(let error) where error.isRetryable:
-                inspection.add(unanswered: receipt, "it could not be read this time: \(error)")
-            case .refused(let error):
-                inspection.add(.unreadable, of: receipt, isDeep: true, "it cannot be read: \(error)")
-            case .broken: inspection.add(.different, of: receipt, isDeep: true, "it cannot be downloaded whole")
-            case .whole, .other: inspection.add(.different, of: receipt, isDeep: true, "its bytes have another SHA-256")
-            }
-        }
-        let isDamaged = try await isDamagedHere(receipt)
-        if isDamaged {
-            let message =
-                "the file's bytes changed, though its time did not: check this disk. It is not sent, but by \"reupload FILE\""
-            inspection.add(.damaged, of: receipt, isDeep: true, message)
-        }
-        guard !isWhole, isCurrent, !isDamaged, !inspection.unanswered.contains(receipt.key.text) else { return }
-        inspection.lost.append((receipt, held))
-    }
-
-    /// Bytes that one request of a deep verification downloads.
-    private static let piece: Int64 = 8 << 20
+/// What the download of one object, and a look at its file, have shown.
+struct DeepLook: Sendable {
+    let receipt: Receipt
+    let download: Download
+    /// What the server holds under its key, where the download was not right.
+    let held: ObjectInfo?
+    /// Whether the receipt is still about what is under its key.
+    let isCurrent: Bool
+    /// Whether the file's bytes changed, though its time did not.
+    let isDamaged: Bool
 
     /// What came of a download.
-    private enum Download: Equatable {
+    enum Download: Equatable, Sendable {
         /// The bytes that the receipt is for.
         case whole
         case other
@@ -69,14 +40,63 @@ extension BucketVerification {
             }
         }
     }
+}
+
+extension Inspection {
+    /// Adds what a download has shown.
+    mutating func add(_ look: DeepLook) {
+        let (receipt, isWhole) = (look.receipt, look.download == .whole)
+        result.sampled += 1
+        result.sampledBytes += look.download.isComplete ? receipt.size : 0
+        if !isWhole, look.isCurrent {
+            switch look.download {
+            case .refused(let error) where error.isRetryable:
+                add(unanswered: receipt, "it could not be read this time: \(error)")
+            case .refused(let error): add(.unreadable, of: receipt, isDeep: true, "it cannot be read: \(error)")
+            case .broken: add(.different, of: receipt, isDeep: true, "it cannot be downloaded whole")
+            case .whole, .other: add(.different, of: receipt, isDeep: true, "its bytes have another SHA-256")
+            }
+        }
+        if look.isDamaged {
+            let message =
+                "the file's bytes changed, though its time did not: check this disk. It is not sent, but by \"reupload FILE\""
+            add(.damaged, of: receipt, isDeep: true, message)
+        }
+        guard !isWhole, look.isCurrent, !look.isDamaged, !unanswered.contains(receipt.key.text) else { return }
+        lost.append((receipt, look.held))
+    }
+}
+
+extension BucketVerification {
+    /// Downloads and hashes one object, and reads its file again; an object that cannot be read is a finding.
+    ///
+    /// Throws `StorageError` if the answer holds for all requests.
+    func look(deeplyAt receipt: Receipt) async throws -> DeepLook {
+        let download = try await download(of: receipt)
+        let isWhole = download == .whole
+        // Throws if the server no longer answers, because then the object is not at fault.
+        let held = isWhole ? nil : try await context.info(receipt.key)
+        // If the object was stored again or moved meanwhile, this receipt says nothing about it.
+        let isGone = !isWhole && held == nil
+        let isMoved = isGone ? try await context.hasMoved(receipt) : false
+        let isOvertaken = isWhole ? false : try await context.library.isOvertaken(receipt)
+        let isCurrent = isMoved || isOvertaken ? false : try await context.isCurrent(receipt)
+        if isWhole, receipt.proof == .size { try await context.library.prove(receipt, by: .readBack) }
+        return DeepLook(
+            receipt: receipt, download: download, held: held, isCurrent: isCurrent,
+            isDamaged: try await isDamagedHere(receipt))
+    }
+
+    /// Bytes that one request of a deep verification downloads.
+    private static let piece: Int64 = 8 << 20
 
     /// Downloads an object, and again if its bytes may have been damaged or lost on the way.
-    private func download(of receipt: Receipt) async throws -> Download {
+    private func download(of receipt: Receipt) async throws -> DeepLook.Download {
         let first = try await downloadOnce(receipt)
         return first.mayPass ? try await downloadOnce(receipt) : first
     }
 
-    private func downloadOnce(_ receipt: Receipt) async throws -> Download {
+    private func downloadOnce(_ receipt: Receipt) async throws -> DeepLook.Download {
         let digest = SHA256()
         var offset: Int64 = 0
         do {

@@ -17,23 +17,23 @@ package struct BucketVerification: Sendable {
     package func volume(_ order: VerifyOrder) async throws -> VerifyVolume {
         var volume = VerifyVolume()
         guard let sample = order.sample else { return volume }
-        try await eachReceipt { receipt in
-            volume.total += 1
-            guard sample.contains(receipt.key.text) else { return }
-            volume.objects += 1
-            volume.bytes += receipt.size
+        try await eachPage { page in
+            let chosen = page.filter { sample.contains($0.key.text) }
+            volume.total += page.count
+            volume.objects += chosen.count
+            volume.bytes += chosen.reduce(0) { $0 + $1.size }
         }
         return volume
     }
 
-    /// Calls `body` with each receipt, in the order of the keys, and holds one page of them at a time.
-    private func eachReceipt(_ body: (Receipt) async throws -> Void) async throws {
+    /// Calls `body` with all receipts in the order of their keys, one page at a time.
+    private func eachPage(_ body: ([Receipt]) async throws -> Void) async throws {
         var last = ""
         while true {
             let page = try await context.library.receipts(
                 destination: context.destination.name, after: last, count: VerificationPlan.pageSize)
             guard let end = page.last else { return }
-            for receipt in page { try await body(receipt) }
+            try await body(page)
             last = end.key.text
         }
     }
@@ -61,14 +61,24 @@ package struct BucketVerification: Sendable {
     private func lookDeeply(_ inspection: inout Inspection) async throws {
         let lost = Set(inspection.lost.map(\.receipt.key))
         guard inspection.sample != nil else {
+            var doubted: [Receipt] = []
             for key in inspection.doubted.sorted().map(ObjectKey.init(text:)) where !lost.contains(key) {
-                if let receipt = try await context.receipt(at: key) { try await look(deeplyAt: receipt, &inspection) }
+                if let receipt = try await context.receipt(at: key) { doubted.append(receipt) }
             }
-            return
+            return try await look(deeplyAt: doubted, &inspection)
         }
-        try await eachReceipt { receipt in
-            guard inspection.isDownloaded(receipt.key.text), !lost.contains(receipt.key) else { return }
-            try await look(deeplyAt: receipt, &inspection)
+        try await eachPage { page in
+            let chosen = page.filter { inspection.isDownloaded($0.key.text) && !lost.contains($0.key) }
+            try await look(deeplyAt: chosen, &inspection)
+        }
+    }
+
+    /// Downloads as many at once as files are sent at once, so that a distant server is not waited for each time.
+    private func look(deeplyAt receipts: [Receipt], _ inspection: inout Inspection) async throws {
+        try await receipts.forEach(atOnce: context.settings.upload.concurrency) {
+            try await look(deeplyAt: $0)
+        } then: {
+            inspection.add($0)
         }
     }
 }

@@ -107,17 +107,13 @@ package struct Pruning: Sendable {
 
     /// The fates of the objects of a page, in its order; as many are asked about at once as files are sent at once.
     private func fates(of page: [Duplicate], isNamed: Bool) async throws -> [Fate] {
-        try await withThrowingTaskGroup(of: (index: Int, fate: Fate).self) { group in
-            var asked: [(index: Int, fate: Fate)] = []
-            for (index, duplicate) in page.enumerated() {
-                if index >= context.settings.upload.concurrency, let first = try await group.next() {
-                    asked.append(first)
-                }
-                group.addTask { (index, try await fate(of: duplicate, isNamed: isNamed)) }
-            }
-            for try await other in group { asked.append(other) }
-            return asked.sorted { $0.index < $1.index }.map(\.fate)
+        var fates: [Fate] = []
+        try await page.forEach(atOnce: context.settings.upload.concurrency) {
+            try await fate(of: $0, isNamed: isNamed)
+        } then: {
+            fates.append($0)
         }
+        return fates
     }
 
     /// What is to become of an object: before a deletion the disk, the queue and the server are asked; for a listing
