@@ -5,14 +5,22 @@ import MediaModel
 extension CaptureDate {
     /// The date in the container's metadata: Apple's tag first, because it has the time zone and survives a copy.
     ///
-    /// An AVI states the time of its camera's clock.
-    init?(containerOf demuxer: borrowing Demuxer, stream: Stream) {
-        let texts = [
-            demuxer.metadata("com.apple.quicktime.creationdate"), demuxer.metadata("creation_time"),
-            stream.metadata("creation_time"), demuxer.metadata("DATE_RECORDED"), demuxer.metadata("date"),
+    /// A moment without a zone is in UTC (FFmpeg's tags in Matroska and Flash video), but in an AVI it is the camera's clock.
+    init?(containerOf demuxer: borrowing Demuxer, stream: Stream, type: MediaType) {
+        let times = [
+            Self.time(demuxer.metadata("com.apple.quicktime.creationdate")),
+            Self.time(demuxer.metadata("creation_time"), isUniversal: type != .avi),
+            Self.time(stream.metadata("creation_time"), isUniversal: type != .avi),
+            Self.time(demuxer.metadata("DATE_RECORDED")), Self.time(demuxer.metadata("date")),
         ]
-        guard let civil = texts.lazy.compactMap({ $0.flatMap(CivilTime.init(iso8601:)) }).first else { return nil }
+        guard let civil = times.lazy.compactMap({ $0 }).first else { return nil }
         self.init(civil, source: .container)
+    }
+
+    private static func time(_ text: String?, isUniversal: Bool = false) -> CivilTime? {
+        guard var time = text.flatMap(CivilTime.init(iso8601:)) else { return nil }
+        if isUniversal, time.offset == nil { (time.offset, time.isUniversal) = (0, true) }
+        return time
     }
 
     /// The date within the first picture of a camcorder's transport stream, where FFmpeg's demuxer does not look.

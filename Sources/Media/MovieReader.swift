@@ -34,7 +34,8 @@ enum MovieReader {
                 orientation: stream.orientation))
         facts.hdr = HDRTransfer(stream.parameters.pointee.color_trc)
         guard isVideo else {
-            facts.date(by: CaptureDate(containerOf: demuxer, stream: stream) ?? CaptureDate(file: descriptor))
+            facts.date(
+                by: CaptureDate(containerOf: demuxer, stream: stream, type: job.type) ?? CaptureDate(file: descriptor))
             return facts
         }
         facts.duration = demuxer.duration
@@ -98,7 +99,7 @@ extension MediaFacts {
     /// Sets date, camera, Live Photo identifier, cover and chapters by the container's metadata.
     fileprivate mutating func addOrigin(of demuxer: borrowing Demuxer, _ stream: Stream, _ descriptor: Int32) {
         date(
-            by: CaptureDate(containerOf: demuxer, stream: stream)
+            by: CaptureDate(containerOf: demuxer, stream: stream, type: type)
                 ?? (type == .wmv ? CaptureDate(asf: descriptor) : nil)
                 ?? (type == .mpegTS ? CaptureDate(camcorder: demuxer, stream: stream) : nil)
                 ?? CaptureDate(file: descriptor))

@@ -43,6 +43,19 @@ import Testing
         }
     }
 
+    /// FFmpeg long wrote the moment without saying that it is in UTC.
+    @Test func aMomentWithoutAZoneInMatroskaIsInUTC() async {
+        await #expect(processExitsWith: .success) {
+            Self.moveToJapan()
+            let scene = Scene(seed: 3, width: 64, height: 48, hasGrain: false).bitmap()
+            let film = MovieWriter.Film(width: 64, height: 48, frames: 3, keyInterval: 5)
+            let movie = try MovieWriter.encode(film, as: .mkv) { _ in scene }
+            let marked = try #require(MarkedMovie.matroska(movie, madeAt: "2026-06-20 01:00:00"))
+            let facts = try Examined.media(marked).facts
+            #expect(facts.takenAt == Self.morning && facts.takenAtOffset == nil)
+        }
+    }
+
     /// What states a zone is not moved.
     @Test func aDateWithAZoneIsNotLocal() async {
         await #expect(processExitsWith: .success) {

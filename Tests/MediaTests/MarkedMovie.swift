@@ -10,6 +10,23 @@ enum MarkedMovie {
         return appending(box("meta", handler + names + values), to: movie)
     }
 
+    /// A Matroska file with the moment of its making in a tag, in place of bytes that only fill it (RFC 9559, 5.1.8).
+    static func matroska(_ movie: [UInt8], madeAt text: String) -> [UInt8]? {
+        func element(_ name: [UInt8], _ content: [UInt8]) -> [UInt8] { name + [0x80 | UInt8(content.count)] + content }
+        let tag = element([0x45, 0xA3], Array("CREATION_TIME".utf8)) + element([0x44, 0x87], Array(text.utf8))
+        let targets = element([0x63, 0xC0], [])
+        let tags = element(
+            [0x12, 0x54, 0xC3, 0x67], element([0x73, 0x73], targets + element([0x67, 0xC8], tag)))
+        let filling: [UInt8] = [0xEC, 1, 0, 0, 0, 0, 0, 0]
+        guard let start = movie.indices.dropLast(8).first(where: { movie[$0..<$0 + 8].elementsEqual(filling) }) else {
+            return nil
+        }
+        let rest = Int(movie[start + 8]) - tags.count
+        guard rest >= 0 else { return nil }
+        let marked = tags + filling + [UInt8(rest)]
+        return Array(movie[..<start]) + marked + movie[(start + marked.count)...]
+    }
+
     /// Chapters by their starts in seconds, as Nero and FFmpeg write them.
     static func chapters(_ movie: [UInt8], _ chapters: [(start: Double, title: String)]) -> [UInt8] {
         let list = chapters.flatMap { chapter in
