@@ -5,13 +5,16 @@ import MediaModel
 extension CaptureDate {
     /// The date in the container's metadata: Apple's tag first, because it has the time zone and survives a copy.
     ///
-    /// A moment without a zone is in UTC (FFmpeg's tags in Matroska and Flash video), but in an AVI it is the camera's clock.
+    /// A `date` with a time zone is the same of a shared video, whose other dates are those of its conversion. A moment
+    /// without a zone is in UTC (FFmpeg's tags in Matroska and Flash video), but in an AVI it is the camera's clock.
     init?(containerOf demuxer: borrowing Demuxer, stream: Stream, type: MediaType) {
+        let day = Self.time(demuxer.metadata("date"))
+        let isZoned = day?.offset != nil && day?.isUniversal == false
         let times = [
-            Self.time(demuxer.metadata("com.apple.quicktime.creationdate")),
+            Self.time(demuxer.metadata("com.apple.quicktime.creationdate")), isZoned ? day : nil,
             Self.time(demuxer.metadata("creation_time"), isUniversal: type != .avi),
             Self.time(stream.metadata("creation_time"), isUniversal: type != .avi),
-            Self.time(demuxer.metadata("DATE_RECORDED")), Self.time(demuxer.metadata("date")),
+            Self.time(demuxer.metadata("DATE_RECORDED")), day,
         ]
         guard let civil = times.lazy.compactMap({ $0 }).first else { return nil }
         self.init(civil, source: .container)

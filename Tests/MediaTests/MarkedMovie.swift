@@ -10,6 +10,13 @@ enum MarkedMovie {
         return appending(box("meta", handler + names + values), to: movie)
     }
 
+    /// QuickTime's date of the content, in the text of user data (QuickTime File Format, "User Data Text Strings").
+    static func day(_ movie: [UInt8], _ text: String) -> [UInt8] {
+        let content = number(text.utf8.count, 2) + number(0, 2) + Array(text.utf8)
+        let day = number(content.count + 8, 4) + [0xA9] + Array("day".utf8) + content
+        return appending(box("udta", day), to: movie)
+    }
+
     /// A Matroska file with the moment of its making in a tag, in place of bytes that only fill it (RFC 9559, 5.1.8).
     static func matroska(_ movie: [UInt8], madeAt text: String) -> [UInt8]? {
         func element(_ name: [UInt8], _ content: [UInt8]) -> [UInt8] { name + [0x80 | UInt8(content.count)] + content }

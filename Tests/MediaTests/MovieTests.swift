@@ -82,6 +82,16 @@ import Testing
         #expect(facts.takenAtSource == .container)
     }
 
+    /// The date that Apple writes when a video is shared; a release date ends in Z, and a song's is a year.
+    @Test(arguments: [
+        ("2026-06-19T12:00:00+0200", "2026-06-19T10:00:00Z", 7200),
+        ("2026-06-19T07:00:00Z", "2026-06-20T01:00:00Z", nil), ("2026", "2026-06-20T01:00:00Z", nil),
+    ])
+    func aDateWithAZoneIsThatOfTheRecording(day: String, expected: String, offset: Int?) throws {
+        let facts = try Examined.media(MarkedMovie.day(try Self.video(.mp4, frames: 3), day)).facts
+        #expect(facts.takenAt == (try Date(expected, strategy: .iso8601)) && facts.takenAtOffset == offset)
+    }
+
     @Test func anAnimationIsAPhoto() throws {
         let facts = try Examined.media(try Self.video(.gif, frames: 5)).facts
         #expect(facts.kind == .photo)
