@@ -26,20 +26,6 @@ extension CaptureDate {
         return time
     }
 
-    /// The date within the first picture of a camcorder's transport stream, where FFmpeg's demuxer does not look.
-    init?(camcorder demuxer: borrowing Demuxer, stream: Stream) {
-        defer { _ = demuxer.rewind(stream) }
-        do throws(FFmpegError) {
-            let packet = try Packet()
-            guard try demuxer.read(stream, into: packet), let time = AVCHDDate.time(in: packet.bytes) else {
-                return nil
-            }
-            self.init(time, source: .container)
-        } catch {
-            return nil
-        }
-    }
-
     /// The date in a Windows Media file's properties, which FFmpeg does not pass on.
     init?(asf descriptor: Int32) {
         do throws(FFmpegError) {

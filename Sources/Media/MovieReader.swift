@@ -98,14 +98,15 @@ enum MovieReader {
 extension MediaFacts {
     /// Sets date, camera, Live Photo identifier, cover and chapters by the container's metadata.
     fileprivate mutating func addOrigin(of demuxer: borrowing Demuxer, _ stream: Stream, _ descriptor: Int32) {
+        let camcorder = type == .mpegTS ? CamcorderNote(of: stream, in: demuxer) : nil
         date(
-            by: CaptureDate(containerOf: demuxer, stream: stream, type: type)
+            by: camcorder?.time.flatMap { CaptureDate($0, source: .container) }
+                ?? CaptureDate(containerOf: demuxer, stream: stream, type: type)
                 ?? (type == .wmv ? CaptureDate(asf: descriptor) : nil)
-                ?? (type == .mpegTS ? CaptureDate(camcorder: demuxer, stream: stream) : nil)
                 ?? CaptureDate(file: descriptor))
         camera = MediaFacts.camera(
-            maker: demuxer.metadata("com.apple.quicktime.make") ?? demuxer.metadata("make"),
-            model: demuxer.metadata("com.apple.quicktime.model") ?? demuxer.metadata("model"))
+            maker: demuxer.metadata("com.apple.quicktime.make") ?? demuxer.metadata("make") ?? camcorder?.maker,
+            model: demuxer.metadata("com.apple.quicktime.model") ?? demuxer.metadata("model") ?? camcorder?.model)
         contentIdentifier = demuxer.metadata("com.apple.quicktime.content.identifier")
         hasCover = demuxer.streams.contains(where: \.isAttachedPicture)
         chapters = demuxer.chapters.isEmpty ? nil : demuxer.chapters

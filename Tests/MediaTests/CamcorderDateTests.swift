@@ -51,14 +51,34 @@ import Testing
         Row(testDescription: "no message", bytes: [UInt8](repeating: 0x20, count: 64), expected: nil),
     ])
     func theDateIsRead(_ row: Row) {
-        let found = AVCHDDate.time(in: [0, 0, 0, 1, 6, 5, 30] + row.bytes + [0x80])
+        let start: [UInt8] = [0, 0, 0, 1, 6, 5, 30]
+        let found = CamcorderNote(avchd: start + row.bytes + [0x80])?.time
         #expect(found?.hour == row.expected?.hour && found?.offset == row.expected?.offset)
         if row.expected != nil { #expect(found?.year == 2012 && found?.month == 1 && found?.day == 26) }
     }
 
+    /// The makers' numbers as ExifTool has them; all but Sony's camcorders leave their names out.
+    @Test(arguments: [
+        (0x0108, "ILCE-7M3\0\0\0\0", "Sony ILCE-7M3"), (0x0108, "\0\0\0\0\0\0\0\0\0\0\0\0", "Sony"),
+        (0x0103, "\u{1}23456789012", "Panasonic"), (0x1011, "123456789012", "Canon"), (0x7777, "ILCE-7M3\0\0\0\0", nil),
+    ])
+    func theCamcorderIsNamed(maker: Int, name: String, camera: String?) {
+        var bytes = Self.mark + Array("MDPM".utf8)
+        bytes += [4, 0xE0, UInt8(maker >> 8), UInt8(maker & 0xFF), 0xFF, 0xFF]
+        for (index, letter) in name.utf8.enumerated() {
+            if index % 4 == 0 { bytes.append(UInt8(0xE4 + index / 4)) }
+            bytes.append(letter)
+        }
+        let note = CamcorderNote(avchd: bytes)
+        #expect(MediaFacts.camera(maker: note?.maker, model: note?.model) == camera)
+        #expect(note != nil && note?.time == nil)
+    }
+
     @Test func everyCutIsHarmless() {
         let bytes = Self.entries(0)
-        for count in 0..<bytes.count { #expect(AVCHDDate.time(in: Array(bytes.prefix(count))) == nil, "\(count)") }
+        for count in 0..<bytes.count {
+            #expect(CamcorderNote(avchd: Array(bytes.prefix(count)))?.time == nil, "\(count)")
+        }
     }
 
     /// In the place of what x264 says of itself in its first picture.
@@ -67,11 +87,12 @@ import Testing
         var movie = try MovieWriter.encode(MovieWriter.Film(width: 96, height: 64, frames: 4), as: .ts) { _ in scene }
         let own: [UInt8] = [0xDC, 0x45, 0xE9, 0xBD, 0xE6, 0xD9, 0x48, 0xB7]
         let place = try #require(movie.withUnsafeBufferPointer { $0.place(of: own) })
-        let message = Self.entries(0x12)
+        let message = Self.message(
+            [0x18, 0x12, 0x20, 0x12, 0x01], [0x19, 0x26, 0x09, 0x18, 0x35], [0xE0, 0x10, 0x11, 0xFF, 0xFF])
         movie.replaceSubrange(place..<place + message.count, with: message)
         let media = try Examined.media(movie)
         #expect(media.facts.takenAtSource == .container && media.facts.isExposureDate == true)
-        #expect(media.facts.takenAt?.timeIntervalSince1970 == 1_327_537_115)
+        #expect(media.facts.takenAt?.timeIntervalSince1970 == 1_327_537_115 && media.facts.camera == "Canon")
         #expect(media.thumbnails.count == 1 && media.facts.notes == [])
     }
 }
