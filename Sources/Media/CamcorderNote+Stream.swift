@@ -8,7 +8,7 @@ extension CamcorderNote {
         do throws(FFmpegError) {
             let packet = try Packet()
             guard try demuxer.read(stream, into: packet) else { return nil }
-            self.init(avchd: packet.bytes)
+            if stream.codecName == "dvvideo" { self.init(dv: packet.bytes) } else { self.init(avchd: packet.bytes) }
         } catch {
             return nil
         }

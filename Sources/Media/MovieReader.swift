@@ -98,7 +98,8 @@ enum MovieReader {
 extension MediaFacts {
     /// Sets date, camera, Live Photo identifier, cover and chapters by the container's metadata.
     fileprivate mutating func addOrigin(of demuxer: borrowing Demuxer, _ stream: Stream, _ descriptor: Int32) {
-        let camcorder = type == .mpegTS ? CamcorderNote(of: stream, in: demuxer) : nil
+        let isCamcorders = type == .mpegTS || stream.codecName == "dvvideo"
+        let camcorder = isCamcorders ? CamcorderNote(of: stream, in: demuxer) : nil
         date(
             by: camcorder?.time.flatMap { CaptureDate($0, source: .container) }
                 ?? CaptureDate(containerOf: demuxer, stream: stream, type: type)

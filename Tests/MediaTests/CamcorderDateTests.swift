@@ -74,6 +74,22 @@ import Testing
         #expect(note != nil && note?.time == nil)
     }
 
+    /// The packs of a tape's date and time; of the century only two digits are written.
+    @Test(
+        arguments: [
+            ([0x62, 0xFF, 0xD6, 0xE2, 0x10, 0x63, 0xFF, 0xA8, 0xB6, 0xE1], "2010:02:16 21:36:28"),
+            ([0x62, 0xFF, 0xC5, 0xF2, 0x98, 0x63, 0xFF, 0x80, 0x80, 0xC0], "1998:12:05 00:00:00"),
+            ([0x62, 0xFF, 0xFF, 0xFF, 0xFF, 0x63, 0xFF, 0xFF, 0xFF, 0xFF], nil),
+            ([0x62, 0xFF, 0xD6, 0xE2, 0x10, 0x60, 0xFF, 0xA8, 0xB6, 0xE1], nil),
+        ] as [([UInt8], String?)])
+    func theDateOfATapeIsRead(packs: [UInt8], expected: String?) {
+        var frame = [UInt8](repeating: 0xFF, count: 480)
+        frame.replaceSubrange(400..<403, with: [0x50, 7, 2])
+        frame.replaceSubrange(458..<468, with: packs)
+        #expect(CamcorderNote(dv: frame)?.time == expected.flatMap { CivilTime(exif: $0) })
+        for count in 0..<frame.count { #expect(CamcorderNote(dv: Array(frame.prefix(count))) == nil) }
+    }
+
     @Test func everyCutIsHarmless() {
         let bytes = Self.entries(0)
         for count in 0..<bytes.count {

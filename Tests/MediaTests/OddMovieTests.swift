@@ -2,6 +2,7 @@ import CFFmpeg
 import MediaModel
 import Testing
 
+@testable import Facts
 @testable import Frames
 @testable import Media
 @testable import MediaMaking
@@ -35,15 +36,20 @@ import Testing
         return thumbnail.likeness(to: picture.averaged(width: thumbnail.width, height: thumbnail.height))
     }
 
-    /// A tape is its frames, one behind the other.
-    @Test func aTapeIsShown() throws {
+    /// A tape is its frames, one behind the other, and each states when it was recorded.
+    @Test func aTapeIsShownWithItsDate() throws {
         let picture = Scene(seed: 73, width: 720, height: 576, hasGrain: false).bitmap()
         let target = Scaler.Target(width: 720, height: 576, format: AV_PIX_FMT_YUV420P)
-        let frame = try Encoder.file(
+        var frame = try Encoder.file(
             of: try Scaler.convert(try Frame.copy(of: picture), to: target, flags: Scaler.exact), by: "dvvideo")
+        // As a Canon wrote it: behind the packs for source and control in the last block of VAUX.
+        frame.replaceSubrange(458..<468, with: [0x62, 0xFF, 0xD6, 0xE2, 0x10, 0x63, 0xFF, 0xA8, 0xB6, 0xE1])
         let media = try Examined.media((0..<5).flatMap { _ in frame }, as: .dv)
         #expect(media.facts.type == .dv && media.facts.kind == .video)
         #expect(media.facts.framesPerSecond == 25)
+        let time = try #require(CivilTime(exif: "2010:02:16 21:36:28"))
+        #expect(media.facts.takenAt == CaptureDate(time, source: .container)?.date)
+        #expect(media.facts.takenAtSource == .container && media.facts.isExposureDate == true)
         #expect(media.facts.notes == [])
         #expect(try Self.likeness(media, to: picture) > 0.9)
     }
