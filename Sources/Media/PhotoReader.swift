@@ -16,9 +16,10 @@ enum PhotoReader {
     /// Below that, thumbnails lose detail compared with ones made from the full size.
     private static let halvingMargin = 1.4
 
-    static func examine(
+    /// The picture's facts, and the thumbnails before the background of the job.
+    static func read(
         _ descriptor: Int32, _ job: MediaJob, decoder name: String, codec: String
-    ) throws(FFmpegError) -> (MediaFacts, [Thumbnail]) {
+    ) throws(FFmpegError) -> (MediaFacts, ThumbnailRenderer.Rendered) {
         var facts = MediaFacts(kind: .photo, type: job.type)
         facts.codec = codec
         let isInParts = job.type == .png ? try DescriptorInput.size(of: descriptor) > PNGOutline.wholeLimit : false
@@ -28,7 +29,7 @@ enum PhotoReader {
         if job.type == .png, packet.buffer.isAnimatedPNG, let found = try animation(descriptor, job) {
             facts = found.facts
             facts.add(exif, written, of: descriptor)
-            return (facts, found.thumbnails)
+            return (facts, ThumbnailRenderer.Rendered(thumbnails: found.thumbnails))
         }
         facts.add(partsOf: parts, in: packet.buffer)
         let picture = try picture(in: packet, parts, by: name, job, inParts: isInParts ? descriptor : nil)
@@ -41,14 +42,13 @@ enum PhotoReader {
         }
         facts.add(exif, written, of: descriptor)
         let (found, rendered) = try describe(frame, of: whole, exif, facts: facts, for: job)
-        guard rendered.isOfOneColour, !isCertain, !honest.contains(name) else { return (found, rendered.thumbnails) }
+        guard rendered.isOfOneColour, !isCertain, !honest.contains(name) else { return (found, rendered) }
         // Not for inks, because FFmpeg takes those without Adobe's mark for colours.
         let mayKnowMore = hasSecondOpinion.contains(job.type) && JPEGHeader(packet.buffer)?.components != 4
         let other = mayKnowMore ? try secondOpinion(packet, by: name, job) : nil
-        guard let other else { return (found.notingOneColour(of: rendered), rendered.thumbnails) }
+        guard let other else { return (found.notingOneColour(of: rendered), rendered) }
         let known = other.whole ?? whole
-        let (second, seen) = try describe(other.taken(), of: known, exif, facts: facts, for: job)
-        return (second, seen.thumbnails)
+        return try describe(other.taken(), of: known, exif, facts: facts, for: job)
     }
 
     private static func contents(of descriptor: Int32, _ job: MediaJob) throws(FFmpegError) -> Packet {

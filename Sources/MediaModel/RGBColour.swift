@@ -10,6 +10,12 @@ package struct RGBColour: Codable, Hashable, Sendable {
     /// The default background of transparent pictures.
     package static let white = RGBColour(red: 255, green: 255, blue: 255)
 
+    /// A dark grey if the colour is bright, else white: in front of it is seen what cannot be told from the colour.
+    package var contrasting: RGBColour {
+        let brightness = (299 * Int(red) + 587 * Int(green) + 114 * Int(blue)) / 1000  // ITU-R BT.601, 2.5.1
+        return brightness < 128 ? .white : RGBColour(red: 64, green: 64, blue: 64)
+    }
+
     /// A colour from its sRGB values.
     package init(red: UInt8, green: UInt8, blue: UInt8) {
         self.red = red

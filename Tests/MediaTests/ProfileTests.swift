@@ -94,6 +94,37 @@ import Testing
         #expect(try media(alpha: alpha).facts.background == shown)
     }
 
+    private static let grey = RGBColour(red: 64, green: 64, blue: 64)
+    private static let dark = RGBColour(red: 10, green: 10, blue: 10)
+
+    /// The left half is painted, on nothing, as a PNG and as a drawing.
+    @Test(
+        arguments: [
+            ("#ffffff", .white, grey), ("#000000", .white, .white), ("#fefefe", .white, grey),
+            ("#0a0a0a", dark, .white),
+            ("none", .white, .white),
+        ] as [(String, RGBColour, RGBColour)])
+    func aDrawingIsNotShownBeforeItsOwnColour(paint: String, behind: RGBColour, shown: RGBColour) throws {
+        let colour = RGBColour(hexadecimal: paint)
+        let bitmap = Bitmap(width: 64, height: 48, rgb: [UInt8](repeating: colour?.red ?? 0, count: 64 * 48 * 3))
+        let alpha = (0..<64 * 48).map { UInt8($0 % 64 < 32 && colour != nil ? 255 : 0) }
+        let drawing =
+            "<svg xmlns='http://www.w3.org/2000/svg' width='64' height='48'><rect width='32' height='48'"
+            + " fill='\(paint)'/></svg>"
+        let files = [MediaType.png: try PictureWriter.transparentPNG(bitmap, alpha: alpha), .svg: Array(drawing.utf8)]
+        for (type, bytes) in files {
+            let job = MediaJob(type: type, specs: [ThumbnailSpec(longSide: 32)], background: behind)
+            let file = try Examined.file(bytes)
+            guard case .examined(let facts, let thumbnails) = Examiner.examine(file.descriptor, job).result else {
+                throw Examined.Unreadable(reason: "failed")
+            }
+            let picture = try Bitmap(jpeg: try #require(thumbnails.first).bytes)
+            let contrast = abs(Int(picture.pixel(4, 12)[0]) - Int(picture.pixel(28, 12)[0]))
+            #expect(facts.background == shown && facts.notes == [], "\(type)")
+            #expect((contrast > 150) == (colour != nil), "\(type): \(contrast)")
+        }
+    }
+
     @Test func theBackgroundShowsThrough() throws {
         let thumbnails = try media(alpha: 0).thumbnails
         let pixel = try Bitmap(jpeg: try #require(thumbnails.first).bytes).pixel(16, 12).map(Int.init)
