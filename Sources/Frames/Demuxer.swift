@@ -125,6 +125,7 @@ extension Demuxer {
         for other in streams where other.index != stream.index {
             other.pointer.pointee.discard = AVDISCARD_ALL
         }
+        stream.pointer.pointee.discard = AVDISCARD_DEFAULT
     }
 
     /// Fills `packet` with the next coded bytes of `stream`; `false` at the end of the file.
@@ -177,6 +178,12 @@ package struct Stream {
     var codec: AVCodecID { parameters.pointee.codec_id }
     /// FFmpeg's name of its codec.
     package var codecName: String { String(cString: avcodec_get_name(codec)) }
+    /// The four characters by which the container names its coding.
+    package var tag: String {
+        String(
+            decoding: (0..<4).map { UInt8(truncatingIfNeeded: parameters.pointee.codec_tag >> (8 * $0)) }, as: UTF8.self
+        )
+    }
     /// Pixels.
     package var width: Int { Int(parameters.pointee.width) }
     /// Pixels.

@@ -26,6 +26,27 @@ extension CaptureDate {
         return time
     }
 
+    /// The date of a GoPro, whose movie header has its clock's time: what that is ahead of the satellites is the zone.
+    ///
+    /// `nil` without satellites, and if the clock is in UTC, as that of later models.
+    init?(goPro demuxer: borrowing Demuxer) {
+        guard let telemetry = demuxer.streams.first(where: { $0.tag == "gpmd" }),
+            var clock = Self.time(demuxer.metadata("creation_time"))
+        else { return nil }
+        defer { _ = demuxer.rewind(telemetry) }
+        do throws(FFmpegError) {
+            let packet = try Packet()
+            demuxer.keepOnly(telemetry)
+            guard try demuxer.read(telemetry, into: packet), let moment = GoProTime.moment(in: packet.bytes),
+                let offset = clock.offset(from: moment), offset != 0
+            else { return nil }
+            (clock.offset, clock.isUniversal) = (offset, false)
+            self.init(clock, source: .container)
+        } catch {
+            return nil
+        }
+    }
+
     /// The date in a Windows Media file's properties, which FFmpeg does not pass on.
     init?(asf descriptor: Int32) {
         do throws(FFmpegError) {

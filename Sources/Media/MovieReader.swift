@@ -102,6 +102,7 @@ extension MediaFacts {
         let camcorder = isCamcorders ? CamcorderNote(of: stream, in: demuxer) : nil
         date(
             by: camcorder?.time.flatMap { CaptureDate($0, source: .container) }
+                ?? CaptureDate(goPro: demuxer)
                 ?? CaptureDate(containerOf: demuxer, stream: stream, type: type)
                 ?? (type == .wmv ? CaptureDate(asf: descriptor) : nil)
                 ?? CaptureDate(file: descriptor))

@@ -43,6 +43,26 @@ enum MarkedMovie {
         return appending(box("udta", box("chpl", version + list)), to: movie)
     }
 
+    /// A movie whose sound has become a GoPro's telemetry with this time of the satellites.
+    static func telemetry(_ movie: [UInt8], _ text: String) -> [UInt8]? {
+        var bytes = movie
+        func place(of name: String, from start: Int = 0) -> Int? {
+            (start..<bytes.count - 4).first { bytes[$0..<$0 + 4].elementsEqual(name.utf8) }
+        }
+        guard let handler = place(of: "soun"), let coding = place(of: "mp4a", from: handler),
+            let chunks = place(of: "stco", from: coding)
+        else { return nil }
+        bytes.replaceSubrange(handler..<handler + 4, with: Array("meta".utf8))
+        bytes.replaceSubrange(coding..<coding + 4, with: Array("gpmd".utf8))
+        let record = Array("GPSUU".utf8) + [16, 0, 1] + Array(text.utf8)
+        // In each chunk, because the list of edits leaves out the first packet of sound.
+        for chunk in 0..<number(at: chunks + 8, of: movie) {
+            let start = number(at: chunks + 12 + chunk * 4, of: movie) + 40
+            bytes.replaceSubrange(start..<start + record.count, with: record)
+        }
+        return bytes
+    }
+
     /// A length in seconds that no movie has, and tracks whose clocks are as fast as they can be.
     static func endless(_ movie: [UInt8], seconds: Int) -> [UInt8] {
         var bytes = movie
@@ -88,10 +108,13 @@ enum MarkedMovie {
 
     private static func appending(_ part: [UInt8], to movie: [UInt8]) -> [UInt8] {
         var (bytes, start) = (movie, 0)
-        func length(at start: Int) -> Int { movie[start..<start + 4].reduce(0) { $0 << 8 | Int($1) } }
-        while start + length(at: start) < movie.count { start += length(at: start) }
-        bytes.replaceSubrange(start..<start + 4, with: number(length(at: start) + part.count, 4))
+        while start + number(at: start, of: movie) < movie.count { start += number(at: start, of: movie) }
+        bytes.replaceSubrange(start..<start + 4, with: number(number(at: start, of: movie) + part.count, 4))
         return bytes + part
+    }
+
+    private static func number(at start: Int, of movie: [UInt8]) -> Int {
+        movie[start..<start + 4].reduce(0) { $0 << 8 | Int($1) }
     }
 
     private static func box(_ name: String, _ content: [UInt8]) -> [UInt8] {

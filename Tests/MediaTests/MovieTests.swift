@@ -92,6 +92,19 @@ import Testing
         #expect(facts.takenAt == (try Date(expected, strategy: .iso8601)) && facts.takenAtOffset == offset)
     }
 
+    /// The movie header says 01:00 of 2026-06-20.
+    @Test(arguments: [
+        ("260620090014.000", "2026-06-20T09:00:00Z", -28_800), ("260619153014.000", "2026-06-19T15:30:00Z", 34_200),
+        ("260620010014.000", "2026-06-20T01:00:00Z", nil), ("150101000000.000", "2026-06-20T01:00:00Z", nil),
+        ("26062009001x.000", "2026-06-20T01:00:00Z", nil),
+    ])
+    func theSatellitesTellTheZoneOfAGoPro(satellites: String, expected: String, offset: Int?) throws {
+        let movie = try #require(MarkedMovie.telemetry(try Self.video(.mp4), satellites))
+        let media = try Examined.media(movie)
+        #expect(media.facts.takenAt == (try Date(expected, strategy: .iso8601)) && media.facts.takenAtOffset == offset)
+        #expect(media.thumbnails.count == 1 && media.facts.notes == [])
+    }
+
     @Test func anAnimationIsAPhoto() throws {
         let facts = try Examined.media(try Self.video(.gif, frames: 5)).facts
         #expect(facts.kind == .photo)
