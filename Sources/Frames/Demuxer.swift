@@ -120,6 +120,14 @@ extension Demuxer {
     /// A metadata value of the whole file, such as `creation_time`.
     package func metadata(_ key: String) -> String? { Metadata.text(key, in: context.pointee.metadata) }
 
+    /// The value of the first of these keys that the whole file has.
+    package func first(of keys: [String]) -> String? {
+        for key in keys {
+            if let value = metadata(key) { return value }
+        }
+        return nil
+    }
+
     /// Makes the demuxer skip all other streams from here on.
     package func keepOnly(_ stream: Stream) {
         for other in streams where other.index != stream.index {

@@ -106,9 +106,12 @@ extension MediaFacts {
                 ?? CaptureDate(containerOf: demuxer, stream: stream, type: type)
                 ?? (type == .wmv ? CaptureDate(asf: descriptor) : nil)
                 ?? CaptureDate(file: descriptor))
+        // Of all cameras only a GoPro names its firmware, and so itself.
+        let goPro = demuxer.metadata("firmware").flatMap { $0.hasPrefix("H") ? "GoPro" : nil }
         camera = MediaFacts.camera(
-            maker: demuxer.metadata("com.apple.quicktime.make") ?? demuxer.metadata("make") ?? camcorder?.maker,
-            model: demuxer.metadata("com.apple.quicktime.model") ?? demuxer.metadata("model") ?? camcorder?.model)
+            maker: demuxer.first(of: ["com.apple.quicktime.make", "com.android.manufacturer", "make"])
+                ?? camcorder?.maker ?? goPro,
+            model: demuxer.first(of: ["com.apple.quicktime.model", "com.android.model", "model"]) ?? camcorder?.model)
         contentIdentifier = demuxer.metadata("com.apple.quicktime.content.identifier")
         hasCover = demuxer.streams.contains(where: \.isAttachedPicture)
         chapters = demuxer.chapters.isEmpty ? nil : demuxer.chapters

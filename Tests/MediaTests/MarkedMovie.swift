@@ -10,6 +10,11 @@ enum MarkedMovie {
         return appending(box("meta", handler + names + values), to: movie)
     }
 
+    /// The version of a GoPro's firmware, in user data.
+    static func firmware(_ movie: [UInt8], _ text: String) -> [UInt8] {
+        appending(box("udta", box("FIRM", Array(text.utf8))), to: movie)
+    }
+
     /// QuickTime's date of the content, in the text of user data (QuickTime File Format, "User Data Text Strings").
     static func day(_ movie: [UInt8], _ text: String) -> [UInt8] {
         let content = number(text.utf8.count, 2) + number(0, 2) + Array(text.utf8)

@@ -105,6 +105,18 @@ import Testing
         #expect(media.thumbnails.count == 1 && media.facts.notes == [])
     }
 
+    /// By keys of Android's recorder and of GoPro's firmware.
+    @Test(
+        arguments: [
+            ("com.android.manufacturer", "Google", "Google"), ("com.android.model", "Pixel 8", "Pixel 8"),
+            ("FIRM", "HD5.02.02.00.00", "GoPro"), ("FIRM", "1.2", nil),
+        ] as [(String, String, String?)])
+    func theCameraIsNamed(key: String, value: String, camera: String?) throws {
+        let movie = try Self.video(.mp4, frames: 3)
+        let marked = key == "FIRM" ? MarkedMovie.firmware(movie, value) : MarkedMovie.quickTime(movie, key: key, value)
+        #expect(try Examined.media(marked).facts.camera == camera)
+    }
+
     @Test func anAnimationIsAPhoto() throws {
         let facts = try Examined.media(try Self.video(.gif, frames: 5)).facts
         #expect(facts.kind == .photo)
