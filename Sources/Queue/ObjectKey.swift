@@ -66,9 +66,9 @@ extension ObjectKey {
         let rest = prefix.isEmpty ? Substring(text) : text.dropFirst(prefix.count + 1)
         var segments: [[UInt8]] = []
         for segment in rest.split(separator: "/", omittingEmptySubsequences: false) {
-            guard let bytes = Self.unescaped(segment), Self.isName(bytes), Self.segment(bytes) == segment else {
-                return nil
-            }
+            guard let bytes = Self.unescaped(segment), Self.isName(bytes),
+                Self.segment(bytes) == segment || Self.isLongBeside(segment, bytes)
+            else { return nil }
             segments.append(bytes)
         }
         guard segments.count > 1 else { return nil }
@@ -117,6 +117,15 @@ extension ObjectKey {
 
     /// Whether this is already a key beside another one, made for bytes with that hash.
     package func isBeside(_ sha256: String) -> Bool { text.contains("--\(sha256.prefix(8))") }
+
+    /// Whether a segment is too long for a name because it is that of a key beside another one.
+    private static func isLongBeside(_ segment: Substring, _ bytes: [UInt8]) -> Bool {
+        let stem = bytes.dropLast(FilePath(bytes: bytes).fileExtension.count)
+        guard segment.utf8.count <= segmentLimit + 10, escaped(bytes) == segment,
+            stem.dropLast(8).suffix(2).elementsEqual("--".utf8)
+        else { return false }
+        return stem.suffix(8).allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+    }
 
     private static func segment(_ bytes: [UInt8]) -> String {
         let whole = escaped(bytes)

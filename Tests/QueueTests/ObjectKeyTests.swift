@@ -217,6 +217,19 @@ import Testing
         }
     }
 
+    /// A longer name would have been shortened, but for the mark of a key beside another.
+    @Test(arguments: [
+        ("the longest name", 196, ".jpg", true), ("one byte more", 197, ".jpg", false),
+        ("the longest beside another", 196, "--01234567.jpg", true), ("one byte more", 197, "--01234567.jpg", false),
+        ("other digits", 196, "--0123456G.jpg", false), ("fewer digits", 196, "--0123456.jpg", false),
+        ("one dash", 196, "-x01234567.jpg", false),
+    ])
+    func theKeyOfALongNameTellsTheFile(_ row: (why: String, count: Int, end: String, isTold: Bool)) {
+        let name = String(repeating: "x", count: row.count) + row.end
+        let location = ObjectKey(text: "Pictures/a!2Bb/\(name)").location()
+        #expect(location?.path == (row.isTold ? FilePath("a+b/\(name)") : nil), "\(row.why)")
+    }
+
     @Test(arguments: [
         ("before the extension", "R/a/b.tar.gz", "R/a/b.tar--01234567.gz"),
         ("at the end without one", "R/a/b", "R/a/b--01234567"),

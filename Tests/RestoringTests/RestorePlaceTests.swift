@@ -64,6 +64,7 @@ import Testing
     }
 
     private static let longKey = ObjectKey(root: "Pictures", path: long).text
+    private static let almostLong = String(repeating: "x", count: 196)
     private static let longRoot = String(repeating: "写", count: 80)
     private static let longRootKey = ObjectKey(root: longRoot, path: "a+b.jpg").text
     private static let astray = FilePath("../" + String(repeating: "写", count: 80) + ".jpg")
@@ -82,6 +83,11 @@ import Testing
         Row(
             "an object that was moved has the path of its former name there", "Pictures/a/b--01234567.jpg",
             metadata("old.jpg"), "Pictures/a/b--01234567.jpg", .key, wanted: "Pictures/a/b.jpg"),
+        Row(
+            "also where the key beside is longer than a name may be",
+            ObjectKey(root: "Pictures", path: FilePath("a+b/\(almostLong).jpg")).beside(sha256).text,
+            metadata("old.jpg"), FilePath("Pictures/a+b/\(almostLong)--01234567.jpg"), .key,
+            wanted: FilePath("Pictures/a+b/\(almostLong).jpg")),
         Row(
             "a file has such a name by itself", "Pictures/b--01234567.jpg", metadata("b--01234567.jpg"),
             "Pictures/b--01234567.jpg", .key),
