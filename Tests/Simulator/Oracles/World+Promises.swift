@@ -101,8 +101,11 @@ extension World {
         requests.value += 1
         expectNewPage(request, body, of: life)
         if let placing = Self.placing(request, body), placing.isAside { askedAside.value.insert(placing.source) }
-        guard let (key, sha256) = Self.stores(request, body) else { return }
-        if life.replacesForeign.value, storage.letReplace(key) { note("\(key) of another program may be replaced") }
+        let stored = Self.stores(request, body)
+        if life.replacesForeign.value, let key = stored?.key ?? Self.continuedKey(request), storage.letReplace(key) {
+            note("\(key) of another program may be replaced")
+        }
+        guard let (key, sha256) = stored else { return }
         everSent.value.insert(sha256)
         if promises.value[key] == sha256 {
             for line in life.state.lines(about: key) { note("written down: \(line)") }
