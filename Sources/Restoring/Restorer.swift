@@ -275,7 +275,8 @@ extension Restorer {
                     let delay = setup.ladder.delay(after: failures, asked: asked, random: .random(in: 0..<1))
                 else { throw error }
                 if isAwaited, failures == 1 {
-                    setup.log.warning("\(failure.message). Trying again for a minute or two")
+                    let end = failure.message.hasSuffix(".") ? "" : "."
+                    setup.log.warning("\(failure.message)\(end) Trying again for a minute or two")
                 } else {
                     setup.log.debug("Trying again", ["key": key, "reason": failure.message])
                 }

@@ -48,15 +48,21 @@ import Transfer
     }
 
     /// Nothing is listed yet, so that nothing else shows that it works.
-    @Test func thatTheStorageCannotBeListedYetIsSaidOnce() async throws {
+    @Test(
+        arguments: [
+            .fails(.unreachable),
+            .answer(BucketDouble.json(503, #"{"statusCode":"503","error":"x","message":"It is busy."}"#)),
+        ] as [BucketDouble.Fault])
+    func thatTheStorageCannotBeListedYetIsSaidOnce(_ fault: BucketDouble.Fault) async throws {
         try await RestoreBench.with { bench throws in
             let said = Shared<[String]>([])
             let result = try await bench.restore(
-                BucketDouble([try Self.hello()]) { call, _ in [0, 1, 3].contains(call) ? .fails(.unreachable) : nil }
+                BucketDouble([try Self.hello()]) { call, _ in [0, 1, 3].contains(call) ? fault : nil }
             ) { $0.log = Log(level: .info) { line in said.change { $0.append(line.message) } } }
             #expect(result.ending == .done)
             #expect(said.value.count == 1)
-            #expect(said.value.first?.hasSuffix(". Trying again for a minute or two") == true, "\(said.value)")
+            let words = try #require(said.value.first)
+            #expect(words.contains(/[^.]\. Trying again for a minute or two$/), "\(words)")
         }
     }
 
