@@ -171,7 +171,7 @@ extension Library {
         try write(
             "DELETE FROM assets \(here) AND state IN \(assets: isGone ? [.stored, .remoteOnly] : [.remoteOnly])",
             binding: columns)
-        if database.changes > 0 { try noteFiles(besides: place) }
+        if database.changes > 0 { try noteForgotten(at: place) }
         try write(
             "UPDATE assets SET state = \(asset: .seen), rank = rank % 2 \(here) AND state = \(asset: .stored)",
             binding: columns)

@@ -43,13 +43,15 @@ extension Library {
         )
     }
 
-    /// Notes with the next commit that the root of `place` has had a file, because the asset there is forgotten.
-    func noteFiles(besides place: Asset.Place) throws {
+    /// Notes with the next commit what is left of the file at `place`, whose asset was forgotten: that its root has had a
+    /// file, and that it dates no other one.
+    func noteForgotten(at place: Asset.Place) throws {
         try write(
             """
             INSERT OR IGNORE INTO facts (name, value)
             SELECT '\(Self.filesFact)' || root, 'seen' FROM directories WHERE id = ?
             """, .integer(place.directory))
+        try undateBySidecars(at: [place])
     }
 
     /// The names of the facts that say that a root has had files begin so; its number follows.

@@ -144,6 +144,6 @@ extension Library {
                 AND state IN \(assets: [.stored, .gone, .remoteOnly]) AND NOT EXISTS (
                 SELECT 1 FROM receipts r WHERE r.directory = ?1 AND r.name = ?2 AND r.role = 'original')
             """, .integer(place.directory), .blob(place.name))
-        try noteFiles(besides: place)
+        try noteForgotten(at: place)
     }
 }

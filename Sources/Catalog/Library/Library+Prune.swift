@@ -120,7 +120,7 @@ extension Library {
                     AND state = \(asset: .stored) AND NOT EXISTS (
                     SELECT 1 FROM receipts r WHERE r.directory = ?1 AND r.name = ?2 AND r.role = 'original')
                 """, .integer(place.directory), .blob(place.name))
-            try noteFiles(besides: place)
+            try noteForgotten(at: place)
         }
         try commit()
     }

@@ -2,6 +2,7 @@ import Database
 import Fixtures
 import MediaModel
 import Platform
+import Records
 import Roots
 import TestSupport
 import Testing
@@ -124,6 +125,28 @@ import Testing
             let face = try #require(try await library.stored("a.jpg"))
             #expect(face.isDated == loss.isDated)
             #expect(abs(face.taken - (loss.isDated ? Int64(Self.noted) : Self.modified)) <= 14 * 3600)
+        }
+    }
+
+    /// The move may be known before any walk misses the notes where they were.
+    @Test(arguments: [true, false])
+    func notesThatAreMovedAwayDateThePhotoNoMore(isFoundOutLater: Bool) async throws {
+        let assets = [MadeAsset("a.jpg", state: .stored), Self.notes("a.jpg.xmp"), Self.notes("x/b.xmp")]
+        try await withLibrary(assets) { library, _ in
+            let (former, moved) = (Shelf.item("a.jpg.xmp"), Shelf.item("x/b.xmp", content: "a.jpg.xmp"))
+            try await library.record([(Shelf.receipt(former), former)])
+            #expect(try await library.stored("a.jpg")?.isDated == true)
+            if isFoundOutLater {
+                try await library.noteMove(of: moved, from: former.objectKey, destination: Shelf.destination)
+                let move = try #require(try await library.expectedMoves(destination: Shelf.destination).first)
+                let held = HeldObject(id: nil, size: 7, eTag: nil, version: nil, updatedAt: nil)
+                try await library.settle(
+                    moved: move, from: Shelf.receipt(former), held: held, isGone: true, at: Shelf.now)
+            } else {
+                try await library.forgetMoved(Shelf.receipt(former), to: moved.objectKey)
+            }
+            #expect(try await library.asset(root: "Pictures", path: "a.jpg.xmp") == nil)
+            #expect(try await library.stored("a.jpg")?.isDated == false)
         }
     }
 
