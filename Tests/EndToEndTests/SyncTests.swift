@@ -54,6 +54,21 @@ import Transfer
         }
     }
 
+    @Test func aLibraryThatCannotBeReadKeepsNothingFromBeingRestored() async throws {
+        try await ProgramFixture.remote(["a.jpg": "x"]) { fixture, _ in
+            #expect(try await fixture.run("sync", fixture.gallery.display).code == 0)
+            let state = try Directory(fixture.folder.appending("s/state/default"))
+            for name in try state.names() where name.display.hasPrefix("library.sqlite") {
+                try state.remove(file: name)
+            }
+            try OpenFile(creating: fixture.folder.appending("s/state/default/library.sqlite")).append(
+                [UInt8](repeating: 0xA5, count: 5_000))
+            let back = fixture.folder.appending("back")
+            #expect(try await fixture.run("restore", "--to", back.display).code == 0)
+            #expect(try FileTree(at: back) == ["Pictures": ["a.jpg": "x"]])
+        }
+    }
+
     @Test func theSumsOfTheStatusAddUpAndTheQueueHasItsDocumentedKeys() async throws {
         try await ProgramFixture.local(Self.tree) { fixture in
             _ = try await fixture.run("sync", fixture.gallery.display)

@@ -36,7 +36,7 @@ extension Run {
         parts.isDryRun = request.isDryRun
         parts.log = log(setup.settings.log)
         if let events { parts.settled = { events.tell(Event($0)) } }
-        if !invocation.isQuiet { try await warn(of: target, setup) }
+        if !invocation.isQuiet { await warn(of: target, setup) }
         let restorer = Restorer(parts)
         let ended = try await interruptible {
             try await showing({ restorer.progress }) { try await restorer.run() }
@@ -79,10 +79,12 @@ extension Run {
     }
 
     /// Tells, before anything is written, that restored files would themselves be stored, as copies.
-    private func warn(of target: FilePath, _ setup: Setup) async throws {
+    private func warn(of target: FilePath, _ setup: Setup) async {
         let place = (try? target.resolved()) ?? target
-        let roots = try await knownRoots(setup)
-        guard let root = roots.first(where: { $0.path == place || place.relative(to: $0.path) != nil }) else { return }
+        // A restore needs no local state, so one that cannot be read does not keep it from being made.
+        guard let roots = try? await knownRoots(setup),
+            let root = roots.first(where: { $0.path == place || place.relative(to: $0.path) != nil })
+        else { return }
         var sentences = ["\(root.path.display) is kept safe, so what is restored inside it is stored once more."]
         if place == root.path, Array(root.name.utf8) == place.name {
             sentences.append("\"--to \(place.parent.display)\" puts files where they were.")
