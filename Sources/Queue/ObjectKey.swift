@@ -118,13 +118,21 @@ extension ObjectKey {
     /// Whether this is already a key beside another one, made for bytes with that hash.
     package func isBeside(_ sha256: String) -> Bool { text.contains("--\(sha256.prefix(8))") }
 
+    /// The place of the file at `path` if its key is one beside another object's, which only the metadata tells; `nil` if
+    /// the name shows that it is not.
+    package static func besideWhich(_ path: FilePath) -> FilePath? {
+        let suffix = path.fileExtension
+        let stem = path.name.dropLast(suffix.count)
+        guard stem.count > 10, stem.dropLast(8).suffix(2).elementsEqual("--".utf8),
+            stem.suffix(8).allSatisfy({ Set("0123456789abcdef".utf8).contains($0) })
+        else { return nil }
+        return path.parent.appending(stem.dropLast(10) + suffix)
+    }
+
     /// Whether a segment is too long for a name because it is that of a key beside another one.
     private static func isLongBeside(_ segment: Substring, _ bytes: [UInt8]) -> Bool {
-        let stem = bytes.dropLast(FilePath(bytes: bytes).fileExtension.count)
-        guard segment.utf8.count <= segmentLimit + 10, escaped(bytes) == segment,
-            stem.dropLast(8).suffix(2).elementsEqual("--".utf8)
-        else { return false }
-        return stem.suffix(8).allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+        guard escaped(bytes) == segment, let own = besideWhich(FilePath(bytes: bytes)) else { return false }
+        return Self.segment(own.bytes) == escaped(own.bytes)
     }
 
     private static func segment(_ bytes: [UInt8]) -> String {

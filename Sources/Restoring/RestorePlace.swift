@@ -103,7 +103,8 @@ extension RestorePlace {
     /// Such a key ends in the hash of the object's bytes, whatever path the metadata names, because a moved object
     /// keeps the path of its former name. But a file may also have such a name of its own.
     private static func wanted(_ path: FilePath, in root: [UInt8], by metadata: ObjectMetadata) -> FilePath? {
-        guard metadata.filePath != path, let own = besideWhich(path), beside(own, metadata.sha256) == path else {
+        guard metadata.filePath != path, let own = ObjectKey.besideWhich(path), beside(own, metadata.sha256) == path
+        else {
             return nil
         }
         return FilePath(bytes: root).appending(own)
@@ -154,17 +155,6 @@ extension RestorePlace {
 
     /// Bytes of the longest name that file systems take.
     private static let nameLimit = 255
-
-    /// The original place of the file at `path` if its key is one beside another object's, which only the metadata
-    /// tells; `nil` if the name shows that it is not.
-    static func besideWhich(_ path: FilePath) -> FilePath? {
-        let suffix = path.fileExtension
-        let stem = path.name.dropLast(suffix.count)
-        guard stem.count > 10, stem.dropLast(8).suffix(2).elementsEqual("--".utf8),
-            stem.suffix(8).allSatisfy({ Set("0123456789abcdef".utf8).contains($0) })
-        else { return nil }
-        return path.parent.appending(stem.dropLast(10) + suffix)
-    }
 
     /// The key's segments after the root.
     private static func tail(of key: ObjectKey, prefix: String) -> ArraySlice<[UInt8]> {

@@ -1,4 +1,5 @@
 import Platform
+import Queue
 import Supabase
 import Sync
 import Text
@@ -49,7 +50,7 @@ struct RestoreTarget: Hashable, Sendable {
     init?(listed object: ListedObject, prefix: String) {
         guard let size = object.size, size >= 0, !RestorePlace.mayBeThumbnail(object.key),
             let place = try? RestorePlace(key: object.key, prefix: prefix, metadata: nil), place.source == .key,
-            RestorePlace.besideWhich(place.path) == nil
+            ObjectKey.besideWhich(place.path) == nil
         else { return nil }
         (key, self.place, self.size, eTag) = (object.key, place.path, size, object.eTag)
         (proof, modifiedAt, isOurs, isThumbnail, content) = (.none, nil, true, false, "")

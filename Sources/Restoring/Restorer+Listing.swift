@@ -1,5 +1,6 @@
 import Configuration
 import FoundationEssentials
+import Queue
 import Records
 import Supabase
 import Sync
@@ -75,6 +76,6 @@ extension Restorer.Setup {
         guard let place = try? RestorePlace(key: key, prefix: keyPrefix, metadata: nil), place.source == .key else {
             return true
         }
-        return selection.admits(place.path) || RestorePlace.besideWhich(place.path).map(selection.admits) ?? false
+        return selection.admits(place.path) || ObjectKey.besideWhich(place.path).map(selection.admits) ?? false
     }
 }

@@ -129,7 +129,7 @@ import Testing
             ("--01234567.jpg", nil), ("a.jpg", nil),
         ] as [(FilePath, FilePath?)])
     func theNameTellsBesideWhichKeyItsOwnMayBe(path: FilePath, other: FilePath?) {
-        #expect(RestorePlace.besideWhich(path) == other)
+        #expect(ObjectKey.besideWhich(path) == other)
     }
 
     /// File systems take names of 255 bytes; no character is cut in two.
