@@ -43,5 +43,7 @@ package struct Attempt: LateRequest, Hashable, Sendable {
         case there = 1
         /// The move had not happened when the server was asked.
         case notMoved = 2
+        /// An upload over the object of a receipt for other bytes is under way: it is noted before its first byte.
+        case replacing = 6
     }
 }

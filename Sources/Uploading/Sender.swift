@@ -69,6 +69,8 @@ package struct Sender: Sendable {
         if mayHaveArrived || outcome.mayLeaveOtherBytes {
             // The request may still arrive, even after its retry and after the bytes that follow it.
             try await library.remember(item, destination: destination.name, bytes: mayHaveArrived ? item.size : 0)
+        } else {
+            try await library.forgetReplacement(by: item, destination: destination.name)
         }
         return sending
     }
@@ -209,6 +211,7 @@ extension Sender {
     private func upload(
         _ item: Item, from source: Source, replacing: Bool, _ reports: Reports
     ) async throws -> Sending {
+        if replacing { try await library.noteReplacement(by: item, destination: destination.name) }
         do {
             return try await uploadWithinLimits(item, from: source, replacing: replacing, reports)
         } catch let error as StorageError {

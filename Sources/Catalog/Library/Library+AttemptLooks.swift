@@ -48,10 +48,9 @@ extension Library {
             """, .text(receipt.destination), .text(receipt.key.text))
     }
 
-    /// Whether the object of `receipt` may be gone, or replaced by other bytes, by a request that was made since and not
-    /// asked about.
+    /// Whether the object of `receipt` may be gone, or replaced by other bytes, by a request that was made since.
     func mayBeGone(_ receipt: Receipt) throws -> Bool {
-        if try wasAttempted(since: receipt, in: [.unknown]) { return true }
+        if try wasAttempted(since: receipt, in: [.unknown, .there, .replacing]) { return true }
         return try database.exists(
             "SELECT 1 FROM deletions WHERE destination = ? AND key = ? AND noted > ?", .text(receipt.destination),
             .text(receipt.key.text), .integer(FileTime(receipt.verifiedAt).nanoseconds))

@@ -33,7 +33,8 @@ extension Library {
             INSERT INTO attempts (destination, key, sha256, role, size, directory, name, source, doubtful, noted)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT (destination, key, sha256) DO UPDATE SET role = excluded.role,
-                size = max(size, excluded.size), directory = excluded.directory, name = excluded.name,
+                size = CASE state WHEN \(attempt: .replacing) THEN excluded.size ELSE max(size, excluded.size) END,
+                directory = excluded.directory, name = excluded.name,
                 noted = excluded.noted, state = \(attempt: .unknown),
                 source = coalesce(excluded.source, source),
                 doubtful = CASE WHEN excluded.source IS NOT NULL THEN 0

@@ -148,7 +148,7 @@ extension Library {
         try database.exists(
             """
             SELECT 1 FROM attempts WHERE destination = ? AND key = ? AND sha256 != ? AND source IS NULL AND size > 0
-                AND state IN \(attempts: [.unknown, .there])
+                AND state IN \(attempts: [.unknown, .there, .replacing])
             """, .text(destination), .text(key.text), Value([UInt8](hexadecimal: sha256)))
     }
 

@@ -37,6 +37,6 @@ extension Library {
         guard receipt.role == .original, let asset = try livingAsset(of: receipt), asset.state != .stored else {
             return false
         }
-        return try wasAttempted(since: receipt, in: [.unknown, .there])
+        return try wasAttempted(since: receipt, in: [.unknown, .there, .replacing])
     }
 }

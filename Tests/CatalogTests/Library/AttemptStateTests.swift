@@ -196,7 +196,7 @@ import Text
     @Test(
         arguments: [
             ([], 0, AssetAdmission.stored), ([.sent], 1, .doubtful), ([.sent], -1, .stored),
-            ([.sent, .shown], 1, .stored),
+            ([.sent, .shown], 1, .doubtful),
             ([.moved], 1, .stored),
         ] as [([Event], Double, AssetAdmission)])
     func aReceiptProvesNothingWhereOtherBytesMayHaveCome(

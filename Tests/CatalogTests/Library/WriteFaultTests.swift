@@ -144,6 +144,14 @@ import Text
             try await shelf.library.adopt(
                 Shelf.receipt(lost), of: try await shelf.asset("lost.jpg").place)
         },
+        Act("other bytes are sent over an object") {
+            try await $0.library.noteReplacement(by: changed, destination: Shelf.destination)
+        },
+        Act("other bytes were sent over an object when the agent ended") { shelf in
+            try await shelf.library.noteReplacement(by: changed, destination: Shelf.destination)
+            try await shelf.library.noteCutShortReplacements()
+            try await shelf.library.commit()
+        },
         Act("an object is to be deleted") {
             try await $0.library.noteDeletion(of: [gone.objectKey], destination: Shelf.destination, at: later)
         },
