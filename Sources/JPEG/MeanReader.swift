@@ -1,76 +1,94 @@
 /// Reads a scan of means (ITU-T T.81, G.1.2.1).
 struct MeanReader {
     private var bits: JPEGBits
-    private let low: Int32
-    private let lanes: [Lane]
-
-    /// One component of the scan.
-    private struct Lane {
-        let component: Int
-        /// `nil` for a refinement, which has no codes.
-        let codes: JPEGCodes?
-        /// Blocks of it in one unit.
-        let across: Int
-        let down: Int
-    }
+    private var lanes: [MeanLane]
+    /// Across and down, of the picture or of a component alone.
+    private let units: (across: Int, down: Int)
 
     /// `nil` if a table is missing.
-    init?(_ bits: JPEGBits, _ scan: ProgressiveScan, _ headers: JPEGScan) {
-        (self.bits, low) = (bits, scan.low)
-        var lanes: [Lane] = []
+    init?(_ bits: JPEGBits, _ scan: ProgressiveScan, _ headers: JPEGScan, into planes: [CoefficientPlane]) {
+        self.bits = bits
+        // Alone, a component has one block a unit (T.81, A.2.2).
+        let isAlone = scan.parts.count == 1
+        units = isAlone ? planes[scan.parts[0].component].own : headers.units
+        lanes = []
         for part in scan.parts {
-            let codes = scan.isRefinement ? nil : headers.dcCodes[part.dcCodes]
-            guard scan.isRefinement || codes != nil else { return nil }
+            guard let codes = scan.isRefinement ? JPEGCodes.empty : headers.dcCodes[part.dcCodes] else { return nil }
             let component = headers.components[part.component]
-            // Alone, a component has one block a unit (T.81, A.2.2).
-            let isAlone = scan.parts.count == 1
             lanes.append(
-                Lane(
-                    component: part.component, codes: codes, across: isAlone ? 1 : component.across,
-                    down: isAlone ? 1 : component.down))
+                MeanLane(
+                    plane: planes[part.component], codes: codes, isRefinement: scan.isRefinement, low: scan.low,
+                    across: isAlone ? 1 : component.across, down: isAlone ? 1 : component.down))
         }
-        self.lanes = lanes
     }
 
     /// Reads all units; `false` if the bits are damaged.
     ///
-    /// - Parameter units: Across and down, of the picture or of a component alone.
     /// - Parameter interval: Units between restart markers; 0 for none.
-    mutating func read(into planes: [CoefficientPlane], units: (across: Int, down: Int), interval: Int) -> Bool {
-        var last = [Int32](repeating: 0, count: lanes.count)
+    mutating func read(interval: Int) -> Bool {
+        // A local copy stays in registers.
+        var bits = bits
+        defer { self.bits = bits }
         var restarts = RestartCount(every: interval)
         for row in 0..<units.down {
             for column in 0..<units.across {
                 if restarts.isDue() {
                     guard bits.restart() else { return false }
-                    for place in last.indices { last[place] = 0 }
+                    for index in lanes.indices { lanes[index].last = 0 }
                 }
-                for (place, lane) in lanes.enumerated() {
-                    for y in 0..<lane.down {
-                        for x in 0..<lane.across {
-                            let block = planes[lane.component].block(
-                                row: row &* lane.down &+ y, column: column &* lane.across &+ x)
-                            guard read(&block.coefficients.pointee, lane.codes, &last[place]) else { return false }
-                        }
-                    }
+                // By its index, a lane is used where it lies; a copy of it would count its tables' owners in each unit.
+                for index in lanes.indices {
+                    guard lanes[index].readUnit(&bits, column: column, row: row) else { return false }
                 }
             }
             if bits.isOverrun { return false }
         }
         return true
     }
+}
 
-    /// Reads one mean: its higher bits as a difference, or one more bit of it.
-    @inline(__always)
-    private mutating func read(_ mean: inout Int16, _ codes: JPEGCodes?, _ last: inout Int32) -> Bool {
-        guard let codes else {
-            bits.fill()
-            if bits.number(1) == 1 { mean |= Int16(truncatingIfNeeded: 1 &<< low) }
-            return true
+/// One component of a scan of means.
+private struct MeanLane {
+    let plane: CoefficientPlane
+    let codes: JPEGCodes
+    let isRefinement: Bool
+    let low: Int32
+    /// Blocks of it in one unit.
+    let across: Int
+    let down: Int
+    /// The mean before; the next one is coded as a difference from it.
+    var last: Int32 = 0
+
+    /// Reads the unit's means of this component; `false` if the bits match no code.
+    mutating func readUnit(_ bits: inout JPEGBits, column: Int, row: Int) -> Bool {
+        for y in 0..<down {
+            for x in 0..<across {
+                let block = plane.block(row: row &* down &+ y, column: column &* across &+ x)
+                guard isRefinement ? refine(&bits, block) : read(&bits, block) else { return false }
+            }
         }
-        guard let entry = bits.entry(codes), entry.symbol <= 11 else { return false }
-        last = last &+ bits.value(after: entry)
-        mean = Int16(truncatingIfNeeded: last &<< low)
         return true
     }
+
+    /// Reads the higher bits of one mean, as a difference.
+    @inline(__always)
+    private mutating func read(_ bits: inout JPEGBits, _ block: KeptBlock) -> Bool {
+        guard let entry = bits.entry(codes), entry.symbol <= 11 else { return false }
+        last = last &+ bits.value(after: entry)
+        block.coefficients.pointee = Int16(truncatingIfNeeded: last &<< low)
+        return true
+    }
+
+    /// Reads one more bit of a mean.
+    @inline(__always)
+    private func refine(_ bits: inout JPEGBits, _ block: KeptBlock) -> Bool {
+        bits.fill()
+        if bits.number(1) == 1 { block.coefficients.pointee |= Int16(truncatingIfNeeded: 1 &<< low) }
+        return true
+    }
+}
+
+extension JPEGCodes {
+    /// The table of a refinement, which has no codes.
+    fileprivate static let empty = JPEGCodes(counts: [UInt8](repeating: 0, count: 16), symbols: [])
 }

@@ -86,14 +86,14 @@ struct ProgressiveDecoder {
         _ scan: ProgressiveScan, _ bits: JPEGBits, _ headers: JPEGScan, into planes: [CoefficientPlane]
     ) -> Bool {
         let interval = headers.restartInterval
-        let (part, isAlone) = (scan.parts[0], scan.parts.count == 1)
-        let plane = planes[part.component]
         guard scan.isOfMeans else {
+            let part = scan.parts[0]
             guard let codes = headers.acCodes[part.acCodes] else { return false }
+            let plane = planes[part.component]
             var reader = BandReader(bits, codes, scan, plane.kept)
             return reader.read(into: plane, interval: interval)
         }
-        guard var reader = MeanReader(bits, scan, headers) else { return false }
-        return reader.read(into: planes, units: isAlone ? plane.own : headers.units, interval: interval)
+        guard var reader = MeanReader(bits, scan, headers, into: planes) else { return false }
+        return reader.read(interval: interval)
     }
 }
