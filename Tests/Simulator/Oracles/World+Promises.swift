@@ -47,7 +47,7 @@ extension World {
     ///
     /// `nil` if they are not of that size: an upload in pieces was begun for other content, and has sent nothing.
     private func placeStored(of key: String, size: Int64) -> (key: String, sha256: String)? {
-        if history.mayKeepBoth, let file = files.first(where: { $0.key == key }) {
+        if history.mayKeepBoth, let file = files.first(where: { $0.key == key }), file.bytes.count == Int(size) {
             let sha256 = SHA256.hash(file.bytes).hexadecimal
             if let place = keys(of: key, sha256).first(where: { uploads.value[$0]?.sha256 == sha256 }) {
                 return (place, sha256)
