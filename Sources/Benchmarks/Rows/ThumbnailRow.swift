@@ -8,7 +8,7 @@ enum ThumbnailRow {
     }
 
     private static let photos = [
-        Photos(name: "JPEG", format: "jpeg", goals: [(.vipsthumbnail, 1.5), (.ffmpegthumbnailer, 8)]),
+        Photos(name: "JPEG", format: "jpeg", goals: [(.vipsthumbnail, 2.5), (.ffmpegthumbnailer, 9)]),
         // ffmpegthumbnailer does not read HEIC.
         Photos(name: "HEIC", format: "heic", goals: [(.vipsthumbnail, 1.1)]),
         Photos(name: "PNG", format: "png", goals: [(.vipsthumbnail, 1)]),
