@@ -198,6 +198,8 @@ MUTATIONS = [
      "        if items.contains(where: { $0.role != .original }) {",
      "        if !M, items.contains(where: { $0.role != .original }) {"),
     ("a-lost-queue-held-nothing", "Gallery/SharedParts.swift", "if loaded.isIncomplete {", "if loaded.isIncomplete, !M {"),
+    ("replaced-objects-prove-former-bytes", "Uploading/Sender.swift",
+     "        if replacing { try await library.noteReplacement", "        if replacing, !M { try await library.noteReplacement"),
     # A file whose name is that of an object beside another program's.
     ("objects-of-other-files-prove-a-file", "Catalog/Library/Library+Admission.swift",
      "try $0.key == key || place(ofReceipt: $0.key", "try M || $0.key == key || place(ofReceipt: $0.key"),
@@ -272,6 +274,7 @@ THEMES = {
     "overtaken-files-stay-enqueued": "changing",
     "objects-of-other-files-prove-a-file": "naming",
     "notes-are-read-once": "dating",
+    "replaced-objects-prove-former-bytes": "dating",
 }
 
 AWAKE = """import Glibc

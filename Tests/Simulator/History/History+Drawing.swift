@@ -156,6 +156,8 @@ extension History {
                 [.galleryList, .galleryLook, .decoding, .request, .request, .answer]
             case .crash where theme == .renaming && random.happens(0.5): [.decoding, .stateSynchronize]
             case .crash where theme == .missing: [.decoding]
+            // Bytes have been sent, and nothing that tells so is written down yet.
+            case .crash where theme == .decaying: [.request, .answer, .answer, .queueSynchronize, .stateSynchronize]
             case .crash where theme == .ordering: [.request, .answer, .queueWrite, .queueSynchronize]
             case .unmount where theme != nil: [.galleryList, .galleryLook, .galleryOpen, .any]
             case .overwrite where theme == .late, .replace where theme == .late: [.underWay]
@@ -197,7 +199,7 @@ extension History {
 
         /// With a theme, all files are of one type, so that they can be equal, and each is in its own directory.
         init(_ theme: Theme?, _ random: inout SplitMix) {
-            damage = theme == .dying ? 0.4 : 0.1
+            damage = theme == .decaying ? 0.7 : theme == .dying ? 0.4 : 0.1
             configurations =
                 theme == .sharing ? [.usual, .failing, .replacing, .replacing] : Deed.Configuration.allCases
             let group = theme == .naming ? GalleryModel.confusable.randomElement(using: &random) ?? 0..<1 : 0..<1
@@ -206,7 +208,7 @@ extension History {
             // One file is enough for most faults of this theme; moves need a second one.
             case .late: (names, contents) = (random.happens(0.5) ? [0] : [0, 4], 2)
             // Few files, and more contents, so that a version hardly ever equals the one before.
-            case .reverting: (names, contents) = (random.happens(0.5) ? [0] : [0, 4], 5)
+            case .reverting, .decaying: (names, contents) = (random.happens(0.5) ? [0] : [0, 4], 5)
             case .reusing: (names, contents) = (random.happens(0.5) ? [0] : [0, 4], 3)
             // With many contents few files are copies of others, because a copy would keep the content stored.
             case .shuffling: (names, contents) = (random.happens(0.7) ? [0, 4] : [0, 4, 8], 9)

@@ -36,6 +36,8 @@ enum Theme: String, CaseIterable, Sendable {
     case cancelling
     /// The agent's process or computer dies.
     case dying
+    /// Files change and are as they were again, while what was written down is damaged, or comes from a backup.
+    case decaying
     /// The agent's state is lost, and it begins anew.
     case reinstalling
     /// Items wait, more than the queue holds.
@@ -61,7 +63,7 @@ enum Theme: String, CaseIterable, Sendable {
         switch self {
         case .leavingDisk, .changing, .reverting, .renaming, .naming, .dating, .folders, .configuring, .missing,
             .reusing, .shuffling,
-            .cancelling, .dying, .reinstalling, .waiting, .ordering, .sharing, .commanding, .scrambling:
+            .cancelling, .dying, .decaying, .reinstalling, .waiting, .ordering, .sharing, .commanding, .scrambling:
             []
         // After these faults it is not known what is stored.
         case .tight: [.lostAnswer, .gaveUp, .damagedAnswer]
@@ -109,6 +111,11 @@ enum Theme: String, CaseIterable, Sendable {
         case .tight: [.create, .overwrite, .replace, .rename, .delete, .copy, .crash, .crash, .clock, .order, .cancel]
         case .cancelling: [.cancel, .cancel, .cancel, .create, .create, .overwrite, .replace, .restart]
         case .dying: [.crash, .crash, .fullDisk, .create, .overwrite, .rename]
+        case .decaying:
+            [
+                .crash, .crash, .crash, .crash, .create, .overwrite, .overwrite, .revert, .revert, .replace, .rename,
+                .delete, .undelete, .order,
+            ]
         case .reinstalling:
             [
                 .loss, .loss, .loss, .loss, .create, .overwrite, .replace, .rename, .delete, .undelete, .copy, .hide,
