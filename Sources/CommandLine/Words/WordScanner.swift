@@ -93,8 +93,19 @@ struct WordScanner {
     }
 
     private func value(of option: OptionForm, _ rest: inout ArraySlice<[UInt8]>) throws(UsageError) -> [UInt8] {
-        if let value = rest.popFirst() { return value }
+        if let next = rest.first, !isOption(next) { return rest.removeFirst() }
         throw UsageError(message: "--\(option.name) needs a value: \(option.value ?? "").", command: command)
+    }
+
+    /// Whether `word` is another option of the command, rather than the value of the one before it.
+    ///
+    /// A value that is written like one, such as a directory named `--json`, is given as `--to=--json`.
+    private func isOption(_ word: [UInt8]) -> Bool {
+        let text = String(decoding: word, as: UTF8.self)
+        return known.contains { option in
+            text == "--" + option.name || text.hasPrefix("--\(option.name)=")
+                || option.letter.map { text == "-\($0)" } ?? false
+        }
     }
 
     private mutating func add(_ value: [UInt8], to option: OptionForm) throws(UsageError) {
