@@ -32,7 +32,15 @@ extension Pruning {
             last = end.receipt.key.text
         }
         try await pruneLeftovers(of: name, &result)
-        guard deleting, try await context.library.forget(root.known) else { return }
+        guard deleting else { return }
+        // Of a file that is being sent the library learns with its receipt, for which it has to know the root.
+        let sending = await context.queue.unfinished().filter { $0.isOpen && $0.root == name }
+        result.kept += sending.map {
+            PruneResult.Kept(
+                path: "\(name)/\($0.path)", key: $0.objectKey.text,
+                reason: "it is being sent: run this again once it is stored")
+        }
+        guard sending.isEmpty, try await context.library.forget(root.known) else { return }
         context.roots.remove(name)
         result.forgotten = name
         context.wake.notify()

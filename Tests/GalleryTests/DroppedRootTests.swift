@@ -176,6 +176,26 @@ import Testing
         }
     }
 
+    /// Otherwise nothing would know of its object, and the next prune would not find it.
+    @Test func aFileThatIsBeingSentKeepsTheRoot() async throws {
+        try await AgentFixture.with(["a.jpg": "one"]) { fixture in
+            var fixture = fixture
+            _ = try Self.addFolder(to: &fixture)
+            (fixture.settings.sync.patience, fixture.settings.scan.settle) = (.zero, .zero)
+            try await fixture.run(.steering) { try await $0.pause() }
+            #expect(try await fixture.run { try await $0.sync([]) } != .done)
+            fixture.settings.roots = [Settings.Root(path: fixture.gallery)]
+            let (result, ending) = try await fixture.run(.steering) { agent in
+                while let item = try await agent.queue.claim(now: .distantFuture), item.root != "old" {}
+                return try await agent.prune(deleting: true, root: "old")
+            }
+            #expect(ending == .someFailed(1))
+            #expect(result.forgotten == nil)
+            #expect(
+                result.keptLines == ["old/b.jpg (old/b.jpg): kept, it is being sent: run this again once it is stored"])
+        }
+    }
+
     @Test func whatIsNoLongerOursStaysAndKeepsTheRoot() async throws {
         try await withDroppedFolder(removing: true) { fixture, _ in
             try await fixture.put(Array("mine".utf8), at: "old/b.jpg", replacing: true)
