@@ -340,7 +340,7 @@ let targets: [Target] = [
             "Catalog", "Audit",
             "Uploading", "Sync", "Fixtures", "TestSupport",
         ]),
-    tests("ReconcilingTests", using: ["Queue", "Records", "Reconciling"]),
+    tests("ReconcilingTests", using: ["Queue", "Records", "Sync", "Reconciling"]),
     tests(
         "RestoringTests",
         using: [

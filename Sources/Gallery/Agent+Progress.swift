@@ -1,6 +1,7 @@
 import Catalog
 import FoundationEssentials
 import Queue
+import Reconciling
 import Reporting
 import Rescue
 import Roots
@@ -8,8 +9,10 @@ package import Sync
 import Uploading
 
 extension Agent {
-    /// How far this run has come; the caller computes `rate` from successive values.
+    /// How far this run has come, or the verification that is under way; the caller computes `rate` from successive
+    /// values.
     package func progress() async throws -> Progress {
+        if let verification = reconciling.tally.progress { return verification }
         let counts = try await library.counts()
         let items = await queue.count()
         let now = activity.snapshot

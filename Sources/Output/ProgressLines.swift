@@ -16,7 +16,7 @@ struct ProgressLines {
     func lines(width: Int) -> [String] {
         let width = max(20, width)
         var lines = progress.counts.map { line(for: $0, width: width) }
-        lines.append(fitted(total, width: width))
+        if movesBytes { lines.append(fitted(total, width: width)) }
         if let waiting { lines.append(paint.waiting(fitted(waiting, width: width))) }
         lines += progress.current.prefix(fileLimit).map { line(for: $0, width: width) }
         let more = progress.current.count - fileLimit
@@ -30,8 +30,11 @@ struct ProgressLines {
             let failed = count.failed > 0 ? " (\(Quantity.text(count: count.failed)) failed)" : ""
             return "\(count.step.label.lowercased()) \(Self.figures(count))\(failed)"
         }
-        return (counts + [total] + [waiting].compactMap(\.self)).joined(separator: ", ")
+        return (counts + (movesBytes ? [total] : []) + [waiting].compactMap(\.self)).joined(separator: ", ")
     }
+
+    /// Whether bytes are sent or fetched, unlike in a comparison of listings.
+    private var movesBytes: Bool { progress.counts.isEmpty || progress.counts.contains { $0.step != .record } }
 }
 
 extension ProgressLines {

@@ -63,6 +63,7 @@ package struct BucketComparison: Sendable {
                 let finding = ObjectFinding(receipt, held: held.removeValue(forKey: receipt.key.text))
                 if finding != .same { try await confirm(receipt, &inspection) }
             }
+            context.tally.check(receipts.count)
             last = final.key.text
         }
     }

@@ -73,6 +73,7 @@ extension BucketVerification {
     /// Throws `StorageError` if the answer holds for all requests.
     func look(deeplyAt receipt: Receipt) async throws -> DeepLook {
         let download = try await download(of: receipt)
+        context.tally.finish(receipt)
         let isWhole = download == .whole
         // Throws if the server no longer answers, because then the object is not at fault.
         let held = isWhole ? nil : try await context.info(receipt.key)
@@ -101,6 +102,7 @@ extension BucketVerification {
         var offset: Int64 = 0
         do {
             while offset < receipt.size {
+                context.tally.note(receipt, bytes: offset)
                 let count = min(Self.piece, receipt.size - offset)
                 let part = try await part(of: receipt.key, .between(offset, count: count))
                 guard part.offset == offset, part.body.count == count else { return .broken(isLasting: false) }

@@ -44,10 +44,14 @@ package struct BucketVerification: Sendable {
         inspection.adopts = order.isRepairing
         inspection.doubted = try await context.library.foundByDownload(destination: context.destination.name)
         let start = context.clock()
+        var volume = try await volume(order)
+        volume.total = try await context.library.counts().proofs.values.reduce(0, +)
         do {
-            try await leftovers.settleAttempts()
-            try await BucketComparison(context).run(&inspection)
-            try await lookDeeply(&inspection)
+            try await context.tally.following(volume) {
+                try await leftovers.settleAttempts()
+                try await BucketComparison(context).run(&inspection)
+                try await lookDeeply(&inspection)
+            }
         } catch let error as StorageError {
             inspection.failure = error
             try await context.remember(inspection)

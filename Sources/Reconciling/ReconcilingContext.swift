@@ -26,6 +26,8 @@ package struct ReconcilingContext: Sendable {
     let wake: WakeEvent
     let log: Log
     let clock: @Sendable () -> Date
+    /// How far the verification is that is under way.
+    package let tally = VerificationTally()
 
     /// The state and the client that one agent works with; `uploader` sends by the same queue and to the same `storage`.
     package init(

@@ -106,6 +106,10 @@ import Text
                 ["Uploaded    ███████████████████████░  999 of 1,000", "0 B of 0 B"]
             ),
             (
+                "a comparison of listings moves no bytes", Progress(counts: [.init(.record, done: 5, of: 10)]),
+                ["Verified    ████████████░░░░░░░░░░░░  5 of 10"]
+            ),
+            (
                 "nothing to do", Progress(counts: [.init(.upload, done: 0, of: 0)]),
                 ["Uploaded    ························  0 of 0", "0 B of 0 B"]
             ),
