@@ -56,6 +56,9 @@ extension Library {
         return Asset.Place(directory: directory, name: path.name)
     }
 
+    /// Whether a root has that row, and was not forgotten.
+    func knows(root: Int64) throws -> Bool { try (memory.roots ?? rootNames())[root] != nil }
+
     /// The names of all roots, by their rows.
     private func rootNames() throws -> [Int64: String] {
         let rows = try database.rows("SELECT id, name FROM roots") { ($0.integer(0), $0.text(1)) }

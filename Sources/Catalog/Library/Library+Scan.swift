@@ -32,11 +32,13 @@ package struct ScanChanges: Hashable, Sendable {
 extension Library {
     /// Merges complete listings of directories of `root`; known files that a listing lacks are `absent`.
     ///
-    /// Unchanged directories cost two queries and no write. Not durable before the next `commit()`.
+    /// Unchanged directories cost two queries and no write. Not durable before the next `commit()`. A root that was
+    /// forgotten while it was walked stays so: its files would be of no root, and wait for ever.
     package func merge(
         _ looks: [DirectoryObservation], root: Int64, origin: Asset.Rank.Origin, at now: Date
     ) throws -> ScanChanges {
         var changes = ScanChanges()
+        guard try knows(root: root) else { return changes }
         for look in looks { changes += try merge(look, root: root, origin: origin, at: now) }
         return changes
     }
@@ -206,10 +208,13 @@ extension Library {
     }
 
     /// Merges an observation of one file; `nil` says that it is not there.
+    ///
+    /// Nothing comes into a root that was forgotten.
     package func merge(
         _ observation: Observation?, at path: FilePath, root: Int64, origin: Asset.Rank.Origin, now: Date
     ) throws -> ScanChanges {
         var changes = ScanChanges()
+        guard try knows(root: root) else { return changes }
         guard let observation else {
             changes.missing = try miss(at: path, root: root)
             return changes

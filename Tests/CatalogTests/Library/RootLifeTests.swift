@@ -183,6 +183,26 @@ import Text
         #expect(try await shelf.library.complaints() == [])
     }
 
+    /// The walk began before: a pass would wait for its files for ever, as they are of no root.
+    @Test(arguments: [true, false])
+    func whatAWalkFindsOfAForgottenRootIsLeft(isWhole: Bool) async throws {
+        let shelf = try await Shelf()
+        #expect(try await shelf.library.forget(shelf.root))
+        let found = Shelf.observation("a.jpg")
+        let look = DirectoryObservation(path: "", files: [found])
+        let changes =
+            isWhole
+            ? try await shelf.library.merge([look], root: shelf.root.id, origin: .backlog, at: Shelf.now)
+            : try await shelf.library.merge(
+                found, at: "a.jpg", root: shelf.root.id, origin: .backlog, now: Shelf.now)
+        #expect(changes == ScanChanges())
+        #expect(try await shelf.library.take(1).isEmpty)
+        #expect(try await shelf.library.isBacklogEmpty())
+        // It is a root again, with nothing of before.
+        let root = try await shelf.library.root(at: shelf.root.path).root
+        #expect(try await shelf.library.asset(root: root.name, path: "a.jpg") == nil)
+    }
+
     /// Another disk was seen at the same path: when that was last looked at is still of interest.
     @Test func theTimeOfAScanStaysWhereAnotherRootHasThePath() async throws {
         let shelf = try await Shelf()
