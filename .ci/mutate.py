@@ -274,7 +274,7 @@ THEMES = {
     "overtaken-files-stay-enqueued": "changing",
     "objects-of-other-files-prove-a-file": "naming",
     "notes-are-read-once": "dating",
-    "replaced-objects-prove-former-bytes": "dating",
+    "replaced-objects-prove-former-bytes": "decaying",
 }
 
 AWAKE = """import Glibc
