@@ -25,17 +25,14 @@ extension EmbeddedClip {
     /// The size of a movie's boxes from `start` on; `nil` if its pictures or their index are missing.
     private static func movieLength(at start: Int, in file: UnsafeBufferPointer<UInt8>) -> Int? {
         var seen: Set<String> = []
-        var offset = start
-        while offset + 16 <= file.count {
-            let name = String(decoding: file[offset + 4..<offset + 8], as: UTF8.self)
-            var length = file.number(at: offset, bigEndian: true)
-            if length == 1, file.number(at: offset + 8, bigEndian: true) == 0 {
-                length = file.number(at: offset + 12, bigEndian: true)
-            }
-            guard boxes.contains(name), length >= 8, length <= file.count - offset else { break }
+        var end = start
+        for box in Boxes(file, in: start..<file.count) {
+            let name = String(decoding: file[box.range].dropFirst(4).prefix(4), as: UTF8.self)
+            // Behind the movie are others' bytes, so its last box must state where it ends.
+            guard boxes.contains(name), box.header.length != nil else { break }
             seen.insert(name)
-            offset += length
+            end = box.range.upperBound
         }
-        return seen.isSuperset(of: ["moov", "mdat"]) ? offset - start : nil
+        return seen.isSuperset(of: ["moov", "mdat"]) ? end - start : nil
     }
 }

@@ -136,17 +136,9 @@ package struct PictureParts {
         let xmpMark: [UInt8] = [
             0xBE, 0x7A, 0xCF, 0xCB, 0x97, 0xA9, 0x42, 0xE8, 0x9C, 0x71, 0x99, 0x94, 0x91, 0xE3, 0xAF, 0xAC,
         ]
-        var offset = 0
-        while offset + 8 <= bytes.count {
-            var (length, head) = (bytes.number(at: offset, bigEndian: true), 8)
-            if length == 1, offset + 16 <= bytes.count {
-                guard bytes.number(at: offset + 8, bigEndian: true) == 0 else { return }
-                (length, head) = (bytes.number(at: offset + 12, bigEndian: true), 16)
-            }
-            if length == 0 { length = bytes.count - offset }
-            guard length >= head, length <= bytes.count - offset else { return }
-            var content = bytes[offset + head..<offset + length]
-            var name = bytes[offset + 4..<offset + 8]
+        for box in Boxes(bytes) {
+            var content = bytes[box.content]
+            var name = bytes[box.range].dropFirst(4).prefix(4)
             let unpacked = name.elementsEqual("brob".utf8) ? Self.unpacked(content.dropFirst(4)) : nil
             defer { unpacked?.deallocate() }
             if let unpacked {
@@ -158,7 +150,6 @@ package struct PictureParts {
             if name.elementsEqual("xml ".utf8) { xmp = Array(content) }
             if name.elementsEqual("uuid".utf8), content.starts(with: exifMark) { exif = Array(content.dropFirst(16)) }
             if name.elementsEqual("uuid".utf8), content.starts(with: xmpMark) { xmp = Array(content.dropFirst(16)) }
-            offset += length
         }
     }
 

@@ -1,3 +1,5 @@
+import MediaModel
+
 /// The codestream of a JPEG XL file, without the boxes around it (ISO/IEC 18181-2, 9).
 ///
 /// libjxl could read the boxes, too, but we rewrite headers of the codestream, which may make it longer than its box.
@@ -27,27 +29,15 @@ struct JXLCodestream {
         var parts: [Range<Int>] = []
         guard file.count > 2, file[0] == 0 else { return parts }
         var offset = 0
-        while offset + 8 <= file.count {
-            var (length, head) = (number(file, offset, 4), 8)
-            if length == 1, offset + 16 <= file.count {
-                // Limited, because sums with a larger length would overflow.
-                (length, head) = (min(number(file, offset + 8, 8), Int.max / 2), 16)
-            }
-            let end = length == 0 ? file.count : min(file.count, offset + length)
-            guard length == 0 || length >= head else { break }
-            let name = file[offset + 4..<offset + 8]
-            let isPart = name.elementsEqual("jxlp".utf8)
+        while let header = BoxHeader(file[offset...]) {
+            let room = file.count - offset
+            let end = offset + min(room, header.length ?? room)
+            let isPart = header.isNamed("jxlp")
             // The content begins with the part's number.
-            if isPart { head += 4 }
-            if isPart || name.elementsEqual("jxlc".utf8), offset + head < end { parts.append(offset + head..<end) }
+            let start = offset + header.headLength + (isPart ? 4 : 0)
+            if isPart || header.isNamed("jxlc"), start < end { parts.append(start..<end) }
             offset = end
         }
         return parts
-    }
-
-    /// A number of `count` bytes, the highest first; the greatest `Int` if it is too large for one.
-    private static func number(_ bytes: UnsafeBufferPointer<UInt8>, _ offset: Int, _ count: Int) -> Int {
-        let value = bytes[offset..<offset + count].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-        return Int(exactly: value) ?? .max
     }
 }

@@ -1,4 +1,5 @@
 import Facts
+import MediaModel
 
 /// The references between the items of a HEIF file, each to one item only (ISO/IEC 14496-12, 8.11.12).
 ///
@@ -68,15 +69,9 @@ struct HEIFReferences {
     private static func boxes(
         _ file: UnsafeBufferPointer<UInt8>, _ part: Range<Int>
     ) -> [(name: String, range: Range<Int>)] {
-        var boxes: [(name: String, range: Range<Int>)] = []
-        var start = part.lowerBound
-        while start + 8 <= part.upperBound {
-            let length = file.number(at: start, bigEndian: true)
-            guard length >= 8, length <= part.upperBound - start else { break }
-            // A name of other bytes than letters would not be written back as it was; only known names are.
-            boxes.append((String(decoding: file[start + 4..<start + 8], as: UTF8.self), start..<start + length))
-            start += length
+        // A name of other bytes than letters would not be written back as it was; only known names are.
+        Boxes(file, in: part).prefix { $0.header.length != nil && $0.header.headLength == 8 }.map {
+            (String(decoding: file[$0.range].dropFirst(4).prefix(4), as: UTF8.self), $0.range)
         }
-        return boxes
     }
 }
