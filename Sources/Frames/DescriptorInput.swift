@@ -40,6 +40,15 @@ package struct DescriptorInput: ~Copyable {
         return bytes
     }
 
+    /// The bytes of the file from `offset` on, as many up to `count` as can be read.
+    package static func readable(of descriptor: Int32, at offset: Int, count: Int) -> [UInt8] {
+        do throws(FFmpegError) {
+            return try start(of: descriptor, at: offset, count: count)
+        } catch {
+            return []
+        }
+    }
+
     private static let read: CallbackIO<State>.Transfer = { opaque, buffer, count in
         guard let state = opaque?.assumingMemoryBound(to: State.self) else { return cffmpeg_error_invalid_data }
         let read = pread(state.pointee.descriptor, buffer, Int(count), off_t(state.pointee.offset))

@@ -5,13 +5,14 @@ import MediaModel
 extension CaptureDate {
     /// The date in the container's metadata: Apple's tag first, because it has the time zone and survives a copy.
     ///
-    /// A `date` with a time zone is the same of a shared video, whose other dates are those of its conversion. A moment
-    /// without a zone is in UTC (FFmpeg's tags in Matroska and Flash video), but in an AVI it is the camera's clock.
-    init?(containerOf demuxer: borrowing Demuxer, stream: Stream, type: MediaType) {
+    /// What the camera notes in boxes of its own and a `date` with a time zone are the same of a shared video, whose
+    /// other dates are those of its conversion. A moment without a zone is in UTC (FFmpeg's tags in Matroska and Flash
+    /// video), but in an AVI it is the camera's clock.
+    init?(containerOf demuxer: borrowing Demuxer, stream: Stream, type: MediaType, noted: CivilTime? = nil) {
         let day = Self.time(demuxer.metadata("date"))
         let isZoned = day?.offset != nil && day?.isUniversal == false
         let times = [
-            Self.time(demuxer.metadata("com.apple.quicktime.creationdate")), isZoned ? day : nil,
+            Self.time(demuxer.metadata("com.apple.quicktime.creationdate")), noted, isZoned ? day : nil,
             Self.time(demuxer.metadata("creation_time"), isUniversal: type != .avi),
             Self.time(stream.metadata("creation_time"), isUniversal: type != .avi),
             Self.time(demuxer.metadata("DATE_RECORDED")), day,

@@ -99,19 +99,21 @@ extension MediaFacts {
     /// Sets date, camera, Live Photo identifier, cover and chapters by the container's metadata.
     fileprivate mutating func addOrigin(of demuxer: borrowing Demuxer, _ stream: Stream, _ descriptor: Int32) {
         let isCamcorders = type == .mpegTS || stream.codecName == "dvvideo"
-        let camcorder = isCamcorders ? CamcorderNote(of: stream, in: demuxer) : nil
+        let camcorder = isCamcorders ? CameraNote(of: stream, in: demuxer) : nil
+        let isMovie = DecoderRoute(type) == DecoderRoute(.mp4)
+        let note = camcorder ?? (isMovie ? CameraNote(movie: descriptor) : nil)
         date(
             by: camcorder?.time.flatMap { CaptureDate($0, source: .container) }
                 ?? CaptureDate(goPro: demuxer)
-                ?? CaptureDate(containerOf: demuxer, stream: stream, type: type)
+                ?? CaptureDate(containerOf: demuxer, stream: stream, type: type, noted: note?.time)
                 ?? (type == .wmv ? CaptureDate(asf: descriptor) : nil)
                 ?? CaptureDate(file: descriptor))
         // Of all cameras only a GoPro names its firmware, and so itself.
         let goPro = demuxer.metadata("firmware").flatMap { $0.hasPrefix("H") ? "GoPro" : nil }
         camera = MediaFacts.camera(
             maker: demuxer.first(of: ["com.apple.quicktime.make", "com.android.manufacturer", "make"])
-                ?? camcorder?.maker ?? goPro,
-            model: demuxer.first(of: ["com.apple.quicktime.model", "com.android.model", "model"]) ?? camcorder?.model)
+                ?? note?.maker ?? goPro,
+            model: demuxer.first(of: ["com.apple.quicktime.model", "com.android.model", "model"]) ?? note?.model)
         contentIdentifier = demuxer.metadata("com.apple.quicktime.content.identifier")
         hasCover = demuxer.streams.contains(where: \.isAttachedPicture)
         chapters = demuxer.chapters.isEmpty ? nil : demuxer.chapters

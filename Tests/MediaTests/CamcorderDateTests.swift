@@ -52,7 +52,7 @@ import Testing
     ])
     func theDateIsRead(_ row: Row) {
         let start: [UInt8] = [0, 0, 0, 1, 6, 5, 30]
-        let found = CamcorderNote(avchd: start + row.bytes + [0x80])?.time
+        let found = CameraNote(avchd: start + row.bytes + [0x80])?.time
         #expect(found?.hour == row.expected?.hour && found?.offset == row.expected?.offset)
         if row.expected != nil { #expect(found?.year == 2012 && found?.month == 1 && found?.day == 26) }
     }
@@ -69,7 +69,7 @@ import Testing
             if index % 4 == 0 { bytes.append(UInt8(0xE4 + index / 4)) }
             bytes.append(letter)
         }
-        let note = CamcorderNote(avchd: bytes)
+        let note = CameraNote(avchd: bytes)
         #expect(MediaFacts.camera(maker: note?.maker, model: note?.model) == camera)
         #expect(note != nil && note?.time == nil)
     }
@@ -86,14 +86,14 @@ import Testing
         var frame = [UInt8](repeating: 0xFF, count: 480)
         frame.replaceSubrange(400..<403, with: [0x50, 7, 2])
         frame.replaceSubrange(458..<468, with: packs)
-        #expect(CamcorderNote(dv: frame)?.time == expected.flatMap { CivilTime(exif: $0) })
-        for count in 0..<frame.count { #expect(CamcorderNote(dv: Array(frame.prefix(count))) == nil) }
+        #expect(CameraNote(dv: frame)?.time == expected.flatMap { CivilTime(exif: $0) })
+        for count in 0..<frame.count { #expect(CameraNote(dv: Array(frame.prefix(count))) == nil) }
     }
 
     @Test func everyCutIsHarmless() {
         let bytes = Self.entries(0)
         for count in 0..<bytes.count {
-            #expect(CamcorderNote(avchd: Array(bytes.prefix(count)))?.time == nil, "\(count)")
+            #expect(CameraNote(avchd: Array(bytes.prefix(count)))?.time == nil, "\(count)")
         }
     }
 

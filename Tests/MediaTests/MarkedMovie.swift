@@ -11,8 +11,11 @@ enum MarkedMovie {
     }
 
     /// The version of a GoPro's firmware, in user data.
-    static func firmware(_ movie: [UInt8], _ text: String) -> [UInt8] {
-        appending(box("udta", box("FIRM", Array(text.utf8))), to: movie)
+    static func firmware(_ movie: [UInt8], _ text: String) -> [UInt8] { user(movie, "FIRM", Array(text.utf8)) }
+
+    /// A box in user data.
+    static func user(_ movie: [UInt8], _ name: String, _ content: [UInt8]) -> [UInt8] {
+        appending(box("udta", box(name, content)), to: movie)
     }
 
     /// QuickTime's date of the content, in the text of user data (QuickTime File Format, "User Data Text Strings").
@@ -122,7 +125,8 @@ enum MarkedMovie {
         movie[start..<start + 4].reduce(0) { $0 << 8 | Int($1) }
     }
 
-    private static func box(_ name: String, _ content: [UInt8]) -> [UInt8] {
+    /// A box with this content.
+    static func box(_ name: String, _ content: [UInt8]) -> [UInt8] {
         number(content.count + 8, 4) + Array(name.utf8) + content
     }
 

@@ -16,7 +16,10 @@ extension FuzzTarget {
         + [("jpeg", MediaType.jpeg), ("png", .png), ("tiff", .tiff), ("bmp", .bmp), ("webp", .webp)].map { name, type in
             FuzzTarget(name, seeds: { try [made(name)] }, read: { examined($0, as: type) })
         }
-        + [FuzzTarget("jxl", seeds: { try [jxl()] }, read: { examined($0, as: .jxl) })]
+        + [
+            FuzzTarget("jxl", seeds: { try [jxl()] }, read: { examined($0, as: .jxl) }),
+            FuzzTarget("mp4", seeds: { try [made("mp4")] }, read: { examined($0, as: .mp4) }),
+        ]
 
     private static let xmp = Array(
         "<x:xmpmeta xmlns:x='adobe:ns:meta/'><rdf:Description exif:DateTimeOriginal=\"2026-06-20T10:00\" GCamera:MicroVideo=\"1\"/>"

@@ -1,6 +1,6 @@
 import MediaModel
 
-extension CamcorderNote {
+extension CameraNote {
     /// The message within a coded picture (ExifTool, H264 tags: MDPM; ITU-T H.264, D.1.7); `nil` if it has none.
     package init?(avchd bytes: [UInt8]) {
         guard let place = bytes.withUnsafeBufferPointer({ $0.place(of: Self.mark) }) else { return nil }

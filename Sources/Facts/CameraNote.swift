@@ -1,12 +1,12 @@
 package import MediaModel
 
-/// What a camcorder states within a picture, for which its container has no place.
-package struct CamcorderNote: Hashable {
-    /// When it was recorded, by the camcorder's clock.
+/// What a camera states where FFmpeg's demuxers do not look: within a picture, or in boxes of its own.
+package struct CameraNote: Hashable {
+    /// When it was recorded, by the camera's clock.
     package var time: CivilTime?
-    /// The camcorder's maker.
+    /// The camera's maker.
     package var maker: String?
-    /// The camcorder's name by its maker.
+    /// The camera's name by its maker.
     package var model: String?
 
     /// The time in seven bytes, from century to second, whose hexadecimal digits are decimal; `nil` if they are not.

@@ -1,4 +1,4 @@
-extension CamcorderNote {
+extension CameraNote {
     /// The note in a frame of DV (IEC 61834-4: the packs REC DATE and REC TIME; ExifTool's DV); `nil` if it has none.
     ///
     /// The camcorders' byte for the zone is left out, because hardly any of them sets it.

@@ -1,0 +1,46 @@
+import FoundationEssentials
+import MediaModel
+import Testing
+
+@testable import Facts
+@testable import Frames
+@testable import Media
+@testable import MediaMaking
+
+/// What cameras and editors state in boxes of a movie that FFmpeg does not hand over.
+@Suite(.serialized) struct CameraNoteTests {
+    /// What a file says whose movie has this user data, followed by these boxes.
+    private static func note(_ user: [UInt8], file: [UInt8] = []) -> CameraNote? {
+        let bytes =
+            MarkedMovie.box("ftyp", Array("mp42".utf8)) + MarkedMovie.box("moov", MarkedMovie.box("udta", user)) + file
+        return CameraNote(
+            MovieBoxes(size: bytes.count) { Array(bytes.dropFirst($0).prefix($1)) })
+    }
+
+    private static func time(_ text: String?) -> CivilTime? { text.flatMap { CivilTime(iso8601: $0) } }
+
+    @Test(
+        arguments: [
+            ("2018-02-07T10:15:08-0500", "2018-02-07T10:15:08-0500"),
+            ("2020-11-20T15:04:02+01:00\0", "2020-11-20T15:04:02+01:00"),
+            ("2021-05-16T19:27:55Z", nil), ("2021-05-16T19:27:55", nil), ("2021-05-16", nil), ("yesterday", nil),
+            ("", nil),
+        ] as [(String, String?)])
+    func aSharedMovieHasItsDate(text: String, expected: String?) {
+        let note = Self.note(MarkedMovie.box("free", [0]) + MarkedMovie.box("date", Array(text.utf8)))
+        #expect(note?.time == Self.time(expected) && note?.maker == nil && (note != nil) == (expected != nil))
+    }
+
+    /// In a file: before the header's date, which is that of the conversion, and behind Apple's own tag.
+    @Test func theNoteComesBeforeTheHeader() throws {
+        let scene = Scene(seed: 91, width: 96, height: 64, hasGrain: false).bitmap()
+        let movie = try MovieWriter.encode(MovieWriter.Film(width: 96, height: 64, frames: 3), as: .mp4) { _ in scene }
+        let marked = MarkedMovie.user(movie, "date", Array("2018-02-07T10:15:08-0500".utf8))
+        let facts = try Examined.media(marked).facts
+        #expect(facts.takenAt?.timeIntervalSince1970 == 1_518_016_508 && facts.takenAtOffset == -18_000)
+        #expect(facts.takenAtSource == .container && facts.isExposureDate == true && facts.notes == [])
+        let apple = MarkedMovie.quickTime(
+            marked, key: "com.apple.quicktime.creationdate", "2018-02-07T11:00:00-0500")
+        #expect(try Examined.media(apple).facts.takenAt?.timeIntervalSince1970 == 1_518_019_200)
+    }
+}
