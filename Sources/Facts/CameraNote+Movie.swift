@@ -4,6 +4,8 @@ extension CameraNote {
     /// What is stated in boxes of a movie that FFmpeg does not hand over; `nil` if nothing is.
     package init?(_ boxes: MovieBoxes) {
         time = Self.shared(boxes)
+        let goPro = Self.goPro(boxes)
+        (maker, model) = (goPro?.maker, goPro?.model)
         guard self != CameraNote() else { return nil }
     }
 
@@ -14,5 +16,19 @@ extension CameraNote {
         guard let text = boxes.userData(named: "date") else { return nil }
         let time = CivilTime(iso8601: String(decoding: text.prefix { $0 != 0 }, as: UTF8.self))
         return time?.offset == nil || time?.isUniversal == true ? nil : time
+    }
+
+    /// What a GoPro of 2017 and later calls itself in its settings (GoPro's GPMF: `MINF`, characters).
+    private static func goPro(_ boxes: MovieBoxes) -> CameraNote? {
+        guard let settings = boxes.userData(named: "GPMF") else { return nil }
+        let record = Array("MINFc".utf8)
+        let name = settings.withUnsafeBufferPointer { bytes -> [UInt8]? in
+            // Behind the type the length of a value and their number, then the values, filled up with zeros.
+            guard let place = bytes.place(of: record), place + 8 <= bytes.count else { return nil }
+            let count = Int(bytes[place + 5]) * (Int(bytes[place + 6]) << 8 | Int(bytes[place + 7]))
+            return bytes.dropFirst(place + 8).prefix(min(count, 64)).prefix { (0x20..<0x7F).contains($0) }.map { $0 }
+        }
+        guard let name, !name.isEmpty else { return nil }
+        return CameraNote(maker: "GoPro", model: String(decoding: name, as: UTF8.self))
     }
 }

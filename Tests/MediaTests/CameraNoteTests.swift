@@ -31,6 +31,22 @@ import Testing
         #expect(note?.time == Self.time(expected) && note?.maker == nil && (note != nil) == (expected != nil))
     }
 
+    /// The settings of a GoPro, in which other devices come before and behind the camera's name.
+    @Test(
+        arguments: [
+            ("MINFc\u{1}\0\u{1E}GoPro Max" + String(repeating: "\0", count: 21), "GoPro Max"),
+            ("MINFc\u{1}\0\u{B}HERO9 Black\0", "GoPro HERO9 Black"),
+            ("MINFc\u{B}\0\u{1}HERO6 Black\0", "GoPro HERO6 Black"),
+            ("MINFc\u{1}\0\0HERO9 Black\0", nil), ("MINFc\u{7F}\u{7F}\u{7F}HERO", "GoPro HERO"),
+            ("MINFL\u{4}\0\u{1}ABCD", nil),
+            ("MINFc\u{1}", nil), ("MINFc\u{1}\0\u{1}", nil), ("MINFc\u{1}\0\u{4}\u{1}\u{2}\u{3}\u{4}", nil), ("", nil),
+        ] as [(String, String?)])
+    func aGoProNamesItself(record: String, camera: String?) {
+        let settings = "DEVC\0\u{1}\0\u{40}DVNMc\u{1}\0\u{F}Global Settings\0" + record
+        let note = Self.note(MarkedMovie.box("GPMF", Array(settings.utf8)))
+        #expect(MediaFacts.camera(maker: note?.maker, model: note?.model) == camera && note?.time == nil)
+    }
+
     /// In a file: before the header's date, which is that of the conversion, and behind Apple's own tag.
     @Test func theNoteComesBeforeTheHeader() throws {
         let scene = Scene(seed: 91, width: 96, height: 64, hasGrain: false).bitmap()
