@@ -3,9 +3,10 @@ import MediaModel
 extension CameraNote {
     /// What is stated in boxes of a movie that FFmpeg does not hand over; `nil` if nothing is.
     package init?(_ boxes: MovieBoxes) {
-        time = Self.shared(boxes)
-        let goPro = Self.goPro(boxes)
-        (maker, model) = (goPro?.maker, goPro?.model)
+        let notes = [Self.goPro(boxes), Self.written(boxes)].compactMap { $0 }
+        time = Self.shared(boxes) ?? notes.lazy.compactMap(\.time).first
+        let camera = notes.first { $0.model != nil } ?? notes.first
+        (maker, model) = (camera?.maker, camera?.model)
         guard self != CameraNote() else { return nil }
     }
 
@@ -30,5 +31,15 @@ extension CameraNote {
         }
         guard let name, !name.isEmpty else { return nil }
         return CameraNote(maker: "GoPro", model: String(decoding: name, as: UTF8.self))
+    }
+
+    /// What an editor has written in XMP, also where it corrected the camera (XMP part 3, MPEG-4 and QuickTime).
+    private static func written(_ boxes: MovieBoxes) -> CameraNote? {
+        var parts = PictureParts(exif: nil)
+        parts.xmp = boxes.userData(named: "XMP_") ?? boxes.packet
+        let written = WrittenDates(parts)
+        // A day alone says less than the moment that the container has.
+        let time = written.taken.flatMap { $0.isDayAlone ? nil : $0 }
+        return CameraNote(time: time, maker: written.maker, model: written.model)
     }
 }

@@ -4,6 +4,8 @@ import MediaModel
 package struct MovieBoxes {
     /// The boxes of the movie's user data, of which there may be several (8.10.1).
     private var userData: [[UInt8]] = []
+    /// The file's XMP in a box of its own (XMP part 3, MPEG-4).
+    private(set) var packet: [UInt8]?
 
     /// The most boxes that are looked at in one place: files in fragments have a box for each second.
     private static let boxLimit = 100
@@ -22,6 +24,9 @@ package struct MovieBoxes {
                     let room = Self.contentLimit - userData.reduce(0) { $0 + $1.count }
                     if header.isNamed("udta"), content.count <= room { userData.append(Self.bytes(content, read)) }
                 }
+            }
+            if header.isNamed("uuid"), packet == nil, read(content.lowerBound, 16) == PictureParts.xmpBox {
+                packet = Self.bytes(content.dropFirst(16), read)
             }
         }
     }

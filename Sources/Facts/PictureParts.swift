@@ -130,12 +130,14 @@ package struct PictureParts {
         return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
     }
 
+    /// The identifier of a box that holds XMP (XMP part 3, JPEG 2000 and MPEG-4).
+    static let xmpBox: [UInt8] = [
+        0xBE, 0x7A, 0xCF, 0xCB, 0x97, 0xA9, 0x42, 0xE8, 0x9C, 0x71, 0x99, 0x94, 0x91, 0xE3, 0xAF, 0xAC,
+    ]
+
     /// The boxes of JPEG XL (ISO/IEC 18181-2, 9) and of JPEG 2000 (ISO/IEC 15444-1, I.7.2) that hold metadata.
     private mutating func readBoxes(_ bytes: UnsafeBufferPointer<UInt8>) {
         let exifMark = Array("JpgTiffExif->JP2".utf8)
-        let xmpMark: [UInt8] = [
-            0xBE, 0x7A, 0xCF, 0xCB, 0x97, 0xA9, 0x42, 0xE8, 0x9C, 0x71, 0x99, 0x94, 0x91, 0xE3, 0xAF, 0xAC,
-        ]
         for box in Boxes(bytes) {
             var content = bytes[box.content]
             var name = bytes[box.range].dropFirst(4).prefix(4)
@@ -149,7 +151,7 @@ package struct PictureParts {
             if name.elementsEqual("Exif".utf8) { exif = Self.exif(behindOffset: content) }
             if name.elementsEqual("xml ".utf8) { xmp = Array(content) }
             if name.elementsEqual("uuid".utf8), content.starts(with: exifMark) { exif = Array(content.dropFirst(16)) }
-            if name.elementsEqual("uuid".utf8), content.starts(with: xmpMark) { xmp = Array(content.dropFirst(16)) }
+            if name.elementsEqual("uuid".utf8), content.starts(with: Self.xmpBox) { xmp = Array(content.dropFirst(16)) }
         }
     }
 

@@ -47,6 +47,22 @@ import Testing
         #expect(MediaFacts.camera(maker: note?.maker, model: note?.model) == camera && note?.time == nil)
     }
 
+    private static func xmp(_ date: String) -> [UInt8] {
+        Array("<x:xmpmeta><rdf:Description exif:DateTimeOriginal=\"\(date)\" tiff:Model=\"X\"/></x:xmpmeta>".utf8)
+    }
+
+    /// Both places of XMP; a day alone would say less than the movie's header.
+    @Test(
+        arguments: [("2014-07-15T06:57:34Z", "2014-07-15T06:57:34Z"), ("2014-07-15", nil), ("", nil)]
+            as [(String, String?)])
+    func anEditorStatesADate(text: String, expected: String?) {
+        let notes = [
+            Self.note(MarkedMovie.box("XMP_", Self.xmp(text))),
+            Self.note([], file: MarkedMovie.box("uuid", PictureParts.xmpBox + Self.xmp(text))),
+        ]
+        for note in notes { #expect(note?.time == Self.time(expected) && note?.model == "X") }
+    }
+
     /// In a file: before the header's date, which is that of the conversion, and behind Apple's own tag.
     @Test func theNoteComesBeforeTheHeader() throws {
         let scene = Scene(seed: 91, width: 96, height: 64, hasGrain: false).bitmap()

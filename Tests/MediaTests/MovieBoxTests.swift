@@ -72,7 +72,15 @@ import Testing
 
     @Test func aFileThatCannotBeReadStatesNothing() {
         let (boxes, _, reads) = Self.walk([], size: .max)
-        #expect(boxes.userData(named: "date") == nil && reads == 1)
+        #expect(boxes.userData(named: "date") == nil && boxes.packet == nil && reads == 1)
+    }
+
+    /// The box with XMP is known by its identifier, and other boxes of that name have others.
+    @Test(arguments: [true, false]) func xmpHasABoxOfItsOwn(isXMP: Bool) {
+        let identifier = isXMP ? PictureParts.xmpBox : PictureParts.xmpBox.reversed()
+        let (boxes, _, _) = Self.walk(Self.start + MarkedMovie.box("uuid", identifier + [1, 2, 3]) + Self.movie)
+        #expect(boxes.packet == (isXMP ? [1, 2, 3] : nil) && boxes.userData(named: "date") != nil)
+        #expect(Self.walk(MarkedMovie.box("uuid", Array(identifier.prefix(9)))).boxes.packet == nil)
     }
 
     @Test func everyCutIsHarmless() {
