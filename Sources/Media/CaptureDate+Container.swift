@@ -58,4 +58,11 @@ extension CaptureDate {
             return nil
         }
     }
+
+    /// The date in an AVI's list of facts, which FFmpeg passes over if it lies behind the pictures.
+    init?(avi descriptor: Int32) {
+        let found = AVIDate.time { DescriptorInput.readable(of: descriptor, at: $0, count: $1) }
+        guard let found else { return nil }
+        self.init(found, source: .container)
+    }
 }

@@ -107,6 +107,7 @@ extension MediaFacts {
                 ?? CaptureDate(goPro: demuxer)
                 ?? CaptureDate(containerOf: demuxer, stream: stream, type: type, noted: note?.time)
                 ?? (type == .wmv ? CaptureDate(asf: descriptor) : nil)
+                ?? (type == .avi ? CaptureDate(avi: descriptor) : nil)
                 ?? CaptureDate(file: descriptor))
         // Of all cameras only a GoPro names its firmware, and so itself.
         let goPro = demuxer.metadata("firmware").flatMap { $0.hasPrefix("H") ? "GoPro" : nil }
