@@ -3,7 +3,7 @@ import MediaModel
 extension CameraNote {
     /// What is stated in boxes of a movie that FFmpeg does not hand over; `nil` if nothing is.
     package init?(_ boxes: MovieBoxes) {
-        let notes = [Self.goPro(boxes), Self.written(boxes)].compactMap { $0 }
+        let notes = [Self.sony(boxes), Self.goPro(boxes), Self.written(boxes)].compactMap { $0 }
         time = Self.shared(boxes) ?? notes.lazy.compactMap(\.time).first
         let camera = notes.first { $0.model != nil } ?? notes.first
         (maker, model) = (camera?.maker, camera?.model)
@@ -31,6 +31,19 @@ extension CameraNote {
         }
         guard let name, !name.isEmpty else { return nil }
         return CameraNote(maker: "GoPro", model: String(decoding: name, as: UTF8.self))
+    }
+
+    /// Sony's description of a clip in XML, in the file's own metadata (ExifTool, XMP tags: XML, NonRealTimeMeta).
+    private static func sony(_ boxes: MovieBoxes) -> CameraNote? {
+        let mark = Array("<NonRealTimeMeta".utf8)
+        guard let place = boxes.metadata.withUnsafeBufferPointer({ $0.place(of: mark) }) else { return nil }
+        let text = Array(boxes.metadata[place...])
+        let device = text.withUnsafeBufferPointer { $0.place(of: Array("<Device ".utf8)) }.map { Array(text[$0...]) }
+        let date = WrittenDates.value(named: "CreationDate value", in: text)
+        return CameraNote(
+            time: date.flatMap { CivilTime(iso8601: String(decoding: $0, as: UTF8.self)) },
+            maker: device.flatMap { WrittenDates.text(named: "manufacturer", in: $0) },
+            model: device.flatMap { WrittenDates.text(named: "modelName", in: $0) })
     }
 
     /// What an editor has written in XMP, also where it corrected the camera (XMP part 3, MPEG-4 and QuickTime).

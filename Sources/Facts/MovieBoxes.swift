@@ -4,6 +4,8 @@ import MediaModel
 package struct MovieBoxes {
     /// The boxes of the movie's user data, of which there may be several (8.10.1).
     private var userData: [[UInt8]] = []
+    /// The file's own metadata with its version (8.11.1).
+    private(set) var metadata: [UInt8] = []
     /// The file's XMP in a box of its own (XMP part 3, MPEG-4).
     private(set) var packet: [UInt8]?
 
@@ -25,6 +27,7 @@ package struct MovieBoxes {
                     if header.isNamed("udta"), content.count <= room { userData.append(Self.bytes(content, read)) }
                 }
             }
+            if header.isNamed("meta"), metadata.isEmpty { metadata = Self.bytes(content, read) }
             if header.isNamed("uuid"), packet == nil, read(content.lowerBound, 16) == PictureParts.xmpBox {
                 packet = Self.bytes(content.dropFirst(16), read)
             }

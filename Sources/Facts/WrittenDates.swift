@@ -32,7 +32,7 @@ package struct WrittenDates: Hashable {
     }
 
     /// The start of the value of an attribute or an element, whichever way it is written.
-    private static func value(named name: String, in xmp: [UInt8]) -> [UInt8]? {
+    static func value(named name: String, in xmp: [UInt8]) -> [UInt8]? {
         let name = Array(name.utf8)
         guard let place = xmp.withUnsafeBufferPointer({ $0.place(of: name) }) else { return nil }
         var rest = xmp[(place + name.count)...].prefix(64).drop { "=> \n\r\t".utf8.contains($0) }
@@ -40,7 +40,7 @@ package struct WrittenDates: Hashable {
         return Array(rest.prefix { !"<\"'\n\r\t".utf8.contains($0) })
     }
 
-    private static func text(named name: String, in xmp: [UInt8]) -> String? {
+    static func text(named name: String, in xmp: [UInt8]) -> String? {
         guard var value = value(named: name, in: xmp) else { return nil }
         while value.last == UInt8(ascii: " ") { value.removeLast() }
         return value.isEmpty ? nil : String(decoding: value, as: UTF8.self)

@@ -47,6 +47,34 @@ import Testing
         #expect(MediaFacts.camera(maker: note?.maker, model: note?.model) == camera && note?.time == nil)
     }
 
+    private static func sony(date: String, device: String) -> [UInt8] {
+        let text = """
+            <?xml version="1.0" encoding="UTF-8"?><NonRealTimeMeta xmlns="urn:schemas-professionalDisc:nonRealTimeMeta:ver.2.00" \
+            lastUpdate="2020-01-01T00:00:00+09:00"><Duration value="100"/>\(date)<Lens modelName="E 50mm"/>\(device)</NonRealTimeMeta>
+            """
+        let handler = MarkedMovie.box("hdlr", [0, 0, 0, 0, 0, 0, 0, 0] + Array("nrtm".utf8))
+        return MarkedMovie.box("meta", [0, 0, 0, 0] + handler + MarkedMovie.box("xml ", Array(text.utf8)))
+    }
+
+    private static let device = "<Device manufacturer=\"Sony\" modelName=\"ILCE-7M4\" serialNo=\"1\"/>"
+
+    @Test(
+        arguments: [
+            (
+                sony(date: "<CreationDate value=\"2020-08-01T12:00:00+09:00\"/>", device: device),
+                "2020-08-01T12:00:00+09:00", "Sony ILCE-7M4"
+            ),
+            (sony(date: "<CreationDate value='2020-08-01T12:00:00Z'/>", device: ""), "2020-08-01T12:00:00Z", nil),
+            (sony(date: "<CreationDate value=\"\"/>", device: device), nil, "Sony ILCE-7M4"),
+            (sony(date: "<CreationDate value=\"2020-08-01T12", device: "<Device manufacturer=\"Sony"), nil, "Sony"),
+            (sony(date: "", device: ""), nil, nil), (MarkedMovie.box("meta", [0, 0, 0, 0]), nil, nil),
+        ] as [([UInt8], String?, String?)])
+    func aSonyDescribesItsClip(file: [UInt8], date: String?, camera: String?) {
+        let note = Self.note([], file: file)
+        #expect(note?.time == Self.time(date))
+        #expect(MediaFacts.camera(maker: note?.maker, model: note?.model) == camera)
+    }
+
     private static func xmp(_ date: String) -> [UInt8] {
         Array("<x:xmpmeta><rdf:Description exif:DateTimeOriginal=\"\(date)\" tiff:Model=\"X\"/></x:xmpmeta>".utf8)
     }
