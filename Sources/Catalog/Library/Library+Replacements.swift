@@ -32,10 +32,12 @@ extension Library {
 
     /// Forgets with the next commit that `item` was to replace an object: the server has certainly taken none of it.
     package func forgetReplacement(by item: Item, destination: String) throws {
-        try writeAttempts(
-            """
-            DELETE FROM attempts WHERE destination = ? AND key = ? AND sha256 = ? AND state = \(attempt: .replacing)
-            """, .text(destination), .text(item.objectKey.text), Value([UInt8](hexadecimal: item.sha256)))
+        let own = "attempts WHERE destination = ? AND key = ? AND sha256 = ? AND state = \(attempt: .replacing)"
+        let values: [Value] = [
+            .text(destination), .text(item.objectKey.text), Value([UInt8](hexadecimal: item.sha256)),
+        ]
+        guard try database.exists("SELECT 1 FROM \(own)", binding: values) else { return }
+        try writeAttempts("DELETE FROM \(own)", binding: values)
     }
 
     /// Counts replacements that an earlier run began, and whose items the queue has lost, as attempts without an answer,
