@@ -30,12 +30,24 @@ extension Library {
     /// Adds a root at `path` durably, whatever other roots are or were there.
     package func addRoot(at path: FilePath, name: String? = nil) throws -> KnownRoot {
         let new = KnownRoot(new: path, name: name, beside: try roots())
-        try write("INSERT INTO roots (name, path) VALUES (?, ?)", .text(new.name), .blob(path.bytes))
-        let root = KnownRoot(id: database.lastInsertedRow, name: new.name, path: path)
+        let root = KnownRoot(id: try unusedRootID(), name: new.name, path: path)
+        try write(
+            "INSERT INTO roots (id, name, path) VALUES (?, ?, ?)", .integer(root.id), .text(root.name),
+            .blob(path.bytes))
         try commit()
         memory.roots = nil
         return root
     }
+
+    /// An identifier that no root has or had: a walk of a forgotten root may still go on, and must not meet another's.
+    private func unusedRootID() throws -> Int64 {
+        let known = try roots().map(\.id).max() ?? 0
+        return max(known, try highestForgottenRootID()) + 1
+    }
+
+    private func highestForgottenRootID() throws -> Int64 { try fact(Self.forgottenRootFact).flatMap(Int64.init) ?? 0 }
+
+    private static let forgottenRootFact = "roots.forgotten"
 }
 
 extension Library {
@@ -156,6 +168,8 @@ extension Library {
         for fact in facts {
             try write("DELETE FROM facts WHERE name = ?", .text(fact))
         }
+        let highest = max(root.id, try highestForgottenRootID())
+        try write("INSERT OR REPLACE INTO facts VALUES (?, ?)", .text(Self.forgottenRootFact), .text("\(highest)"))
         if try !roots().contains(where: { $0.path == root.path }) { try forgetScan(of: root.path) }
         try commit()
         memory.forgetPlaces()
