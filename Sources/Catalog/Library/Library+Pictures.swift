@@ -1,4 +1,5 @@
 import Database
+package import FoundationEssentials
 package import MediaModel
 import Platform
 package import Queue
@@ -136,6 +137,29 @@ extension Library {
 
     /// The name of the fact that says for which destination and sizes `findOwedPictures` was done.
     private static let picturesFact = "pictures"
+
+    /// Counts the receipt of the content that the file of `asset` has again as earned at `now`, with the next commit.
+    ///
+    /// Otherwise pictures of what the file held in between would be newer than it, and count as this content's. Does
+    /// nothing unless the file was last known to have other content. To be called before the asset is settled.
+    package func renewReceipt(of asset: Asset, content sha256: String, at now: Date) throws {
+        let place = asset.place
+        let receipts = try database.rows(
+            """
+            SELECT \(Self.receiptColumns) FROM receipts WHERE directory = ?1 AND name = ?2 AND role = 'original'
+                AND sha256 = ?3 AND EXISTS (
+                    SELECT 1 FROM assets WHERE directory = ?1 AND name = ?2 AND sha256 != ?3)
+            """, .integer(place.directory), .blob(place.name), Value([UInt8](hexadecimal: sha256)),
+            read: Self.receipt)
+        for receipt in receipts {
+            for table in ["discrepancies", "receipts"] {
+                try write(
+                    "UPDATE \(table) SET item = ? WHERE destination = ? AND key = ? AND item = ?",
+                    .text(receipt.item.redated(at: now).text), .text(receipt.destination), .text(receipt.key.text),
+                    .text(receipt.item.text))
+            }
+        }
+    }
 
     /// A condition on rows of `assets`: in one of these states, with pictures made, but without a receipt for one of them.
     ///

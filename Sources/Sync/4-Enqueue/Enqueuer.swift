@@ -68,6 +68,7 @@ package struct Enqueuer: Sendable {
         switch admission {
         case .stored where standing.isOvertaken: break
         case .stored:
+            try await library.renewReceipt(of: asset, content: identified.sha256, at: now)
             try await library.settle(asset, as: reading(.stored))
             return .alreadyStored
         case .held:

@@ -261,6 +261,29 @@ import Text
         #expect(try await shelf.library.pictures(of: "a.jpg") == (isFound ? .wanted : .made))
     }
 
+    /// The file held other bytes for a while, whose pictures were stored, and the queue lost those of its bytes now.
+    @Test(arguments: [("b.jpg", true), ("a.jpg", false)])
+    func picturesOfContentInBetweenDoNotCount(_ lastKnown: String, _ isFound: Bool) async throws {
+        let shelf = try await Shelf()
+        let library = shelf.library
+        let item = Shelf.item("a.jpg")
+        try await shelf.store(item)
+        for role in Self.roles { try await shelf.store(Shelf.item("a.jpg", role: role, made: Shelf.now + 1)) }
+        let between = Shelf.item("a.jpg", content: lastKnown)
+        try await library.change("UPDATE assets SET sha256 = ?", Value([UInt8](hexadecimal: between.sha256)))
+        let wrong = Discrepancy(.different, of: Shelf.receipt(item), isDeep: false)
+        try await library.remember(
+            [wrong], destination: Self.destination, isComplete: true, wasDownloaded: { _ in false }, at: Shelf.now)
+        try await library.renewReceipt(of: try await shelf.asset("a.jpg"), content: item.sha256, at: Shelf.now + 2)
+        try await library.setPictures(of: try await shelf.asset("a.jpg").place, to: .made)
+        try await library.doubtPictures()
+        #expect(try await library.picturesOwed(roles: Self.roles) == (isFound ? 1 : 0))
+        // What is known of the object stays known.
+        let receipt = try #require(
+            try await library.receipt(destination: Self.destination, key: item.objectKey))
+        #expect(try await library.isFoundWrong(receipt))
+    }
+
     /// A file renamed to the name of another one is stored under it by a move, which a crash leaves to be found out.
     @Test func picturesOfAFileThatAMoveReplacedDoNotCount() async throws {
         let shelf = try await Shelf()

@@ -144,6 +144,12 @@ import Text
             try await shelf.library.adopt(
                 Shelf.receipt(lost), of: try await shelf.asset("lost.jpg").place)
         },
+        Act("a file has its former bytes again") { shelf in
+            try await shelf.library.change("UPDATE assets SET sha256 = x'00' WHERE sha256 IS NOT NULL")
+            let asset = try await shelf.asset(stored.filePath)
+            try await shelf.library.renewReceipt(of: asset, content: stored.sha256, at: later)
+            try await shelf.library.commit()
+        },
         Act("other bytes are sent over an object") {
             try await $0.library.noteReplacement(by: changed, destination: Shelf.destination)
         },

@@ -188,6 +188,25 @@ import Testing
         }
     }
 
+    /// Pictures of what the file held in between may be stored, and those of its bytes now may be lost with the queue.
+    @Test func aFileWithFormerBytesIsStoredAsOfNow() async throws {
+        try await Self.withOneFile { _, library, queue, known, asset in
+            let key = ObjectKey(root: known.name, path: "a.png")
+            let stored = Self.item(known, .original, key, content: 0xAB, size: asset.asset.size)
+            try await library.record([(Self.receipt(stored), stored)])
+            try await library.settle(
+                asset.asset,
+                as: .identified(
+                    sha256: String(repeating: "cd", count: 32), type: "image/png", next: .identifying, note: nil))
+            let enqueuer = Enqueuer(
+                library: library, queue: queue, destination: Self.destination, keyPrefix: "",
+                clock: { Items.now + 60 })
+            #expect(try await enqueuer.enqueue(asset, in: Root(known: known), note: nil) == .alreadyStored)
+            let receipt = try await library.receipt(destination: Self.destination.name, key: key)
+            #expect(receipt?.item == stored.id.redated(at: Items.now + 60))
+        }
+    }
+
     /// Offers the file, or a picture of it, as a stage before does.
     @discardableResult
     static func enqueue(
