@@ -27,6 +27,12 @@ extension Agent {
         }
     }
 
+    /// Whether `targets` are all roots that are known or configured, each of them whole.
+    private func areAllRoots(_ targets: [(root: Root, below: FilePath)]) async throws -> Bool {
+        let whole = Set(targets.filter(\.below.isEmpty).map(\.root.known.path))
+        return try await whole.isSuperset(of: library.roots().map(\.path) + setup.settings.roots.map(\.path))
+    }
+
     private func pass(_ paths: [FilePath]) async throws -> Ending {
         do {
             // A path that cannot be a root is refused before a bucket is made for it.
@@ -45,7 +51,8 @@ extension Agent {
                     fresh.add($0, in: root)
                 }
             }
-            try await LostObjects(reconciling).sendAgain()
+            let isWhole = paths.isEmpty ? true : try await areAllRoots(targets)
+            try await LostObjects(reconciling).sendAgain(hasScanned: isWhole)
             let unfinished = try await intake.settle(fresh.all)
             try await pictureLeftovers()
             var ending = try await waitUntilProven()

@@ -57,7 +57,7 @@ package struct BucketVerification: Sendable {
             try await context.remember(inspection)
             return inspection
         }
-        try await context.complete(&inspection, at: start)
+        try await context.complete(verification: &inspection, at: start)
         return inspection
     }
 

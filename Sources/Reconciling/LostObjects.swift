@@ -27,9 +27,10 @@ package struct LostObjects: Sendable {
     /// are gone than the brake lets pass, they are only reported, as after `verify`, and so are our other changed
     /// objects. A storage that does not answer is asked again later.
     ///
-    /// - Parameter hasScanned: Whether this run has looked at the disks before.
+    /// - Parameter hasScanned: Whether this run has looked at all roots before.
     package func sendAgain(hasScanned: Bool = true) async throws {
         let now = context.clock()
+        if hasScanned, try await context.library.absentRoots().isEmpty { try await context.library.noteLookAtRoots() }
         guard try await isLookDue(at: now) else { return }
         let isOutdated = try await context.library.mayLackReceipts()
         var inspection = Inspection(sample: nil, notesUnknown: false)
@@ -38,7 +39,7 @@ package struct LostObjects: Sendable {
         } catch let error as StorageError {
             return context.log.debug("Whether all objects are there was not asked: \(error)")
         }
-        try await context.complete(&inspection, at: now, hasScanned: hasScanned)
+        try await context.complete(look: &inspection, at: now)
         let stored = try await context.library.counts().stored
         guard !inspection.lost.isEmpty, !Brake.holds(changed: inspection.lost.count, of: stored) else { return }
         var result = VerifyResult()

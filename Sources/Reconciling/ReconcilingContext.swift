@@ -121,17 +121,33 @@ extension ReconcilingContext {
             wasDownloaded: { inspection.isDownloaded($0) && !inspection.unanswered.contains($0) }, at: clock())
     }
 
-    /// Notes that an inspection which began at `start` has compared the whole bucket.
+    /// Notes that a verification which began at `start` has compared the whole bucket.
     ///
-    /// - Parameter hasScanned: Whether the disks were looked at before, so that every waiting file is counted.
-    func complete(_ inspection: inout Inspection, at start: Date, hasScanned: Bool = true) async throws {
-        inspection.result.isComplete = true
-        try await remember(inspection)
+    /// It looks at no disk. Before the first sync, and the first one with a library from a backup, it settles nothing:
+    /// that sync finds out what receipts are missing, and asks about its files before it sends them.
+    func complete(verification inspection: inout Inspection, at start: Date) async throws {
+        try await complete(&inspection)
+        guard try await library.bucketLook() != nil, try await !library.awaitsLookAtRoots() else { return }
+        try await settle(lookAt: start)
+    }
+
+    /// Notes that the look of a sync which began at `start` has compared the whole bucket.
+    func complete(look inspection: inout Inspection, at start: Date) async throws {
+        try await complete(&inspection)
+        try await settle(lookAt: start)
+    }
+
+    private func settle(lookAt start: Date) async throws {
         try await library.noteBucketLook(at: start)
         // Every file here was asked about by now, one by one; a root that is away may have more.
-        guard hasScanned, try await library.counts().waiting == 0, try await library.absentRoots().isEmpty else {
-            return
-        }
+        guard try await !library.awaitsLookAtRoots(), try await library.counts().waiting == 0,
+            try await library.absentRoots().isEmpty
+        else { return }
         try await library.setMayLackReceipts(false)
+    }
+
+    private func complete(_ inspection: inout Inspection) async throws {
+        inspection.result.isComplete = true
+        try await remember(inspection)
     }
 }

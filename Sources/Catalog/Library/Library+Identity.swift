@@ -50,10 +50,24 @@ extension Library {
 
     /// Notes durably whether storage may hold files of which this library knows nothing.
     package func setMayLackReceipts(_ isPossible: Bool) throws {
-        guard try mayLackReceipts() != isPossible else { return }
-        try setFact(Self.lackingFact, to: isPossible ? "1" : nil)
+        let value = isPossible ? Self.unlooked : nil
+        guard try mayLackReceipts() || isPossible, try fact(Self.lackingFact) != value else { return }
+        try setFact(Self.lackingFact, to: value)
         memory.mayLackReceipts = nil
     }
+
+    /// Notes durably that every root was looked at since receipts may be missing.
+    package func noteLookAtRoots() throws {
+        if try awaitsLookAtRoots() { try setFact(Self.lackingFact, to: "looked") }
+    }
+
+    /// Whether receipts may be missing, and the roots were not looked at since: there may be files to ask about.
+    package func awaitsLookAtRoots() throws -> Bool {
+        try mayLackReceipts() && fact(Self.lackingFact) == Self.unlooked
+    }
+
+    /// What the fact says until `noteLookAtRoots`.
+    private static let unlooked = "1"
 
     /// The name of the fact that receipts may be missing.
     private static let lackingFact = "lacking"

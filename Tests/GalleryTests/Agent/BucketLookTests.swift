@@ -131,6 +131,18 @@ import Transfer
         }
     }
 
+    /// A verification looks at no disk, so it cannot know which files lack a receipt.
+    @Test func neitherAfterAVerification() async throws {
+        try await AgentFixture.with(Self.tree) { fixture in
+            try await fixture.pass()
+            try FileManager.default.removeItem(atPath: try fixture.locations.state.display)
+            for _ in 1...2 { _ = try await fixture.run(.steering) { try await $0.verify(VerifyOrder()) } }
+            let asked = try await fixture.requests { try await fixture.pass() }
+            #expect(asked.uploads.isEmpty)
+            #expect(try await fixture.verifiedKeys() == ["Pictures/a.jpg", "Pictures/b.jpg"])
+        }
+    }
+
     /// Files that a first run did not come to are asked about by the next one, too.
     @Test func neitherAfterARunThatWasCutOff() async throws {
         try await AgentFixture.with(Self.tree) { fixture in
@@ -168,6 +180,22 @@ import Transfer
                     _ = try await agent.report("all are stored") { $0.assets.stored == 3 }
                 }
             }
+            #expect(asked.uploads.isEmpty)
+            #expect(try await fixture.verifiedKeys() == ["Pictures/a.jpg", "Pictures/b.jpg", "Pictures/c.jpg"])
+        }
+    }
+
+    /// The bucket was compared before all files were looked at.
+    @Test(arguments: [true, false]) func neitherAfterABackupAndLess(isVerified: Bool) async throws {
+        try await withBackup(storing: "c.jpg") { fixture in
+            if isVerified {
+                _ = try await fixture.run(.steering) { try await $0.verify(VerifyOrder()) }
+            } else {
+                let folder = fixture.gallery.appending("empty")
+                try FileManager.default.createDirectory(atPath: folder.display, withIntermediateDirectories: false)
+                _ = try await fixture.run { try await $0.sync([folder]) }
+            }
+            let asked = try await fixture.requests { try await fixture.pass() }
             #expect(asked.uploads.isEmpty)
             #expect(try await fixture.verifiedKeys() == ["Pictures/a.jpg", "Pictures/b.jpg", "Pictures/c.jpg"])
         }
