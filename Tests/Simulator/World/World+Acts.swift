@@ -259,7 +259,11 @@ extension World {
         if [.decay, .backup].contains(crash) || Deed.Crash.losses.contains(crash) {
             isDecayed.value = true
             isNewlyDecayed.value = crash == .decay
-            if crash == .backup { Simulation.setBirth(2 + dead.number) }
+            if crash == .backup {
+                Simulation.setBirth(2 + dead.number)
+                // A backup may be older than the deletion of a file whose name another one has now.
+                legacy.value = legacy.value.filter { !$0.key.hasSuffix(" bytes") }
+            }
             cancelled.value = [:]
         }
         missed.value = [:]
