@@ -200,6 +200,16 @@ MUTATIONS = [
     ("a-lost-queue-held-nothing", "Gallery/SharedParts.swift", "if loaded.isIncomplete {", "if loaded.isIncomplete, !M {"),
     ("replaced-objects-prove-former-bytes", "Uploading/Sender.swift",
      "        if replacing { try await library.noteReplacement", "        if replacing, !M { try await library.noteReplacement"),
+    ("pictures-of-content-in-between-count", "Sync/4-Enqueue/Enqueuer.swift",
+     "            try await library.renewReceipt(", "            if !M { try await library.renewReceipt("),
+    ("pictures-of-content-in-between-count", "Sync/4-Enqueue/Enqueuer.swift",
+     "content: identified.sha256, at: now)", "content: identified.sha256, at: now) }"),
+    ("verifications-end-doubts", "Reconciling/ReconcilingContext.swift",
+     "        guard try await library.bucketLook() != nil, try await !library.awaitsLookAtRoots() else",
+     "        guard M ? true : try await library.bucketLook() != nil, M ? true : try await !library.awaitsLookAtRoots() else"),
+    ("verifications-end-doubts", "Reconciling/ReconcilingContext.swift",
+     "        guard try await !library.awaitsLookAtRoots(), try await library.counts()",
+     "        guard M ? true : try await !library.awaitsLookAtRoots(), try await library.counts()"),
     # A file whose name is that of an object beside another program's.
     ("objects-of-other-files-prove-a-file", "Catalog/Library/Library+Admission.swift",
      "try $0.key == key || place(ofReceipt: $0.key", "try M || $0.key == key || place(ofReceipt: $0.key"),
@@ -275,6 +285,8 @@ THEMES = {
     "objects-of-other-files-prove-a-file": "naming",
     "notes-are-read-once": "dating",
     "replaced-objects-prove-former-bytes": "decaying",
+    "pictures-of-content-in-between-count": "decaying",
+    "verifications-end-doubts": "decaying",
 }
 
 AWAKE = """import Glibc
