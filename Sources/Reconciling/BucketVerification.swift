@@ -41,7 +41,8 @@ package struct BucketVerification: Sendable {
     /// Compares the bucket with the receipts; an error of the storage ends it early, as `Inspection.failure` says then.
     package func inspect(_ order: VerifyOrder) async throws -> Inspection {
         var inspection = Inspection(sample: order.sample)
-        inspection.adopts = order.isRepairing
+        // Until the files here are known, any of them would count as gone.
+        inspection.adopts = order.isRepairing ? try await context.knowsFiles : false
         inspection.doubted = try await context.library.foundByDownload(destination: context.destination.name)
         let start = context.clock()
         var volume = try await volume(order)

@@ -121,13 +121,18 @@ extension ReconcilingContext {
             wasDownloaded: { inspection.isDownloaded($0) && !inspection.unanswered.contains($0) }, at: clock())
     }
 
+    /// Whether a sync has looked at the roots with this library; `false` for a new one, and for one from a backup.
+    var knowsFiles: Bool {
+        get async throws { try await library.bucketLook() != nil ? try await !library.awaitsLookAtRoots() : false }
+    }
+
     /// Notes that a verification which began at `start` has compared the whole bucket.
     ///
-    /// It looks at no disk. Before the first sync, and the first one with a library from a backup, it settles nothing:
-    /// that sync finds out what receipts are missing, and asks about its files before it sends them.
+    /// It looks at no disk, so before the next sync it may settle nothing: that finds out what receipts are missing, and
+    /// asks about its files before it sends them.
     func complete(verification inspection: inout Inspection, at start: Date) async throws {
         try await complete(&inspection)
-        guard try await library.bucketLook() != nil, try await !library.awaitsLookAtRoots() else { return }
+        guard try await knowsFiles else { return }
         try await settle(lookAt: start)
     }
 

@@ -285,6 +285,25 @@ import Transfer
         }
     }
 
+    /// A repair before the first sync with a new library knows no file, or the root and none of its files.
+    @Test(arguments: [true, false]) func whatIsStillHereIsNoOrphan(isRootKnown: Bool) async throws {
+        try await AgentFixture.with(["a.jpg": "one", "folder": ["b.jpg": "two"]]) { fixture in
+            try await fixture.pass()
+            try FileManager.default.removeItem(atPath: try fixture.locations.state.display)
+            if isRootKnown { _ = try await fixture.run(.steering) { try await $0.library.root(at: fixture.gallery) } }
+            var order = VerifyOrder()
+            order.isRepairing = true
+            let repair = order
+            let (result, ending) = try await fixture.run { try await $0.verify(repair) }
+            #expect(result.count(.unknown) == 2 && result.count(.leftover) == 0 && ending == .done)
+            let pruned = try await fixture.run(.steering) { try await $0.prune(deleting: true) }.result
+            #expect(pruned.objects.isEmpty)
+            #expect(try await fixture.objects().keys.count == 2)
+            let asked = try await fixture.requests { try await fixture.pass() }
+            #expect(asked.uploads.isEmpty)
+        }
+    }
+
     /// As with any file that is only in storage.
     @Test func anotherPhotoOfItsNameHasItSetAside() async throws {
         try await AgentFixture.with(["a.jpg": "one", "z.jpg": "other"]) { fixture in
