@@ -67,8 +67,13 @@ extension World {
     /// Not if other bytes may be on their way to the key, after which the stored ones must be sent again, or the object
     /// may have been moved. Their item may be in the queue, or in the library if a disk was away.
     func promiseReceipts(_ agent: Agent) async {
-        guard isReliable else { return }
         let (library, open) = (agent.library, await agent.queue.all().filter(\.isOpen))
+        // A damaged queue may bring back an item with former bytes, which this agent may send.
+        for item in open where item.role == .original {
+            let key = StorageModel.bare(item.objectKey.text)
+            if promises.value[key] != item.sha256 { promises.value[key] = nil }
+        }
+        guard isReliable else { return }
         for file in files where promises.value[file.key] == nil {
             let record = try? await library.fileRecord(root: file.root.root, path: file.name)
             let receipt = record?.receipts.first { $0.role == .original && StorageModel.bare($0.key.text) == file.key }
