@@ -97,6 +97,7 @@ extension History {
             case .renaming where random.happens(0.5): acts += Self.returning(act, &random)
             case .reverting: acts += Self.reverting(act, pool, &random)
             case .reinstalling where random.happens(0.5): acts += Self.losing(act, &random)
+            case .recovering where random.happens(0.8): acts += Self.recovering(act, &random)
             case .configuring where random.happens(0.5): acts += Self.leaving(act, &random)
             default: acts.append(act)
             }
@@ -178,7 +179,7 @@ extension History {
             case .order(.verify) where theme == .changing: [.request, .answer]
             // The order starts a second walk of a root in the middle of the first.
             case .order where theme != nil: [.galleryList, .galleryLook, .any]
-            case .restart, .configure, .order: [.any]
+            case .restart, .configure, .order, .command: [.any]
             default: [.any, .galleryList, .galleryLook, .galleryOpen, .galleryRead, .decoding, .request, .answer]
             }
         let seam = seams.randomElement(using: &random) ?? .any
@@ -199,7 +200,7 @@ extension History {
 
         /// With a theme, all files are of one type, so that they can be equal, and each is in its own directory.
         init(_ theme: Theme?, _ random: inout SplitMix) {
-            damage = theme == .decaying ? 0.7 : theme == .dying ? 0.4 : 0.1
+            damage = theme == .decaying || theme == .recovering ? 0.7 : theme == .dying ? 0.4 : 0.1
             configurations =
                 theme == .sharing ? [.usual, .failing, .replacing, .replacing] : Deed.Configuration.allCases
             let group = theme == .naming ? GalleryModel.confusable.randomElement(using: &random) ?? 0..<1 : 0..<1
@@ -208,7 +209,7 @@ extension History {
             // One file is enough for most faults of this theme; moves need a second one.
             case .late: (names, contents) = (random.happens(0.5) ? [0] : [0, 4], 2)
             // Few files, and more contents, so that a version hardly ever equals the one before.
-            case .reverting, .decaying: (names, contents) = (random.happens(0.5) ? [0] : [0, 4], 5)
+            case .reverting, .decaying, .recovering: (names, contents) = (random.happens(0.5) ? [0] : [0, 4], 5)
             case .reusing: (names, contents) = (random.happens(0.5) ? [0] : [0, 4], 3)
             // With many contents few files are copies of others, because a copy would keep the content stored.
             case .shuffling: (names, contents) = (random.happens(0.7) ? [0, 4] : [0, 4, 8], 9)
@@ -289,13 +290,17 @@ extension History {
         case .pruneFile: return .order(.pruneFile)
         case .cancel: return .order(.cancel)
         case .verify: return .order(.verify)
-        case .order:
-            return .order(random.happens(0.3) ? .sync : Deed.Order.allCases.randomElement(using: &random) ?? .sync)
+        case .order: return .order(order(&random))
+        case .command: return .command(order(&random))
         }
     }
 }
 
 extension History {
+    private static func order(_ random: inout SplitMix) -> Deed.Order {
+        random.happens(0.3) ? .sync : Deed.Order.allCases.randomElement(using: &random) ?? .sync
+    }
+
     private static func errand(_ name: Int, _ content: UInt64, _ random: inout SplitMix) -> Deed.Errand {
         switch Int.random(in: 0..<10, using: &random) {
         case 0...3: .create(name, content: content)

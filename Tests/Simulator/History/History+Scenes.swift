@@ -101,6 +101,19 @@ extension History {
         return [act, Act(at: act.at + 31, moment: moment, deed: .order(.pruneRoot))]
     }
 
+    /// Commands are given between the loss of the state and the next agent's start, which cannot know much yet.
+    static func recovering(_ act: Act, _ random: inout SplitMix) -> [Act] {
+        guard case .crash = act.deed else { return [act] }
+        let orders: [Deed.Order] = [
+            .verify, .verify, .repair, .prune, .prune, .syncFolder, .syncFolder, .reuploadMissing, .repairDeep,
+            .pruneFile,
+        ]
+        let commands = (0..<(random.happens(0.7) ? 1 : 2)).map { _ in
+            Act(at: act.at, moment: nil, deed: .command(orders.randomElement(using: &random) ?? .verify))
+        }
+        return commands + [act]
+    }
+
     /// The agent that begins anew dies while it writes down what it found.
     static func losing(_ act: Act, _ random: inout SplitMix) -> [Act] {
         guard case .crash(let crash) = act.deed, Deed.Crash.losses.contains(crash) else { return [act] }

@@ -82,7 +82,7 @@ struct History: Sendable {
 
     /// Whether the user ever gives one of those orders.
     func has(_ orders: Set<Deed.Order>) -> Bool {
-        acts.contains { if case .order(let order) = $0.deed { orders.contains(order) } else { false } }
+        acts.contains { $0.deed.order.map(orders.contains) == true }
     }
 }
 
@@ -215,6 +215,8 @@ enum Deed: Hashable, Sendable {
     /// Another program deletes the object of that file, or its picture.
     case vandalism(Int, isPicture: Bool)
     case order(Order)
+    /// The same as a command, in a process of its own before the next agent starts.
+    case command(Order)
     /// The user orders a video from one of the providers.
     case generate(Int)
 
@@ -239,9 +241,19 @@ enum Deed: Hashable, Sendable {
         /// Losses of what was written down.
         static let losses: [Self] = [.loss, .libraryLoss, .queueLoss]
     }
+    /// What the user wants done; `nil` if the deed is none of that kind.
+    var order: Order? {
+        switch self {
+        case .order(let order), .command(let order): order
+        default: nil
+        }
+    }
+
     /// What the user tells the running agent.
     enum Order: String, Hashable, Sendable, CaseIterable {
         case sync, pause, resume, verify, repair
+        /// Keeps only one file's folder safe.
+        case syncFolder
         /// Deletes the objects of files that are gone.
         case prune
         /// Deletes all objects of the last root, if it is out of the configuration.
@@ -259,6 +271,11 @@ enum Deed: Hashable, Sendable {
 
         /// Orders that delete objects.
         static let pruning: Set<Self> = [.prune, .pruneRoot, .pruneFile]
+
+        /// Orders that a process of its own carries out without a stage: it only looks, deletes, or changes the state.
+        static let steering: Set<Self> = [
+            .pause, .resume, .verify, .prune, .pruneRoot, .pruneFile, .cancel, .restore,
+        ]
 
         /// Orders after which stored files may be sent again.
         static let sending: Set<Self> = [

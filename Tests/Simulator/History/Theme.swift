@@ -40,6 +40,8 @@ enum Theme: String, CaseIterable, Sendable {
     case decaying
     /// The agent's state is lost, and it begins anew.
     case reinstalling
+    /// The same, or a backup comes back, and the user gives commands before the next agent starts.
+    case recovering
     /// Items wait, more than the queue holds.
     case waiting
     /// The storage loses, forgets and lies, or keeps other bytes than it was sent.
@@ -63,7 +65,8 @@ enum Theme: String, CaseIterable, Sendable {
         switch self {
         case .leavingDisk, .changing, .reverting, .renaming, .naming, .dating, .folders, .configuring, .missing,
             .reusing, .shuffling,
-            .cancelling, .dying, .decaying, .reinstalling, .waiting, .ordering, .sharing, .commanding, .scrambling:
+            .cancelling, .dying, .decaying, .reinstalling, .recovering, .waiting, .ordering, .sharing, .commanding,
+            .scrambling:
             []
         // After these faults it is not known what is stored.
         case .tight: [.lostAnswer, .gaveUp, .damagedAnswer]
@@ -121,6 +124,11 @@ enum Theme: String, CaseIterable, Sendable {
                 .loss, .loss, .loss, .loss, .create, .overwrite, .replace, .rename, .delete, .undelete, .copy, .hide,
                 .touch, .clearCache, .unmount, .foreign, .neighbour, .renameFolder, .configure, .crash, .order,
             ]
+        case .recovering:
+            [
+                .crash, .crash, .crash, .loss, .loss, .loss, .command, .create, .overwrite, .revert, .replace, .rename,
+                .delete, .delete, .undelete, .copy, .unmount, .order,
+            ]
         case .waiting: [.unmount, .unmount, .crash, .crash, .create]
         case .forgetting: [.serverCrash, .order, .create, .overwrite]
         case .circling: [.create, .copy, .order, .rename]
@@ -131,7 +139,8 @@ enum Theme: String, CaseIterable, Sendable {
                 .neighbour,
             ]
         case .scrambling: [.crash, .crash, .crash, .restart, .create, .unmount, .hide]
-        case .commanding: [.order, .order, .order, .order, .vandalism, .create, .replace, .rename, .delete, .crash]
+        case .commanding:
+            [.order, .order, .order, .command, .command, .vandalism, .create, .replace, .rename, .delete, .crash]
         }
     }
 }
@@ -142,7 +151,7 @@ extension Deed {
         case create, grow, overwrite, replace, revert, touch, rename, swap, hide, copy, delete, undelete
         case renameFolder, removeFolder, unmount
         case crash, loss, restart, configure, clearCache, serverRestart, serverCrash, clock, fullDisk
-        case neighbour, foreign, vandalism, order, prune, pruneRoot, pruneFile, cancel, verify
+        case neighbour, foreign, vandalism, order, command, prune, pruneRoot, pruneFile, cancel, verify
 
         /// The kinds for a history without a theme; some are listed several times to come more often.
         static let usual: [Self] = [
@@ -150,6 +159,7 @@ extension Deed {
             .delete,
             .undelete, .unmount, .crash, .crash, .crash, .crash, .restart, .serverRestart, .serverCrash, .clock,
             .fullDisk, .clearCache, .neighbour, .neighbour, .neighbour, .foreign, .vandalism, .order,
+            .command,
         ]
     }
 }

@@ -185,11 +185,7 @@ extension World {
     }
 
     /// Whether the user has ordered to delete the objects of deleted files.
-    private var hasPruned: Bool {
-        history.acts.contains { act in
-            if case .order(let order) = act.deed { Deed.Order.pruning.contains(order) } else { false }
-        }
-    }
+    private var hasPruned: Bool { history.has(Deed.Order.pruning) }
 
     /// Why a file is not stored byte for byte with a receipt; `nil` if it is.
     private func difference(

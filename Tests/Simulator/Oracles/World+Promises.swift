@@ -92,13 +92,8 @@ extension World {
     var isReliable: Bool {
         let faults = [FaultKind.forgetting, .lyingSize, .damagedRequest, .circling, .tooLarge]
         return isInTime && !isVandalized.value && !faults.contains { history.probability(of: $0) > 0 }
-            && history.acts.allSatisfy { act in
-                switch act.deed {
-                case .serverCrash: false
-                case .order(let order): !Deed.Order.sending.contains(order)
-                default: true
-                }
-            }
+            && !history.has(Deed.Order.sending)
+            && history.acts.allSatisfy { if case .serverCrash = $0.deed { false } else { true } }
     }
 
     /// Compares a beginning request with earlier promises.

@@ -121,6 +121,7 @@ extension World {
             guard let simulation = Simulation.current else { return }
             try storage.crash(crash, &simulation.random)
         case .clock(let seconds): Simulation.setClockError(seconds)
+        case .command(let order): commands.value.append(order)
         case .fullDisk(let seconds): fullUntil.value = (Simulation.current?.now ?? .zero) + .seconds(seconds)
         case .serverRestart, .foreign, .vandalism, .order, .neighbour, .generate: break
         }
@@ -174,7 +175,7 @@ extension World {
                 promises.value[key(number)] = nil
                 vandalized.value.insert(key(number))
                 await storage.forget(isPicture ? ".thumbnails/512/\(key(number)).jpg" : key(number))
-            case .order(let order): carryOut(order)
+            case .order(let order): tell(order)
             case .generate(let site): generate(at: site)
             default: break
             }

@@ -111,6 +111,12 @@ extension World {
         await promiseReceipts(agent)
         // Earlier orders and losses must be tidied up by whichever agent runs next.
         let isCalm = isCalm.value
+        if !isCalm, let command = commands.value.first {
+            commands.value.removeFirst()
+            return try await agent.run(Deed.Order.steering.contains(command) ? .steering : .pass) { agent in
+                await self.carryOut(command, by: agent)
+            }
+        }
         if history.isWatching {
             try await agent.run(.watch) { agent in
                 if isCalm { try await self.tidyUp(agent) }

@@ -7,10 +7,24 @@ import Rescue
 import Restoring
 import Simulation
 
-/// What the user tells the running agent.
+/// What the user wants done.
 extension World {
-    func carryOut(_ order: Deed.Order) {
+    /// Tells it to the running agent.
+    func tell(_ order: Deed.Order) {
         guard let agent = life.value.agent.value else { return }
+        let doomed = expect(order)
+        life.value.orders.value.append(
+            life.value.spawn { [self] in await carryOut(order, of: doomed, by: agent) })
+    }
+
+    /// Has it done by the agent of a process of its own, and waits until it is done.
+    func carryOut(_ command: Deed.Order, by agent: Agent) async {
+        note("command \(command)")
+        await carryOut(command, of: expect(command), by: agent)
+    }
+
+    /// Ends the promises that it may break; returns the key of the one deleted file that it is about, if any.
+    private func expect(_ order: Deed.Order) -> String? {
         if Deed.Order.sending.contains(order) { promises.value = [:] }
         let doomed = order == .pruneFile ? legacy.value.keys.sorted().first { !$0.hasSuffix(" bytes") } : nil
         // From now on, because its deletions may be on their way for a long time.
@@ -23,16 +37,17 @@ extension World {
                 (legacy.value, carried.value) = ([:], [:])
             }
         }
-        life.value.orders.value.append(
-            life.value.spawn { [self] in
-                do {
-                    let words = try await carriedOut(order, of: doomed, by: agent)
-                    note("order \(order): \(words)")
-                } catch {
-                    note("order \(order) failed: \(error)")
-                }
-                if Deed.Order.pruning.contains(order) { prunes.value -= 1 }
-            })
+        return doomed
+    }
+
+    private func carryOut(_ order: Deed.Order, of key: String?, by agent: Agent) async {
+        do {
+            let words = try await carriedOut(order, of: key, by: agent)
+            note("order \(order): \(words)")
+        } catch {
+            note("order \(order) failed: \(error)")
+        }
+        if Deed.Order.pruning.contains(order) { prunes.value -= 1 }
     }
 
     /// Orders a video; the registry of jobs later tells what happened.
@@ -52,6 +67,9 @@ extension World {
     private func carriedOut(_ order: Deed.Order, of key: String?, by agent: Agent) async throws -> String {
         switch order {
         case .sync: return "\(try await agent.sync([]))"
+        case .syncFolder:
+            guard let file = files.last else { return "nothing" }
+            return "\(try await agent.sync([file.root.path.appending(file.name).parent]))"
         case .pause: try await agent.pause()
         case .resume: try await agent.resume()
         case .verify, .repair, .repairDeep:
@@ -98,10 +116,10 @@ extension World {
     ) async throws -> String {
         var selection = Selection()
         (selection.which, selection.isForced, selection.paths) = (which, isForced, paths)
-        let result = try await agent.beginReupload(selection)
+        let (result, ending) = try await agent.reupload(selection)
         if which == .missing, result.missingObjects > 0, keepsAll {
             blame("\(result.missingObjects) objects count as missing, and nothing was lost")
         }
-        return "\(result.files)"
+        return "\(result.files), \(ending)"
     }
 }

@@ -72,6 +72,8 @@ final class World: Sendable {
     let configured = Simulated(Deed.Configuration.usual)
     /// Whether the configuration ever left out folders.
     let wasIgnoring = Simulated(false)
+    /// Commands that the user gives before the next agent starts.
+    let commands = Simulated<[Deed.Order]>([])
     /// The deed that waits for its moment.
     let aim = Simulated<Aim?>(nil)
     /// The virtual time until which the state's disk is full.
@@ -160,6 +162,8 @@ final class World: Sendable {
             for root in galleries { await expectSteady(root) }
         }
         for root in galleries { await expectSteady(root) }
+        // The last act may be a crash, and the commands come before the next agent.
+        for _ in 0..<60 where !commands.value.isEmpty { try? await Task.sleep(for: .seconds(1)) }
         await calmDown()
         watching.cancel()
         await watching.value
