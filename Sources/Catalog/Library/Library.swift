@@ -35,7 +35,12 @@ package actor Library {
     ///
     /// A read-only library shows what the holder of the lock has committed, and every write to it fails.
     package init(path: FilePath, isReadOnly: Bool = false) throws {
-        database = try Connection(path: path.display, isReadOnly: isReadOnly)
+        try self.init(Connection(path: path.display, isReadOnly: isReadOnly), at: path, isReadOnly: isReadOnly)
+    }
+
+    /// Takes over the open file at `path`.
+    private init(_ opened: Connection, at path: FilePath, isReadOnly: Bool) throws {
+        database = opened
         let version = try database.schemaVersion
         guard version <= Schema.version else { throw NewerLibrary(version: version) }
         guard !isReadOnly else {
@@ -84,9 +89,8 @@ package actor Library {
     /// The library at `path`, read-only, or `nil` where it does not exist yet.
     package static func existing(at path: FilePath) throws -> Library? {
         guard try FileFacts.existing(path) != nil else { return nil }
-        let look = try Connection(path: path.display, isReadOnly: true)
-        guard try look.schemaVersion > 0 else { return nil }
-        return try Library(path: path, isReadOnly: true)
+        let opened = try Connection(path: path.display, isReadOnly: true)
+        return try opened.schemaVersion > 0 ? Library(opened, at: path, isReadOnly: true) : nil
     }
 
     /// A library in memory that knows nothing, for a profile that has none yet.
