@@ -4,6 +4,7 @@ import FoundationEssentials
 import Platform
 import Queue
 import Records
+import Roots
 import Supabase
 import Text
 import Uploading
@@ -30,7 +31,7 @@ package struct LostObjects: Sendable {
     /// - Parameter hasScanned: Whether this run has looked at all roots before.
     package func sendAgain(hasScanned: Bool = true) async throws {
         let now = context.clock()
-        if hasScanned, try await context.library.absentRoots().isEmpty { try await context.library.noteLookAtRoots() }
+        if hasScanned { try await noteLookAtRoots() }
         guard try await isLookDue(at: now) else { return }
         let isOutdated = try await context.library.mayLackReceipts()
         var inspection = Inspection(sample: nil, notesUnknown: false)
@@ -53,6 +54,19 @@ package struct LostObjects: Sendable {
         context.log.info("\(Quantity.text(result.queued, "object")) went from the bucket: stored again")
         try await context.library.commit()
         context.wake.notify()
+    }
+
+    /// Notes that all files were looked at, unless some may be on a disk that is away.
+    private func noteLookAtRoots() async throws {
+        let library = context.library
+        guard try await library.awaitsLookAtRoots(), try await library.absentRoots().isEmpty else { return }
+        let dropped = Set(context.roots.dropped.map(\.name))
+        for root in context.roots.all where !root.takesSound && !dropped.contains(root.name) {
+            // A root that never showed a file may be the place of a disk that was not mounted yet.
+            let isEmptied = try await library.fact(RootAbsence.emptiedFact(root.known)) != nil
+            guard try await isEmptied ? true : library.knowsFiles(below: root.known.id) else { return }
+        }
+        try await library.noteLookAtRoots()
     }
 
     /// Whether the last look is long ago; if there was none, the time is counted from now.

@@ -185,6 +185,23 @@ import Transfer
         }
     }
 
+    /// The root is the empty place of a disk that is not mounted yet, as a new library cannot know.
+    @Test(arguments: [true, false]) func neitherBeforeItsDiskIsThere(isVerified: Bool) async throws {
+        try await AgentFixture.with(Self.tree) { fixture in
+            try await fixture.pass()
+            try FileManager.default.removeItem(atPath: try fixture.locations.state.display)
+            let names = ["a.jpg", "b.jpg"]
+            let folder = try Directory(fixture.gallery.parent)
+            for name in names { try folder.rename(FilePath("Pictures/\(name)"), to: FilePath(name)) }
+            try await fixture.pass()
+            if isVerified { _ = try await fixture.run(.steering) { try await $0.verify(VerifyOrder()) } }
+            for name in names { try folder.rename(FilePath(name), to: FilePath("Pictures/\(name)")) }
+            let asked = try await fixture.requests { try await fixture.pass() }
+            #expect(asked.uploads.isEmpty)
+            #expect(try await fixture.verifiedKeys() == ["Pictures/a.jpg", "Pictures/b.jpg"])
+        }
+    }
+
     /// The bucket was compared before all files were looked at.
     @Test(arguments: [true, false]) func neitherAfterABackupAndLess(isVerified: Bool) async throws {
         try await withBackup(storing: "c.jpg") { fixture in
