@@ -99,8 +99,7 @@ extension BucketComparison {
         var attempts = try await context.library.attempts(at: key, destination: context.destination.name)
         if !attempts.isEmpty { inspection.attempted.insert(object.key) }
         let asset = try await asset(of: key)
-        let file = inspection.adopts ? key.file(prefix: context.keyPrefix) : nil
-        let place = file.flatMap { context.roots[$0.root] == nil ? nil : $0 }
+        let place = inspection.adopts ? try await missingFile(of: key) : nil
         // Only keys that we may have written to are requested: a bucket may hold many other objects.
         let isAsked = asset != nil || !attempts.isEmpty || place != nil
         let info = isAsked ? try await context.info(key) : nil
@@ -119,6 +118,15 @@ extension BucketComparison {
         } else {
             inspection.result.add(.init(.unknown, key: object.key, message: "no receipt speaks of it (\(size))"))
         }
+    }
+
+    /// The file that such an object would be of, if this computer stored it; `nil` if the next sync may find that file.
+    private func missingFile(of key: ObjectKey) async throws -> (root: String, path: FilePath, role: Item.Role)? {
+        guard let file = key.file(prefix: context.keyPrefix), context.roots[file.root] != nil else { return nil }
+        // The disk tells of a file that came after the last sync, or whose disk is away.
+        let asset = try await context.library.asset(root: file.root, path: file.path)
+        guard asset == nil || asset?.state == .gone else { return file }
+        return try await context.presence.isGone(file.path, root: file.root) ? file : nil
     }
 
     /// Describes an object that we sent and that has no receipt; `nil` where it is not ours.

@@ -321,6 +321,34 @@ import Transfer
         }
     }
 
+    /// A file that came after the last sync, or one on a disk that is away: the library knows neither.
+    @Test(arguments: [true, false]) func whatTheNextSyncMayFindIsNoOrphan(isDiskHere: Bool) async throws {
+        try await AgentFixture.with(["a.jpg": "one", "b.jpg": "two"]) { fixture in
+            try await fixture.pass()
+            try FileManager.default.removeItem(atPath: try fixture.locations.state.display)
+            let folder = try Directory(fixture.gallery.parent)
+            try folder.rename("Pictures/b.jpg", to: "b.jpg")
+            try await fixture.pass()
+            let (from, target): (FilePath, FilePath) =
+                isDiskHere ? ("b.jpg", "Pictures/b.jpg") : ("Pictures/a.jpg", "a.jpg")
+            try folder.rename(from, to: target)
+            var order = VerifyOrder()
+            order.isRepairing = true
+            let repair = order
+            let (result, ending) = try await fixture.run { try await $0.verify(repair) }
+            #expect(result.count(.unknown) == 1 && result.count(.leftover) == 0 && ending == .done)
+            let pruned = try await fixture.run(.steering) { try await $0.prune(deleting: true) }.result
+            #expect(pruned.objects.isEmpty)
+            if !isDiskHere {
+                try folder.rename("a.jpg", to: "Pictures/a.jpg")
+                try folder.rename("b.jpg", to: "Pictures/b.jpg")
+            }
+            let asked = try await fixture.requests { try await fixture.pass() }
+            #expect(Set(asked.uploads).isSubset(of: ["/object/media/Pictures/b.jpg"]))
+            #expect(try await fixture.run(.steering) { try await $0.report(.summary) }.assets.stored == 2)
+        }
+    }
+
     /// As with any file that is only in storage.
     @Test func anotherPhotoOfItsNameHasItSetAside() async throws {
         try await AgentFixture.with(["a.jpg": "one", "z.jpg": "other"]) { fixture in
