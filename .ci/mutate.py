@@ -209,6 +209,11 @@ MUTATIONS = [
     ("verifications-end-doubts", "Reconciling/ReconcilingContext.swift",
      "        guard try await !library.awaitsLookAtRoots(), try await library.counts()",
      "        guard M ? true : try await !library.awaitsLookAtRoots(), try await library.counts()"),
+    # A disk that is not mounted when a lost library begins anew.
+    ("empty-roots-were-looked-at", "Reconciling/LostObjects.swift",
+     "guard try await isEmptied ? true", "guard try await M || isEmptied ? true"),
+    ("files-of-orphans-are-not-looked-for", "Reconciling/BucketComparison.swift",
+     "        guard asset == nil || asset?.state == .gone else", "        guard !M, asset == nil || asset?.state == .gone else"),
     # A file whose name is that of an object beside another program's.
     ("objects-of-other-files-prove-a-file", "Catalog/Library/Library+Admission.swift",
      "try $0.key == key || place(ofReceipt: $0.key", "try M || $0.key == key || place(ofReceipt: $0.key"),
@@ -285,7 +290,8 @@ THEMES = {
     "notes-are-read-once": "dating",
     "replaced-objects-prove-former-bytes": "decaying",
     "pictures-of-content-in-between-count": "decaying",
-    "verifications-end-doubts": "decaying",
+    "verifications-end-doubts": "recovering", "empty-roots-were-looked-at": "recovering",
+    "files-of-orphans-are-not-looked-for": "recovering",
 }
 
 AWAKE = """import Glibc
