@@ -123,7 +123,7 @@ MUTATIONS = [
      "guard let receipt, let info = try await info(item.objectKey) else { return false }",
      "guard let receipt, !M, let info = try await info(item.objectKey) else { return false }"),
     ("withdrawn-bytes-are-forgotten", "Uploading/Sender.swift",
-     "if mayHaveArrived || outcome.mayLeaveOtherBytes {", "if mayHaveArrived || outcome.mayLeaveOtherBytes && !M {"),
+     "if mayHaveArrived || item.sent && outcome.mayLeaveOtherBytes {", "if mayHaveArrived || item.sent && outcome.mayLeaveOtherBytes && !M {"),
     # Found by the simulator: attempts that end for another reason once all bytes may have arrived, and their power cuts.
     ("what-arrived-before-another-end-is-forgotten", "Uploading/Arrival.swift",
      "            note(isPossible: true)\n            return value", "            note(isPossible: !M)\n            return value"),
