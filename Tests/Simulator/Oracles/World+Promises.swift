@@ -1,4 +1,5 @@
 import Catalog
+import Configuration
 import FoundationEssentials
 import Gallery
 import Platform
@@ -73,8 +74,12 @@ extension World {
             let key = StorageModel.bare(item.objectKey.text)
             if promises.value[key] != item.sha256 { promises.value[key] = nil }
         }
+        // What a deletion may still take away is sent again if it is needed, whatever the server has now.
+        let deletions = (try? await library.deletions(destination: storage.destination.name)) ?? []
+        let doomed = Set(deletions.map { StorageModel.bare($0.key.text) })
+        for key in doomed { promises.value[key] = nil }
         guard isReliable else { return }
-        for file in files where promises.value[file.key] == nil {
+        for file in files where promises.value[file.key] == nil && !doomed.contains(file.key) {
             let record = try? await library.fileRecord(root: file.root.root, path: file.name)
             let receipt = record?.receipts.first { $0.role == .original && StorageModel.bare($0.key.text) == file.key }
             guard let receipt, receipt.sha256 == SHA256.hash(file.bytes).hexadecimal,
@@ -124,7 +129,11 @@ extension World {
         }
         // A late deletion removes whatever was stored meanwhile: an order's, for a file that is back, or one that makes
         // way for a move.
-        if isPruned.value || isLate { for key in Self.deletedKeys(request, body) { promises.value[key] = nil } }
+        for key in Self.deletedKeys(request, body) {
+            // The next agent, if this one has had no answer, finds a receipt without an object.
+            taken.value[key] = nil
+            if isPruned.value || isLate { promises.value[key] = nil }
+        }
         // A piece that arrives after a promise belongs to an earlier upload, and so may a late piece.
         if let key = Self.continuedKey(request), isLate || promises.value[key] != nil {
             promises.value[key] = nil
