@@ -97,8 +97,9 @@ extension History {
             case .renaming where random.happens(0.5): acts += Self.returning(act, &random)
             case .reverting: acts += Self.reverting(act, pool, &random)
             case .reinstalling where random.happens(0.5): acts += Self.losing(act, &random)
-            case .recovering where random.happens(0.8): acts += Self.recovering(act, &random)
-            case .configuring where random.happens(0.5): acts += Self.leaving(act, &random)
+            case .recovering where random.happens(0.8): acts += Self.recovering(act, pool, &random)
+            case .configuring where random.happens(0.5): acts += Self.configuring(act, pool, &random)
+            case .decaying where random.happens(0.5): acts += Self.decaying(act, pool, &random)
             default: acts.append(act)
             }
             if theme == .missing, kind == .crash { acts.append(Self.missing(after: act, pool, &random)) }

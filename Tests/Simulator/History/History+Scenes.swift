@@ -93,16 +93,41 @@ extension History {
         ]
     }
 
+    /// The agent dies when a file's new content has replaced the former one, and the file then has that again.
+    static func decaying(_ act: Act, _ pool: Pool, _ random: inout SplitMix) -> [Act] {
+        guard case .revert(let number, _) = act.deed else { return [act] }
+        let moment = Act.Moment(seam: .answer, passing: Int.random(in: 0..<3, using: &random))
+        return [
+            Act(at: act.at, moment: nil, deed: .overwrite(number, content: pool.content(&random), size: 100)),
+            Act(at: act.at, moment: moment, deed: .crash(random.happens(0.7) ? .decay : .kill)),
+            Act(at: act.at + 1, moment: nil, deed: .revert(number, steps: 1)),
+        ]
+    }
+
+    /// Settings count for a short time, in which a file changes: less than the agent needs to do all that they ask for.
+    ///
     /// What is stored of a root is deleted once it is out of the configuration, in the middle of what the agent does then.
-    static func leaving(_ act: Act, _ random: inout SplitMix) -> [Act] {
-        guard act.deed == .configure(.oneRoot) else { return [act] }
+    static func configuring(_ act: Act, _ pool: Pool, _ random: inout SplitMix) -> [Act] {
+        guard case .configure(let configuration) = act.deed, configuration != .usual else { return [act] }
+        guard configuration == .oneRoot else {
+            let seams: [Seam] = [.decoding, .request, .answer, .answer, .stateSynchronize]
+            let moment = Act.Moment(
+                seam: seams.randomElement(using: &random) ?? .answer, passing: Int.random(in: 0..<6, using: &random))
+            let change = Deed.overwrite(pool.name(&random), content: pool.content(&random), size: 100)
+            return [
+                Act(at: act.at, moment: nil, deed: change), act,
+                Act(at: act.at + 31, moment: moment, deed: .configure(.usual)),
+            ]
+        }
         let moment = Act.Moment(seam: .any, passing: Int.random(in: 0..<200, using: &random))
         // By then the next agent has begun.
         return [act, Act(at: act.at + 31, moment: moment, deed: .order(.pruneRoot))]
     }
 
     /// Commands are given between the loss of the state and the next agent's start, which cannot know much yet.
-    static func recovering(_ act: Act, _ random: inout SplitMix) -> [Act] {
+    ///
+    /// Sometimes a disk is not there either, as after the computer was installed anew.
+    static func recovering(_ act: Act, _ pool: Pool, _ random: inout SplitMix) -> [Act] {
         guard case .crash = act.deed else { return [act] }
         let orders: [Deed.Order] = [
             .verify, .verify, .repair, .prune, .prune, .syncFolder, .syncFolder, .reuploadMissing, .repairDeep,
@@ -111,7 +136,10 @@ extension History {
         let commands = (0..<(random.happens(0.7) ? 1 : 2)).map { _ in
             Act(at: act.at, moment: nil, deed: .command(orders.randomElement(using: &random) ?? .verify))
         }
-        return commands + [act]
+        guard random.happens(0.3) else { return commands + [act] }
+        let seconds = Int.random(in: 20...120, using: &random)
+        return [Act(at: act.at, moment: nil, deed: .unmount(pool.name(&random), seconds: seconds, .empty))]
+            + commands + [act]
     }
 
     /// The agent that begins anew dies while it writes down what it found.
