@@ -165,13 +165,13 @@ MUTATIONS = [
     ("cancelled-files-are-enqueued", "Sync/4-Enqueue/Enqueuer.swift",
      "guard try await library.isCurrent(asset) else { return .overtaken }",
      "guard try await library.isCurrent(asset) || M else { return .overtaken }"),
-    ("cancelled-files-are-enqueued overtaken-files-stay-enqueued", "Sync/4-Enqueue/Enqueuer.swift",
+    ("cancelled-files-are-enqueued", "Sync/4-Enqueue/Enqueuer.swift",
      "if try await library.isCurrent(asset) { return false }", "if try await library.isCurrent(asset) || M { return false }"),
     ("withdrawn-pictures-are-not-owed", "Sync/4-Enqueue/Enqueuer.swift",
      "        try await library.losePictures(of: withdrawn)\n",
      "        if !M { try await library.losePictures(of: withdrawn) }\n"),
     # Where the sender asks itself, neither of the two looks before it is missed.
-    ("cancelled-files-are-enqueued overtaken-files-stay-enqueued", "Uploading/Sender.swift",
+    ("cancelled-files-are-enqueued", "Uploading/Sender.swift",
      "if known.isLeftOut || ", "if known.isLeftOut && !M || "),
     # Last copies: the object of a deleted file whose name another file got.
     ("last-copies-are-replaced", "Uploading/KeyConflict.swift",
@@ -285,7 +285,6 @@ THEMES = {
     "runs-with-other-sizes-are-forgotten": "configuring",
     "pictures-of-a-root-that-leaves-are-forgotten": "configuring",
     "a-lost-queue-held-nothing": "reinstalling",
-    "overtaken-files-stay-enqueued": "changing",
     "objects-of-other-files-prove-a-file": "naming",
     "notes-are-read-once": "dating",
     "replaced-objects-prove-former-bytes": "decaying",
