@@ -35,7 +35,7 @@ extension Library {
             ON CONFLICT (destination, key, sha256) DO UPDATE SET role = excluded.role,
                 size = CASE state WHEN \(attempt: .replacing) THEN excluded.size ELSE max(size, excluded.size) END,
                 directory = excluded.directory, name = excluded.name,
-                noted = excluded.noted, state = \(attempt: .unknown),
+                noted = max(noted, excluded.noted), state = \(attempt: .unknown),
                 source = coalesce(excluded.source, source),
                 doubtful = CASE WHEN excluded.source IS NOT NULL THEN 0
                     WHEN source IS NOT NULL AND state != \(attempt: .notMoved) THEN doubtful

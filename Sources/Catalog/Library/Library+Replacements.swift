@@ -22,7 +22,8 @@ extension Library {
             """
             INSERT INTO attempts (destination, key, sha256, role, size, directory, name, state, doubtful, noted)
             VALUES (?, ?, ?, ?, ?, ?, ?, \(attempt: .replacing), 0, ?)
-            ON CONFLICT (destination, key, sha256) DO UPDATE SET noted = excluded.noted,
+            ON CONFLICT (destination, key, sha256) DO UPDATE SET noted = max(noted, excluded.noted),
+                size = max(size, excluded.size),
                 state = CASE state WHEN \(attempt: .replacing) THEN state ELSE \(attempt: .unknown) END
             """, .text(destination), .text(item.objectKey.text), Value([UInt8](hexadecimal: item.sha256)),
             .text(item.role.rawValue), .integer(item.size), Value(place?.directory),

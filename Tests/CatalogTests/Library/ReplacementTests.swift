@@ -21,6 +21,8 @@ import Testing
         case untaken, unanswered, changed
         /// The agent was started again.
         case restarted
+        /// A damaged queue had an entry of an earlier attempt left, from before the receipt.
+        case broughtBack
         /// An attempt of the next start to settle what is unclear found the new bytes.
         case shown
         case stored
@@ -33,6 +35,9 @@ import Testing
             case .unanswered: try await library.remember(next, destination: destination)
             case .changed: try await library.remember(next, destination: destination, bytes: 0)
             case .restarted: try await library.noteCutShortReplacements()
+            case .broughtBack:
+                let old = Items.with(next) { $0.lastAttemptAt = Shelf.now - 10 }
+                try await library.remember(old, destination: destination)
             case .shown:
                 for attempt in try await shelf.attempts(next) { try await library.settle(attempt, isThere: 7) }
             case .stored: try await library.record([(Shelf.receipt(next, verified: Shelf.now + 1), next)])
@@ -66,6 +71,13 @@ import Testing
         Row(
             testDescription: "the file changed before the first byte", events: [.begun, .changed], former: .stored,
             attempt: .unknown, isDoubtful: true),
+        Row(
+            testDescription: "the file changed before the first byte, and was then as it had been",
+            events: [.begun, .changed, .begun], former: .doubtful, attempt: .unknown, leftover: 1, isDoubtful: true),
+        Row(
+            testDescription: "the agent ended, and the queue has an older entry of it",
+            events: [.begun, .restarted, .broughtBack], former: .doubtful, attempt: .unknown, leftover: 1,
+            isDoubtful: true),
         Row(
             testDescription: "the agent ended, and the queue has lost it", events: [.begun, .restarted],
             former: .doubtful, attempt: .unknown, leftover: 1, isDoubtful: true),
