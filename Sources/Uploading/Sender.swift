@@ -94,7 +94,7 @@ package struct Sender: Sendable {
         } catch let error as StorageError {
             return .ended(UploadOutcome(error, at: clock()))
         }
-        if let receipt = known.receipt, receipt.proves(item) { return .ended(.verified) }
+        if known.isProven { return .ended(.verified) }
         // The user cancelled the file between adding and claiming the item, too late to withdraw it, or the settings
         // have a new rule that no scan has applied yet.
         if known.isLeftOut || hasRule(against: item) { return .ended(.withdrawn) }

@@ -24,7 +24,10 @@ package struct UploadContext: Sendable {
     package let unsettledMove: Attempt?
     /// The receipt for the item's own key, if there is one.
     package let receipt: Receipt?
-    /// Whether its object may be there although the library has no receipt for it.
+    /// Whether the receipt completes the item.
+    package let isProven: Bool
+    /// Whether its object may be there, though no receipt proves so: it has none, or a later request may have changed the
+    /// object since.
     package let mayBeThere: Bool
     /// Objects that may be moved or copied instead of sending the bytes.
     package let duplicates: [Duplicate]
@@ -42,9 +45,13 @@ extension Library {
     package func uploadContext(of item: Item, destination: String) throws -> UploadContext {
         let receipt = try receipt(destination: destination, key: item.objectKey)
         let isFresh = receipt?.sha256 != item.sha256 && item.size > 0
+        let earned = receipt.flatMap { $0.proves(item) ? $0 : nil }
+        // A damaged queue may bring the item back after other bytes of the file were sent.
+        let isDoubtful = try earned.map { try mayBeGone($0) } ?? false
         return UploadContext(
             unsettledMove: try unsettledMove(before: item, isOthers: false, destination: destination),
-            receipt: receipt, mayBeThere: try receipt == nil && mayLackReceipts(),
+            receipt: receipt, isProven: earned != nil && !isDoubtful,
+            mayBeThere: try receipt == nil ? mayLackReceipts() : isDoubtful,
             duplicates: isFresh ? try duplicates(of: item, destination: destination) : [],
             facts: try content(item.sha256)?.facts,
             isLeftOut: try isLeftOut(item))

@@ -283,6 +283,25 @@ import Transfer
         }
     }
 
+    /// A damaged queue brings the item of a receipt back, after other bytes of the file were sent over its object.
+    @Test(arguments: [true, false])
+    func aReceiptCompletesItsItemUnlessOtherBytesCameLater(wereSent: Bool) async throws {
+        try await AgentFixture.with(["a.jpg": "one"]) { fixture in
+            let (sender, library, item) = try await parts(fixture)
+            try await upload(item, Array("one".utf8), fixture)
+            try await record(item, at: Date() - 60, fixture, library)
+            if wereSent {
+                let other = Items.with(Self.item(item, named: "a.jpg", content: "other")) { $0.lastAttemptAt = Date() }
+                try await library.noteReplacement(by: other, destination: fixture.destination.name)
+                try await upload(other, Array("other".utf8), fixture)
+            }
+            let sending = try await sender.send(item)
+            if case .accepted(let accepted) = sending { #expect(accepted.isUploaded) }
+            #expect((sending == .ended(.verified)) == !wereSent)
+            #expect(try await fixture.objects()["Pictures/a.jpg"] == Array("one".utf8))
+        }
+    }
+
     /// The item was made because the object was in doubt, which was settled before its attempt.
     @Test func anObjectThatWasSeenWhereItsReceiptSaysIsNotSentAgain() async throws {
         try await AgentFixture.with(["a.jpg": "one"]) { fixture in
