@@ -116,7 +116,7 @@ MUTATIONS = [
      "let isUnchanged = try sums.sha256 == item.sha256 && item.describes(source.file.facts())\n        guard isUnchanged || M else"),
     # A receipt that is not looked at costs a request: what the server holds is compared, too (`Sender.holding`).
     ("what-was-sent-is-not-looked-for no-reconciling-at-start", "Uploading/Sender.swift",
-     "if let receipt = known.receipt, receipt.proves(item) {", "if let receipt = known.receipt, receipt.proves(item), !M {"),
+     "if known.isProven {", "if known.isProven, !M {"),
     ("what-was-sent-is-not-looked-for no-reconciling-at-start", "Uploading/Sender.swift",
      "let mayBeThere = item.sent || known.mayBeThere", "let mayBeThere = (item.sent || known.mayBeThere) && !M"),
     ("what-was-sent-is-not-looked-for no-reconciling-at-start", "Uploading/Sender+Keys.swift",
@@ -209,6 +209,13 @@ MUTATIONS = [
     ("verifications-end-doubts", "Reconciling/ReconcilingContext.swift",
      "        guard try await !library.awaitsLookAtRoots(), try await library.counts()",
      "        guard M ? true : try await !library.awaitsLookAtRoots(), try await library.counts()"),
+    # What a damaged queue brings back of earlier attempts.
+    ("older-entries-date-attempts", "Catalog/Library/Library+Attempts.swift",
+     "noted = max(noted, excluded.noted), state", "noted = \\(M ? \"excluded.noted\" : \"max(noted, excluded.noted)\"), state"),
+    ("receipts-complete-what-is-brought-back", "Catalog/Library/Library+Duplicates.swift",
+     "isProven: earned != nil && !isDoubtful", "isProven: earned != nil && (M || !isDoubtful)"),
+    ("unsent-items-leave-bytes", "Uploading/Sender.swift",
+     "if mayHaveArrived || item.sent && ", "if mayHaveArrived || (M || item.sent) && "),
     # A disk that is not mounted when a lost library begins anew.
     ("empty-roots-were-looked-at", "Reconciling/LostObjects.swift",
      "guard try await isEmptied ? true", "guard try await M || isEmptied ? true"),
@@ -287,7 +294,8 @@ THEMES = {
     "a-lost-queue-held-nothing": "reinstalling",
     "objects-of-other-files-prove-a-file": "naming",
     "notes-are-read-once": "dating",
-    "replaced-objects-prove-former-bytes": "decaying",
+    "replaced-objects-prove-former-bytes": "decaying", "older-entries-date-attempts": "decaying",
+    "receipts-complete-what-is-brought-back": "decaying", "unsent-items-leave-bytes": "decaying",
     "pictures-of-content-in-between-count": "decaying",
     "verifications-end-doubts": "recovering", "empty-roots-were-looked-at": "recovering",
     "files-of-orphans-are-not-looked-for": "recovering",
