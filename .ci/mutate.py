@@ -123,7 +123,7 @@ MUTATIONS = [
      "guard let receipt, let info = try await info(item.objectKey) else { return false }",
      "guard let receipt, !M, let info = try await info(item.objectKey) else { return false }"),
     ("withdrawn-bytes-are-forgotten", "Uploading/Sender.swift",
-     "if mayHaveArrived || item.sent && outcome.mayLeaveOtherBytes {", "if mayHaveArrived || item.sent && outcome.mayLeaveOtherBytes && !M {"),
+     "if mayHaveArrived || wasTried && outcome.mayLeaveOtherBytes {", "if mayHaveArrived || wasTried && outcome.mayLeaveOtherBytes && !M {"),
     # Found by the simulator: attempts that end for another reason once all bytes may have arrived, and their power cuts.
     ("what-arrived-before-another-end-is-forgotten", "Uploading/Arrival.swift",
      "            note(isPossible: true)\n            return value", "            note(isPossible: !M)\n            return value"),
@@ -215,7 +215,7 @@ MUTATIONS = [
     ("receipts-complete-what-is-brought-back", "Catalog/Library/Library+Duplicates.swift",
      "isProven: earned != nil && !isDoubtful", "isProven: earned != nil && (M || !isDoubtful)"),
     ("unsent-items-leave-bytes", "Uploading/Sender.swift",
-     "if mayHaveArrived || item.sent && ", "if mayHaveArrived || (M || item.sent) && "),
+     "let wasTried = item.sent", "let wasTried = M || item.sent"),
     # A disk that is not mounted when a lost library begins anew.
     ("empty-roots-were-looked-at", "Reconciling/LostObjects.swift",
      "guard try await isEmptied ? true", "guard try await M || isEmptied ? true"),

@@ -66,8 +66,9 @@ package struct Sender: Sendable {
         let sending = try await attempt(item, reports)
         guard case .ended(let outcome) = sending else { return sending }
         let mayHaveArrived = reports.arrival.isPossible
-        // An item that was never sent has left nothing: an object of ours under its key is what a lost library knew.
-        if mayHaveArrived || item.sent && outcome.mayLeaveOtherBytes {
+        // An item that was never tried has left nothing: an object of ours under its key is what a lost library knew.
+        let wasTried = item.sent || item.lastError != nil
+        if mayHaveArrived || wasTried && outcome.mayLeaveOtherBytes {
             // The request may still arrive, even after its retry and after the bytes that follow it.
             try await library.remember(item, destination: destination.name, bytes: mayHaveArrived ? item.size : 0)
         } else {

@@ -42,17 +42,19 @@ import Transfer
         return (sender, library, try #require(item.claimed(at: Date())))
     }
 
-    /// Bytes of an item that was never sent are not ours: an object with them may be one that a lost library knew.
-    @Test(arguments: [true, false])
-    func anItemWhoseFileChangedIsWithdrawnAndItsBytesCountAsOurs(wereSent: Bool) async throws {
+    /// Bytes of an item that was never tried are not ours: an object with them may be one that a lost library knew.
+    @Test(arguments: [true, false], [nil, Item.Failure(code: .http(540), message: "paused", retryable: false)])
+    func anItemWhoseFileChangedIsWithdrawnAndItsBytesCountAsOurs(
+        wereSent: Bool, after failure: Item.Failure?
+    ) async throws {
         try await AgentFixture.with(["a.jpg": "one"]) { fixture in
             let (sender, library, made) = try await parts(fixture)
-            let item = Items.with(made) { $0.sent = wereSent }
+            let item = Items.with(made) { ($0.sent, $0.lastError) = (wereSent, failure) }
             try OpenFile(creating: fixture.gallery.appending("a.jpg")).append(Array("other".utf8))
             #expect(try await sender.send(item) == .ended(.withdrawn))
             let isOurs = try await library.isOurs(
                 destination: fixture.destination.name, key: item.objectKey, sha256: item.sha256)
-            #expect(isOurs == wereSent)
+            #expect(isOurs == (wereSent || failure != nil))
         }
     }
 
