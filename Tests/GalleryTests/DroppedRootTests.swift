@@ -224,10 +224,7 @@ import Testing
         try await withDroppedFolder(removing: true) { fixture, _ in
             #expect(try await fixture.run { try await $0.sync([]) } == .done)
             try await fixture.storage.delete(bucket: "media", key: "old/b.jpg")
-            var order = VerifyOrder()
-            order.isRepairing = true
-            let repair = order
-            let (result, ending) = try await fixture.run { try await $0.verify(repair) }
+            let (result, ending) = try await fixture.verify(repairing: true)
             #expect(ending == .done)
             #expect(result.dropped == 1)
             let report = try await fixture.run(.steering) { try await $0.report(.summary) }

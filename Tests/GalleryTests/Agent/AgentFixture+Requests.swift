@@ -119,9 +119,20 @@ extension AgentFixture {
         }) { _ = try await killed.sync() }
     }
 
+    /// Verifies the bucket, as `verify`, `verify --deep` and `verify --repair` do.
+    func verify(
+        percent: Double? = nil, repairing: Bool = false
+    ) async throws -> (result: VerifyResult, ending: Ending) {
+        var order = VerifyOrder()
+        order.percent = percent
+        order.isRepairing = repairing
+        let wanted = order
+        return try await run(repairing ? .pass : .steering) { try await $0.verify(wanted) }
+    }
+
     /// Every key of the bucket, after a verification without findings.
     func verifiedKeys(sourceLocation: SourceLocation = #_sourceLocation) async throws -> Set<String> {
-        let (result, ending) = try await run(.steering) { try await $0.verify(VerifyOrder()) }
+        let (result, ending) = try await verify()
         #expect(ending == .done, sourceLocation: sourceLocation)
         #expect(result.findings.isEmpty, sourceLocation: sourceLocation)
         return Set(try await objects().keys)

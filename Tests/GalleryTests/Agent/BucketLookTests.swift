@@ -37,7 +37,7 @@ import Transfer
             try await fixture.pass()
             var fixture = fixture
             fixture.equip = { $0.clock = { Date() + Self.day * 6 } }
-            _ = try await fixture.run(.steering) { try await $0.verify(VerifyOrder()) }
+            _ = try await fixture.verify()
             fixture.equip = { $0.clock = { Date() + Self.day * 8 } }
             let asked = try await fixture.requests { try await fixture.pass() }
             #expect(asked.count("POST", "/object/list-v2/media") == 0)
@@ -136,7 +136,7 @@ import Transfer
         try await AgentFixture.with(Self.tree) { fixture in
             try await fixture.pass()
             try FileManager.default.removeItem(atPath: try fixture.locations.state.display)
-            for _ in 1...2 { _ = try await fixture.run(.steering) { try await $0.verify(VerifyOrder()) } }
+            for _ in 1...2 { _ = try await fixture.verify() }
             let asked = try await fixture.requests { try await fixture.pass() }
             #expect(asked.uploads.isEmpty)
             #expect(try await fixture.verifiedKeys() == ["Pictures/a.jpg", "Pictures/b.jpg"])
@@ -194,7 +194,7 @@ import Transfer
             let folder = try Directory(fixture.gallery.parent)
             for name in names { try folder.rename(FilePath("Pictures/\(name)"), to: FilePath(name)) }
             try await fixture.pass()
-            if isVerified { _ = try await fixture.run(.steering) { try await $0.verify(VerifyOrder()) } }
+            if isVerified { _ = try await fixture.verify() }
             for name in names { try folder.rename(FilePath(name), to: FilePath("Pictures/\(name)")) }
             let asked = try await fixture.requests { try await fixture.pass() }
             #expect(asked.uploads.isEmpty)
@@ -206,7 +206,7 @@ import Transfer
     @Test(arguments: [true, false]) func neitherAfterABackupAndLess(isVerified: Bool) async throws {
         try await withBackup(storing: "c.jpg") { fixture in
             if isVerified {
-                _ = try await fixture.run(.steering) { try await $0.verify(VerifyOrder()) }
+                _ = try await fixture.verify()
             } else {
                 let folder = fixture.gallery.appending("empty")
                 try FileManager.default.createDirectory(atPath: folder.display, withIntermediateDirectories: false)
@@ -241,7 +241,7 @@ import Transfer
             }
             try await fixture.pass()
             #expect(try await fixture.objects().values.contains(Array("one".utf8)))
-            let (result, ending) = try await fixture.run(.steering) { try await $0.verify(VerifyOrder()) }
+            let (result, ending) = try await fixture.verify()
             #expect(result.count(.unknown) == 1 && result.count(.different) == 0 && ending == .done)
         }
     }
@@ -279,16 +279,12 @@ import Transfer
             try await fixture.pass()
             try FileManager.default.removeItem(atPath: try fixture.locations.state.display)
             try await fixture.pass()
-            var order = VerifyOrder()
-            let look = order
-            let before = try await fixture.run(.steering) { try await $0.verify(look).result }
+            let before = try await fixture.verify().result
             #expect(before.count(.unknown) == 4 && before.count(.leftover) == 0)
             let listed = try await fixture.run(.steering) { try await $0.prune(deleting: false) }.result
             #expect(listed.objects.isEmpty)
 
-            order.isRepairing = true
-            let repair = order
-            let (result, ending) = try await fixture.run { try await $0.verify(repair) }
+            let (result, ending) = try await fixture.verify(repairing: true)
             #expect(result.count(.unknown) == 2 && result.count(.leftover) == 2 && ending == .done)
             let report = try await fixture.run(.steering) { try await $0.report(.summary) }
             #expect(report.besides.remoteOnly == 1)
@@ -308,10 +304,7 @@ import Transfer
             try await fixture.pass()
             try FileManager.default.removeItem(atPath: try fixture.locations.state.display)
             if isRootKnown { _ = try await fixture.run(.steering) { try await $0.library.root(at: fixture.gallery) } }
-            var order = VerifyOrder()
-            order.isRepairing = true
-            let repair = order
-            let (result, ending) = try await fixture.run { try await $0.verify(repair) }
+            let (result, ending) = try await fixture.verify(repairing: true)
             #expect(result.count(.unknown) == 2 && result.count(.leftover) == 0 && ending == .done)
             let pruned = try await fixture.run(.steering) { try await $0.prune(deleting: true) }.result
             #expect(pruned.objects.isEmpty)
@@ -332,10 +325,7 @@ import Transfer
             let (from, target): (FilePath, FilePath) =
                 isDiskHere ? ("b.jpg", "Pictures/b.jpg") : ("Pictures/a.jpg", "a.jpg")
             try folder.rename(from, to: target)
-            var order = VerifyOrder()
-            order.isRepairing = true
-            let repair = order
-            let (result, ending) = try await fixture.run { try await $0.verify(repair) }
+            let (result, ending) = try await fixture.verify(repairing: true)
             #expect(result.count(.unknown) == 1 && result.count(.leftover) == 0 && ending == .done)
             let pruned = try await fixture.run(.steering) { try await $0.prune(deleting: true) }.result
             #expect(pruned.objects.isEmpty)
@@ -357,7 +347,8 @@ import Transfer
             try await fixture.pass()
             try FileManager.default.removeItem(atPath: try fixture.locations.state.display)
             try await fixture.pass()
-            try await repair(fixture)
+            let (result, ending) = try await fixture.verify(repairing: true)
+            #expect(result.count(.leftover) == 1 && ending == .done)
             try fixture.write("two", to: "a.jpg")
             try await fixture.pass()
             let texts = Set(try await fixture.objects().values.map { String(decoding: $0, as: UTF8.self) })
@@ -373,24 +364,17 @@ import Transfer
             try FileManager.default.removeItem(atPath: try fixture.locations.state.display)
             try fixture.write("two", to: "a.jpg")
             try await fixture.pass()
-            try await repair(fixture)
+            let (result, ending) = try await fixture.verify(repairing: true)
+            #expect(result.count(.leftover) == 1 && ending == .done)
             let listed = try await fixture.run(.steering) { try await $0.prune(deleting: false) }
             #expect(listed.result.objects.map(\.key) == ["Pictures/a.jpg"] && listed.result.kept.isEmpty)
             try fixture.write("three", to: "a.jpg")
             try await fixture.pass()
             #expect(try await fixture.objects().values.contains(Array("one".utf8)))
-            let (result, ending) = try await fixture.run(.steering) { try await $0.prune(deleting: true) }
-            #expect(result.objects.count == 1 && ending == .done)
+            let pruned = try await fixture.run(.steering) { try await $0.prune(deleting: true) }
+            #expect(pruned.result.objects.count == 1 && pruned.ending == .done)
             let texts = Set(try await fixture.objects().values.map { String(decoding: $0, as: UTF8.self) })
             #expect(!texts.contains("one") && texts.isSuperset(of: ["three", "other"]))
         }
-    }
-
-    private func repair(_ fixture: AgentFixture) async throws {
-        var order = VerifyOrder()
-        order.isRepairing = true
-        let repair = order
-        let (result, ending) = try await fixture.run { try await $0.verify(repair) }
-        #expect(result.count(.leftover) == 1 && ending == .done)
     }
 }

@@ -123,10 +123,7 @@ import Testing
             _ = try await Self.take(fixture)
             try await fixture.pass()
             try await fixture.storage.delete(bucket: "media", key: "Pictures/a.jpg")
-            var order = VerifyOrder()
-            order.isRepairing = true
-            let wanted = order
-            let (result, _) = try await fixture.run { try await $0.verify(wanted) }
+            let (result, _) = try await fixture.verify(repairing: true)
             #expect(result.queued == 0 && result.dropped == 1)
         }
     }

@@ -166,7 +166,7 @@ import Transfer
 
     @Test func itIsFoundListedAndDeleted() async throws {
         try await withLeftover { fixture in
-            let (found, ending) = try await fixture.run(.steering) { try await $0.verify(VerifyOrder()) }
+            let (found, ending) = try await fixture.verify()
             #expect(found.findings.map { "\($0.problem.rawValue) \($0.key)" } == ["leftover Pictures/b.jpg"])
             #expect(ending == .done)
             let (listed, _) = try await fixture.run(.steering) { try await $0.prune(deleting: false) }

@@ -164,11 +164,7 @@ import Transfer
                 let path = fixture.folder.appending("storage/objects").appending(blob)
                 try OpenFile(creating: path).append(Array("0ne".utf8))
             }
-            var order = VerifyOrder()
-            order.percent = 100
-            order.isRepairing = true
-            let wanted = order
-            let (result, ending) = try await fixture.run { try await $0.verify(wanted) }
+            let (result, ending) = try await fixture.verify(percent: 100, repairing: true)
             #expect(result.count(.different) == 2)
             #expect(ending == .done)
             #expect(Set(try await fixture.objects().values) == [Array("one".utf8)])

@@ -70,7 +70,7 @@ import Text
             expected[Self.beside] = Array("edited anew".utf8)
             expected["Pictures/new name.jpg"] = Array("renamed".utf8)
             #expect(try await first.objects() == expected)
-            let ending = try await first.run(.steering) { try await $0.verify(VerifyOrder()).ending }
+            let ending = try await first.verify().ending
             #expect(ending == .done)
             let report = try await second.run { try await $0.report(.summary) }
             #expect(report.assets.stored == 3 && report.besides.remoteOnly == 0)
@@ -97,10 +97,7 @@ import Text
         try await withBoth { first, second in
             try first.write("edited anew", to: "edited.jpg")
             try await first.pass()
-            var order = VerifyOrder()
-            order.isRepairing = true
-            let repair = order
-            let result = try await second.run { try await $0.verify(repair).result }
+            let result = try await second.verify(repairing: true).result
             #expect(result.queued == 1)
             let beside = "Pictures/edited--\(SHA256.hash("edited".utf8).hexadecimal.prefix(8)).jpg"
             var expected = Self.stored
@@ -133,19 +130,14 @@ import Text
     func whatADownloadFoundWrongIsStoredBeside(isDamaged: Bool) async throws {
         try await withBoth { first, second in
             if isDamaged { try first.rot(Array("kept".utf8)) }
-            var order = VerifyOrder()
-            (order.percent, order.isRepairing) = (100, true)
-            let repair = order
             let beside = "Pictures/kept--\(SHA256.hash("kept".utf8).hexadecimal.prefix(8)).jpg"
             let asked = try await first.requests {
-                let (result, ending) = try await second.run { try await $0.verify(repair) }
+                let (result, ending) = try await second.verify(percent: 100, repairing: true)
                 #expect(result.queued == (isDamaged ? 1 : 0) && ending == .done)
             }
             #expect(asked.uploads.contains("/object/media/\(beside)") == isDamaged)
             #expect(try await first.objects()[beside] == (isDamaged ? Array("kept".utf8) : nil))
-            order.isRepairing = false
-            let look = order
-            #expect(try await second.run { try await $0.verify(look) }.ending == .done)
+            #expect(try await second.verify(percent: 100).ending == .done)
         }
     }
 
@@ -175,10 +167,7 @@ import Text
     @Test func whatIsKnownToBeWrongIsNotCopied() async throws {
         try await withBoth { first, second in
             try first.rot(Array("kept".utf8))
-            var look = VerifyOrder()
-            look.percent = 100
-            let order = look
-            #expect(try await second.run { try await $0.verify(order) }.ending == .someFailed(1))
+            #expect(try await second.verify(percent: 100).ending == .someFailed(1))
             try second.write("kept", to: "copy.jpg")
             let asked = try await first.requests {
                 let ending = try await second.sync()

@@ -24,16 +24,6 @@ import Testing
         }
     }
 
-    private func verify(
-        _ fixture: AgentFixture, percent: Double? = nil, repairing: Bool = false
-    ) async throws -> (result: VerifyResult, ending: Ending) {
-        var order = VerifyOrder()
-        order.percent = percent
-        order.isRepairing = repairing
-        let wanted = order
-        return try await fixture.run(repairing ? .pass : .steering) { try await $0.verify(wanted) }
-    }
-
     private func found(_ result: VerifyResult) -> [String] {
         result.findings.map { "\($0.problem.rawValue) \($0.key)" }.sorted()
     }
@@ -41,7 +31,7 @@ import Testing
     @Test(arguments: [nil, 100.0])
     func whatWasStoredIsFoundAsItWas(_ percent: Double?) async throws {
         try await withStored { fixture in
-            let (result, ending) = try await verify(fixture, percent: percent)
+            let (result, ending) = try await fixture.verify(percent: percent)
             #expect(ending == .done)
             #expect(result.findings.isEmpty)
             #expect(result.checked == 4)
@@ -63,7 +53,7 @@ import Testing
             fixture.settings.destination.storageBudget = .bytes(1_000)
             try await fixture.pass()
             try await fixture.storage.delete(bucket: "media", key: "Pictures/a.jpg")
-            let (result, ending) = try await verify(fixture, repairing: true)
+            let (result, ending) = try await fixture.verify(repairing: true)
             #expect(result.queued == 1)
             #expect(ending == .done)
             #expect(try await fixture.objects().count == 1)
@@ -73,7 +63,7 @@ import Testing
     @Test func itFindsExactlyWhatWasDoneBehindItsBack() async throws {
         try await withStored { fixture in
             try await damage(fixture)
-            let (result, ending) = try await verify(fixture)
+            let (result, ending) = try await fixture.verify()
             #expect(ending == .someFailed(3))
             #expect(
                 found(result) == [
@@ -90,12 +80,12 @@ import Testing
     @Test func whatWasFoundIsReportedUntilItIsRepaired() async throws {
         try await withStored { fixture in
             try await damage(fixture)
-            _ = try await verify(fixture)
+            _ = try await fixture.verify()
             let before = try await report(fixture)
             let words = "All 4 files are stored, but 1 stored object is missing, 2 different, as verify found "
             #expect(before.headline.hasPrefix(words), "\(before.headline)")
             #expect(before.reasons().map(\.next) == ["Run \"gallery-sync verify --repair\"."])
-            _ = try await verify(fixture, repairing: true)
+            _ = try await fixture.verify(repairing: true)
             let after = try await report(fixture)
             #expect(after.headline == "All 4 files are stored.")
             #expect(after.reasons().isEmpty)
@@ -105,7 +95,7 @@ import Testing
     @Test func repairingHealsItAndLeavesWhatIsNotOurs() async throws {
         try await withStored { fixture in
             try await damage(fixture)
-            let (result, ending) = try await verify(fixture, repairing: true)
+            let (result, ending) = try await fixture.verify(repairing: true)
             #expect(result.queued == 3)
             #expect(ending == .done)
             let objects = try await fixture.objects()
@@ -114,7 +104,7 @@ import Testing
             #expect(objects["Pictures/z.jpg"] == Array("theirs".utf8))
             let texts = Set(objects.values.map { String(decoding: $0, as: UTF8.self) })
             #expect(texts.isSuperset(of: ["one", "two", "three", "four"]))
-            let again = try await verify(fixture)
+            let again = try await fixture.verify()
             #expect(again.ending == .done)
             #expect(again.result.count(.unknown) == 3)
         }
@@ -130,19 +120,19 @@ import Testing
             try await fixture.pass()
             let stored = try await fixture.objects()
             try fixture.rot(#require(stored[key]))
-            _ = try await verify(fixture, percent: 100)
+            _ = try await fixture.verify(percent: 100)
             // A listing shows nothing of it, so it is downloaded again.
-            let look = try await verify(fixture)
+            let look = try await fixture.verify()
             #expect(found(look.result) == ["different \(key)"] && look.ending == .someFailed(1))
             #expect(look.result.sampled == 1)
             let next = try await report(fixture).reasons().map(\.next)
             #expect(next == ["Run \"gallery-sync verify --deep 100 --repair\"."])
-            let (result, ending) = try await verify(fixture, repairing: true)
+            let (result, ending) = try await fixture.verify(repairing: true)
             #expect(found(result) == ["different \(key)"])
             #expect(result.queued == 1 && ending == .done)
             #expect(try await fixture.objects() == stored)
             #expect(try await report(fixture).reasons().isEmpty)
-            #expect(try await verify(fixture, percent: 100).ending == .done)
+            #expect(try await fixture.verify(percent: 100).ending == .done)
         }
     }
 
@@ -153,11 +143,11 @@ import Testing
             try await fixture.pass()
             try fixture.rot(Array("one".utf8), cutTo: left)
             let asked = try await fixture.requests {
-                let result = try await verify(fixture, percent: 100).result
+                let result = try await fixture.verify(percent: 100).result
                 #expect(found(result) == ["different Pictures/a.jpg"])
             }
             #expect(asked.count("GET", "/object/authenticated/media/Pictures/a.jpg") == 1)
-            #expect(try await verify(fixture, percent: 100, repairing: true).ending == .done)
+            #expect(try await fixture.verify(percent: 100, repairing: true).ending == .done)
             #expect(try await fixture.objects()["Pictures/a.jpg"] == Array("one".utf8))
         }
     }
@@ -168,7 +158,7 @@ import Testing
             try Directory(fixture.gallery).remove(file: "a.jpg")
             try await fixture.pass()
             try fixture.rot(Array("one".utf8))
-            let (result, ending) = try await verify(fixture, percent: 100, repairing: true)
+            let (result, ending) = try await fixture.verify(percent: 100, repairing: true)
             #expect(result.unrepairable == 1 && result.dropped == 0 && ending == .someFailed(1))
             let library = try Library(path: fixture.locations.library, isReadOnly: true)
             let known = try #require(try await library.roots().first)
@@ -189,7 +179,7 @@ import Testing
         try await withStored { fixture in
             try Directory(fixture.gallery).remove(file: "a.jpg")
             try await fixture.storage.delete(bucket: "media", key: "Pictures/a.jpg")
-            let (result, ending) = try await verify(fixture, repairing: true)
+            let (result, ending) = try await fixture.verify(repairing: true)
             #expect(result.dropped == 1 && result.queued == 0 && ending == .done)
         }
     }
@@ -205,12 +195,12 @@ import Testing
             _ = try await fixture.requests(failing: { request in
                 request.path == "/object/authenticated/media/Pictures/a.jpg" ? .unavailable(retryAfter: 0) : nil
             }) {
-                let (result, ending) = try await verify(fixture, percent: 100, repairing: true)
+                let (result, ending) = try await fixture.verify(percent: 100, repairing: true)
                 #expect(found(result) == ["unreadable Pictures/a.jpg"])
                 #expect(result.queued + result.dropped + result.unrepairable == 0 && ending == .someFailed(1))
             }
             #expect(try await report(fixture).reasons().isEmpty)
-            #expect(try await verify(fixture, percent: 100).ending == .done)
+            #expect(try await fixture.verify(percent: 100).ending == .done)
         }
     }
 
@@ -222,7 +212,7 @@ import Testing
                 times.change { $0 += 1 }
                 return times.value == 1 ? .unavailable(retryAfter: 0) : nil
             }) {
-                let ending = try await verify(fixture, percent: 100).ending
+                let ending = try await fixture.verify(percent: 100).ending
                 #expect(ending == .done)
             }
             #expect(times.value == 2)
@@ -234,10 +224,10 @@ import Testing
             try Directory(fixture.gallery).remove(file: "a.jpg")
             try await fixture.pass()
             try await fixture.storage.delete(bucket: "media", key: "Pictures/a.jpg")
-            let (result, ending) = try await verify(fixture, repairing: true)
+            let (result, ending) = try await fixture.verify(repairing: true)
             #expect(result.dropped == 1 && result.queued == 0)
             #expect(ending == .done)
-            let again = try await verify(fixture)
+            let again = try await fixture.verify()
             #expect(again.ending == .done && again.result.checked == 3)
             let report = try await fixture.run(.steering) { try await $0.report(.summary) }
             #expect(report.besides.remoteOnly == 0)
@@ -249,11 +239,11 @@ import Testing
         try await withStored { fixture in
             try Connection(path: fixture.locations.library.display).execute(
                 "DELETE FROM receipts WHERE key = 'Pictures/a.jpg'")
-            let before = try await verify(fixture)
+            let before = try await fixture.verify()
             #expect(found(before.result) == ["leftover Pictures/a.jpg"])
-            let (result, ending) = try await verify(fixture, repairing: true)
+            let (result, ending) = try await fixture.verify(repairing: true)
             #expect(result.proven == 1 && ending == .done)
-            let again = try await verify(fixture)
+            let again = try await fixture.verify()
             #expect(again.result.findings.isEmpty && again.result.checked == 4)
         }
     }
@@ -263,7 +253,7 @@ import Testing
             _ = try await fixture.requests(failing: { request in
                 request.path == "/object/authenticated/media/Pictures/b.jpg" ? .unavailable(retryAfter: 0) : nil
             }) {
-                let (result, ending) = try await verify(fixture, percent: 100)
+                let (result, ending) = try await fixture.verify(percent: 100)
                 #expect(found(result) == ["unreadable Pictures/b.jpg"])
                 #expect(result.sampled == 4 && result.isComplete)
                 #expect(ending == .someFailed(1))
@@ -273,8 +263,8 @@ import Testing
 
     @Test func anotherDestinationThanTheProfilesIsRefused() async throws {
         try await withStored { fixture in
-            for order in [VerifyOrder(), VerifyOrder(repairing: true)] {
-                let ending = try await fixture.elsewhere.run(.steering) { try await $0.verify(order).ending }
+            for isRepairing in [false, true] {
+                let ending = try await fixture.elsewhere.verify(repairing: isRepairing).ending
                 guard case .needsHuman = ending else {
                     Issue.record("\(ending)")
                     continue
@@ -294,7 +284,7 @@ import Testing
                     Response(
                         status: 200, headers: ["content-type": "application/json"], body: .bytes(Array(page.utf8))))
             }) {
-                let (result, ending) = try await verify(fixture)
+                let (result, ending) = try await fixture.verify()
                 #expect(!result.isComplete)
                 guard case .temporary(let reason) = ending else { return #expect(Bool(false), "\(ending)") }
                 #expect(reason.contains("circles"))
@@ -309,7 +299,7 @@ import Testing
             try fixture.write("0ne", to: "a.jpg")
             try Directory(fixture.gallery).open(writing: "a.jpg").setModified(before)
             let asked = try await fixture.requests {
-                let (result, ending) = try await verify(fixture, percent: 100)
+                let (result, ending) = try await fixture.verify(percent: 100)
                 #expect(ending == .someFailed(1))
                 #expect(found(result) == ["damaged Pictures/a.jpg"])
                 let next = try await fixture.sync()
@@ -319,7 +309,7 @@ import Testing
             #expect(try await report(fixture).reasons().first?.message.hasPrefix("The bytes of 1 file changed") == true)
             try fixture.write("one", to: "a.jpg")
             try Directory(fixture.gallery).open(writing: "a.jpg").setModified(before)
-            _ = try await verify(fixture, percent: 100)
+            _ = try await fixture.verify(percent: 100)
             #expect(try await report(fixture).reasons().isEmpty)
         }
     }
@@ -327,7 +317,7 @@ import Testing
     @Test func aChangedFileThatWaitsForItsScanIsNoDamage() async throws {
         try await withStored { fixture in
             try fixture.write("other", to: "a.jpg")
-            let (result, _) = try await verify(fixture, percent: 100)
+            let (result, _) = try await fixture.verify(percent: 100)
             #expect(result.findings.isEmpty)
         }
     }
@@ -339,7 +329,7 @@ import Testing
             let wanted = order
             let volume = try await fixture.run(.steering) { try await $0.verifyVolume(wanted) }
             #expect(volume.objects == 4 && volume.total == 4 && volume.bytes == 15)
-            let (result, _) = try await verify(fixture, percent: 100)
+            let (result, _) = try await fixture.verify(percent: 100)
             #expect(result.sampledBytes == volume.bytes)
         }
     }
@@ -347,7 +337,7 @@ import Testing
     @Test func aStorageThatCannotBeReachedIsNoFinding() async throws {
         try await withStored { fixture in
             _ = try await fixture.requests(failing: { _ in .unavailable(retryAfter: 0) }) {
-                let (result, ending) = try await verify(fixture)
+                let (result, ending) = try await fixture.verify()
                 #expect(result.findings.isEmpty)
                 guard case .temporary = ending else {
                     Issue.record("\(ending)")
@@ -355,13 +345,6 @@ import Testing
                 }
             }
         }
-    }
-}
-
-extension VerifyOrder {
-    fileprivate init(repairing: Bool) {
-        self.init()
-        isRepairing = repairing
     }
 }
 
