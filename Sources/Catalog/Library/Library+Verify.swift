@@ -31,12 +31,13 @@ extension Library {
         return [.gone, .remoteOnly, .excluded].contains(asset.state) ? nil : asset
     }
 
-    /// Whether a later attempt may have replaced the original of `receipt`, and the file's state already tells of it,
-    /// such as that the file could not be read once more after it was sent.
+    /// Whether a later attempt may have replaced the object of `receipt`, and what the library knows already tells of it.
+    ///
+    /// Of an original, the state of its file tells, such as that the file could not be read once more after it was sent.
+    /// A picture of a file that is not stored is made again, moved or pruned with its file.
     package func isOvertaken(_ receipt: Receipt) throws -> Bool {
-        guard receipt.role == .original, let asset = try livingAsset(of: receipt), asset.state != .stored else {
-            return false
-        }
+        let state = try livingAsset(of: receipt)?.state
+        guard state != .stored, state != nil || receipt.role != .original else { return false }
         return try wasAttempted(since: receipt, in: [.unknown, .there, .replacing])
     }
 }
