@@ -82,7 +82,7 @@ extension Sender {
     /// Whether no file needs the object of `duplicate` where it is: its file is gone, or is the item's own.
     private func isLeft(_ duplicate: Duplicate, for item: Item) async throws -> Bool {
         if item.mayBeCopied, isAside(duplicate, for: item) { return true }
-        return try await Presence(roots: roots, library: library).isGone(duplicate.path, root: duplicate.root)
+        return try await presence.isGone(duplicate.path, root: duplicate.root)
     }
 
     /// Whether the object of `duplicate` is the item's own, beside that of another content which has or had the key.

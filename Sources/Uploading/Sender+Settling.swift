@@ -155,7 +155,7 @@ extension Sender {
         guard let place = try await library.place(ofReceipt: key, destination: destination.name),
             let file = try await library.location(of: place)
         else { return false }
-        return try await Presence(roots: roots, library: library).isGone(file.path, root: file.root)
+        return try await presence.isGone(file.path, root: file.root)
     }
 
     /// Counts the object that `move` took along as ours, if an upload had put other bytes under the old key meanwhile.

@@ -29,6 +29,8 @@ package struct Sender: Sendable {
     let limits: LearnedLimits
     let budget: BudgetReservations
     let clock: @Sendable () -> Date
+    /// Tells whether files are still there.
+    var presence: Presence { Presence(roots: roots, library: library) }
     /// Measures how quickly pieces are taken.
     var stopwatch: @Sendable () -> ContinuousClock.Instant = { .now }
 
@@ -94,6 +96,9 @@ package struct Sender: Sendable {
             known = try await settledContext(of: item)
         } catch let error as StorageError {
             return .ended(UploadOutcome(error, at: clock()))
+        }
+        if let other = known.otherFile, try await !presence.isGone(other.path, root: other.root) {
+            return .ended(.moved(item.objectKey.beside(item.sha256)))
         }
         if known.isProven { return .ended(.verified) }
         // The user cancelled the file between adding and claiming the item, too late to withdraw it, or the settings
@@ -167,7 +172,7 @@ extension Sender {
             let asset = try await library.asset(root: item.root, path: item.filePath)
             guard let content = asset?.sha256 else { return nil }
             // A picture belongs to its file: if that was renamed, the picture's object is moved from its former key.
-            let isGone = try await Presence(roots: roots, library: library).isGone(item.filePath, root: item.root)
+            let isGone = try await presence.isGone(item.filePath, root: item.root)
             guard !isGone else { return nil }
             let format = ThumbnailFormat(type: MediaType(rawValue: item.contentType)) ?? .jpeg
             return try OpenFile(reading: cache.path(of: content, size: size, format: format))

@@ -18,7 +18,8 @@ extension Library {
     /// Whether the bytes of `identified` are to be sent; other bytes than those stored count as a change.
     ///
     /// A receipt counts under the usual `key`, and beside it, where another program has the key, if the file earned it:
-    /// another file may have the very name that is made for an object beside this one.
+    /// another file may have the very name that is made for an object beside this one. Where the usual key holds what
+    /// keeps another file stored, it is asked first whether that file is still there.
     package func admission(
         of identified: IdentifiedAsset, as key: ObjectKey, destination: String, at now: Date
     ) throws -> AssetAdmission {
@@ -26,14 +27,18 @@ extension Library {
             .filter {
                 try $0.key == key || place(ofReceipt: $0.key, destination: destination) == identified.asset.place
             }
-        let proof = try admission(
-            of: identified.sha256, size: identified.asset.size, by: receipts, forcedAt: identified.asset.forcedAt)
+        let asset = identified.asset
+        let others = try receipts.filter { try file(keptBy: $0, besides: asset.root, asset.path) != nil }
+        var proof = try admission(
+            of: identified.sha256, size: asset.size, by: receipts.filter { !others.contains($0) },
+            forcedAt: asset.forcedAt)
+        if proof == .free, !others.isEmpty { proof = .doubtful }
         guard proof != .stored else {
             try takeBack(key, of: identified, destination: destination)
             return .stored
         }
         let verdict = try admitChange(
-            identified.asset, to: identified.sha256, destination: destination, at: now)
+            asset, to: identified.sha256, destination: destination, at: now)
         guard verdict != .free else { return proof }
         noteHeldChange()
         return .held

@@ -29,6 +29,8 @@ package struct UploadContext: Sendable {
     /// Whether its object may be there, though no receipt proves so: it has none, or a later request may have changed the
     /// object since.
     package let mayBeThere: Bool
+    /// The other file that the object under the item's own key keeps stored, if there is one.
+    package let otherFile: Asset?
     /// Objects that may be moved or copied instead of sending the bytes.
     package let duplicates: [Duplicate]
     /// What is known of its content.
@@ -52,9 +54,22 @@ extension Library {
             unsettledMove: try unsettledMove(before: item, isOthers: false, destination: destination),
             receipt: receipt, isProven: earned != nil && !isDoubtful,
             mayBeThere: try receipt == nil ? mayLackReceipts() : isDoubtful,
+            otherFile: try receipt.flatMap { try file(keptBy: $0, besides: item.root, item.filePath) },
             duplicates: isFresh ? try duplicates(of: item, destination: destination) : [],
             facts: try content(item.sha256)?.facts,
             isLeftOut: try isLeftOut(item))
+    }
+
+    /// The file, other than the one at `path` below `root`, that the object of `receipt` keeps stored.
+    ///
+    /// A file may have the very name that is made for an object beside another one (`ObjectKey.beside`).
+    func file(keptBy receipt: Receipt, besides root: String, _ path: FilePath) throws -> Asset? {
+        guard receipt.role == .original,
+            let place = try place(ofReceipt: receipt.key, destination: receipt.destination),
+            let asset = try asset(at: place), asset.root != root || asset.path != path,
+            asset.sha256 == receipt.sha256, ![.gone, .remoteOnly].contains(asset.state)
+        else { return nil }
+        return asset
     }
 
     /// Whether the file of `item` was left out since it was queued, by an order or a rule, or is not there any more.

@@ -111,7 +111,9 @@ extension Library {
     /// An object set aside proves nothing: it must get the file's own name back first, by which it is restored. Nor
     /// does a marked one under `key` that other bytes of ours have, or may have, replaced.
     func unmarkedReceipts(of sha256: String, as key: ObjectKey, destination: String) throws -> [Receipt] {
-        let receipts = try receipts(destination: destination, keys: [key, key.beside(sha256)])
+        // The second of the keys beside it is for a file whose first one is the usual key of another file.
+        let beside = key.beside(sha256)
+        let receipts = try receipts(destination: destination, keys: [key, beside, beside.beside(sha256)])
         let isTaken =
             try receipts.contains { $0.key == key && $0.sha256 != sha256 }
             || isAttempted(key, besides: sha256, destination: destination)

@@ -63,6 +63,7 @@ extension Library {
             guard let place = try place(root: item.root, path: item.filePath, makingDirectory: true) else { continue }
             let known = try contents(at: place, in: item.role, destination: receipt.destination)
             if !known.isEmpty { former[item.id] = known }
+            if item.role == .original { try sendBackFile(displacedBy: receipt, of: item, at: place) }
             try insert(receipt, of: place)
             guard item.role == .original else { continue }
             try releaseLastCopies(of: receipt.sha256, destination: receipt.destination)
@@ -86,6 +87,21 @@ extension Library {
         for (receipt, place) in unmarked { try noteAbsentFile(of: receipt, at: place) }
         try commit()
         then(former)
+    }
+
+    /// Has the file read again that the object under the key of `receipt` kept stored until now, if `item` is another's.
+    ///
+    /// Two files that are sent at the same time may both have found that object (`file(keptBy:besides:_:)`).
+    private func sendBackFile(displacedBy receipt: Receipt, of item: Item, at place: Asset.Place) throws {
+        guard let former = try self.place(ofReceipt: receipt.key, destination: receipt.destination), former != place,
+            let old = try self.receipt(destination: receipt.destination, key: receipt.key),
+            try file(keptBy: old, besides: item.root, item.filePath) != nil
+        else { return }
+        try write(
+            """
+            UPDATE assets SET state = \(asset: .seen)
+            WHERE directory = ? AND name = ? AND state = \(asset: .stored)
+            """, .integer(former.directory), .blob(former.name))
     }
 
     /// The SHA-256 of what is stored of the file at `place` in a role.

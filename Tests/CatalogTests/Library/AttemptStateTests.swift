@@ -296,6 +296,31 @@ import Text
         #expect(try await shelf.library.isLastCopy(Shelf.receipt(gone)) == hasChanged)
     }
 
+    @Test(arguments: Asset.State.allCases)
+    func anObjectKeepsTheFileThatIsHereWithItsContent(_ state: Asset.State) async throws {
+        let shelf = try await Shelf()
+        try await shelf.store(Self.item)
+        try await shelf.library.mark("a.jpg", as: state)
+        let receipt = Shelf.receipt(Self.item)
+        let kept = try await shelf.library.file(keptBy: receipt, besides: "Pictures", "b.jpg")
+        #expect((kept?.path == "a.jpg") == ![.gone, .remoteOnly].contains(state))
+        #expect(try await shelf.library.file(keptBy: receipt, besides: "Pictures", "a.jpg") == nil)
+        try await shelf.library.change("UPDATE assets SET sha256 = x'00'")
+        #expect(try await shelf.library.file(keptBy: receipt, besides: "Pictures", "b.jpg") == nil)
+    }
+
+    /// Two files that were sent at the same time have found the same object: only one of them can be stored by it.
+    @Test(arguments: ["a.jpg", "b.jpg"], [true, false])
+    func aFileWhoseObjectAnotherOneTakesIsReadAgain(_ taker: FilePath, isGone: Bool) async throws {
+        let shelf = try await Shelf()
+        try await shelf.store(Self.item)
+        if isGone { try await shelf.miss("a.jpg") }
+        let other = Items.with(Shelf.item(taker, content: "a.jpg")) { $0.objectKey = Self.item.objectKey }
+        try await shelf.store(other)
+        let isTaken = taker == "b.jpg" && !isGone
+        #expect(try await shelf.state("a.jpg") == (isTaken ? .seen : taker == "a.jpg" ? .stored : .remoteOnly))
+    }
+
     /// Bytes that were sent after the receipt was earned, for a file that is not stored as it is now.
     @Test(arguments: Asset.State.allCases, [Item.Role.original, .thumbnail(512)])
     func whatALaterAttemptMayHaveReplacedIsToldOfByItsFile(_ state: Asset.State, _ role: Item.Role) async throws {

@@ -63,6 +63,61 @@ import Testing
         }
     }
 
+    /// What becomes of one of two files.
+    enum Change: CaseIterable { case none, edit, editOther, delete, deleteOther }
+
+    /// One has the very name of the object that holds the other's bytes beside another program's, as after a restore.
+    @Test(arguments: [true, false], Change.allCases)
+    func twoFilesOfOneObjectStayStored(isBesideFirst: Bool, _ change: Change) async throws {
+        for isWaiting in [false, true] {
+            try await keepTwoFilesOfOneObject(isBesideFirst, isWaiting, change)
+        }
+    }
+
+    private func keepTwoFilesOfOneObject(_ isBesideFirst: Bool, _ isWaiting: Bool, _ change: Change) async throws {
+        try await AgentFixture.with([:]) { fixture in
+            try await fixture.storage.createBucket("media")
+            try await fixture.put(Self.theirs, at: "Pictures/a.jpg")
+            let other = FilePath("a--\(SHA256.hash("mine".utf8).hexadecimal.prefix(8)).jpg")
+            var hasty = fixture
+            hasty.settings.sync.patience = .zero
+            for name in isBesideFirst ? ["a.jpg", other] : [other, "a.jpg"] {
+                try fixture.write("mine", to: name)
+                // The first stays in the queue meanwhile.
+                _ = try await fixture.requests(failing: {
+                    isWaiting && $0.path.hasSuffix("/\(other)") ? .unavailable(retryAfter: 0) : nil
+                }) { _ = try await hasty.sync() }
+            }
+            try await fixture.pass()
+            let changed = [.editOther, .deleteOther].contains(change) ? other : "a.jpg"
+            switch change {
+            case .none: break
+            case .edit, .editOther: try fixture.write("changed", to: changed)
+            case .delete, .deleteOther: try Directory(fixture.gallery).remove(file: changed)
+            }
+            try await fixture.pass()
+            _ = try await fixture.run(.steering) { try await $0.prune(deleting: true) }
+            try await fixture.pass()
+            let (result, ending) = try await fixture.verify(percent: 100)
+            #expect(result.findings.map(\.problem) == [.unknown] && ending == .done, "\(result.findings)")
+            let asked = try await fixture.requests { try await fixture.pass() }
+            #expect(asked.uploads.isEmpty)
+            let before = try await fixture.objects()
+            try FileManager.default.removeItem(atPath: try fixture.locations.library.display)
+            try await fixture.pass()
+            #expect(try await Set(fixture.objects().keys).isSuperset(of: before.keys))
+            let texts = Set(try await fixture.objects().values.map { String(decoding: $0, as: UTF8.self) })
+            let isEdited = [.edit, .editOther].contains(change)
+            #expect(texts == (isEdited ? ["theirs", "mine", "changed"] : ["theirs", "mine"]))
+            let library = try Library(path: fixture.locations.library, isReadOnly: true)
+            for name in [FilePath("a.jpg"), other] where ![.delete, .deleteOther].contains(change) || name != changed {
+                let record = try #require(try await library.fileRecord(root: "Pictures", path: name))
+                let own = record.receipts.filter { $0.role == .original && $0.sha256 == record.asset.sha256 }
+                #expect(own.count == 1, "\(name) is \(record.asset.state), \(record.receipts)")
+            }
+        }
+    }
+
     @Test func withFailTheFileFailsWithItsReason() async throws {
         try await withForeign(.fail) { fixture in
             let (ending, report) = try await fixture.run {
@@ -104,7 +159,7 @@ import Testing
                 try await fixture.pass()
             }
             // Looking at them renews the receipts of the older ones too.
-            _ = try await fixture.run(.steering) { try await $0.verify(VerifyOrder()) }
+            _ = try await fixture.verify()
             let library = try Library(path: fixture.locations.library, isReadOnly: true)
             let record = try #require(try await library.fileRecord(root: "Pictures", path: "a.jpg"))
             #expect(record.receipts.count == 3)
