@@ -281,6 +281,8 @@ MUTATIONS = [
      "        (self.place, wanted) = (M ? place.wanted ?? place.path : place.path, place.wanted)\n"),
     ("objects-beside-have-no-other-name", "Restoring/RestoreAttempt.swift",
      "[target.place, target.wanted].compactMap", "[target.place, M ? nil : target.wanted].compactMap"),
+    ("two-files-share-an-object", "Uploading/Sender.swift",
+     "if let other = known.otherFile, try", "if !M, let other = known.otherFile, try"),
     ("blobs-without-fsync", "ObjectStore/Blobs/Draft.swift",
      "            try state.file?.synchronizeAll()\n", "            if !M { try state.file?.synchronizeAll() }\n"),
 ]
@@ -299,6 +301,7 @@ THEMES = {
     "pictures-of-content-in-between-count": "decaying",
     "verifications-end-doubts": "recovering", "empty-roots-were-looked-at": "recovering",
     "files-of-orphans-are-not-looked-for": "recovering",
+    "two-files-share-an-object": "reinstalling",
 }
 
 AWAKE = """import Glibc

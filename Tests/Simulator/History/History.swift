@@ -69,7 +69,10 @@ struct History: Sendable {
     var hasBackup: Bool { acts.contains { $0.deed == .crash(.backup) } }
 
     /// Whether an agent begins with a library that lacks what the one before has written down.
-    var forgets: Bool { hasBackup || acts.contains { [.crash(.loss), .crash(.libraryLoss)].contains($0.deed) } }
+    var forgets: Bool {
+        hasBackup
+            || acts.contains { if case .crash(let crash) = $0.deed { crash.takesLibrary } else { false } }
+    }
 
     /// Whether former contents ever stay stored beside present ones.
     var mayKeepBoth: Bool { keepsBoth || acts.contains { $0.deed == .configure(.otherChange) } }
@@ -235,11 +238,18 @@ enum Deed: Hashable, Sendable {
     enum Leaving: String, Hashable, Sendable, CaseIterable { case nothing, empty, otherDisk, bare }
     /// How a process dies: `decay` also damages one file of the queue, `backup` replaces the whole state by a backup that
     /// was made when the dead process began, and losses delete all of it, the library, or the queue.
+    ///
+    /// After `newComputer` the files are gone, too, but for those on disks that are away; they are restored before the
+    /// next agent starts.
     enum Crash: String, Hashable, Sendable, CaseIterable {
-        case kill, powerCut, decay, backup, loss, libraryLoss, queueLoss
+        case kill, powerCut, decay, backup, loss, libraryLoss, queueLoss, newComputer
 
         /// Losses of what was written down.
-        static let losses: [Self] = [.loss, .libraryLoss, .queueLoss]
+        static let losses: [Self] = [.loss, .libraryLoss, .queueLoss, .newComputer]
+        /// Whether everything is gone that was written down.
+        var takesState: Bool { self == .loss || self == .newComputer }
+        /// Whether the library is.
+        var takesLibrary: Bool { takesState || self == .libraryLoss }
     }
     /// What the user wants done; `nil` if the deed is none of that kind.
     var order: Order? {

@@ -123,7 +123,7 @@ extension World {
                 if storage.isForeign(file.key) || isDecayed.value || history.mayKeepBoth {
                     // A file from an earlier restore is never replaced.
                     if found[file.place] != nil, history.has([.restore]) { continue }
-                    if !found.values.contains(SHA256.hash(file.bytes).hexadecimal) {
+                    if !found.values.contains(file.sha256) {
                         blame("\(file.key) is not restored")
                     }
                     continue
@@ -133,7 +133,7 @@ extension World {
                     continue
                 }
                 if history.has([.restore]) || mayStayTaken(file.key) { continue }
-                if sha256 != SHA256.hash(file.bytes).hexadecimal { blame("\(file.key) is restored with other bytes") }
+                if sha256 != file.sha256 { blame("\(file.key) is restored with other bytes") }
             }
             try expectNothingHalf(found)
             try await expectChosen()
@@ -155,7 +155,7 @@ extension World {
         let paths = beside.map(\.place)
         _ = try await restored(to: chosen, only: RestoreSelection(paths: paths))
         let found = Set(try restoredFiles(below: chosen).values)
-        for file in beside where !found.contains(SHA256.hash(file.bytes).hexadecimal) {
+        for file in beside where !found.contains(file.sha256) {
             blame("\(file.key) is not restored when it is asked for")
         }
     }

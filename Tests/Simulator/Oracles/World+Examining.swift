@@ -198,7 +198,7 @@ extension World {
         guard record.asset.state == .stored else {
             return "\(key) is \(record.asset.state): \(record.message ?? "no reason"); \(await whyItWaits(file))"
         }
-        let sha256 = SHA256.hash(file.bytes).hexadecimal
+        let sha256 = file.sha256
         let receipts = record.receipts.filter { $0.role == .original }
         guard let receipt = receipts.first(where: { history.mayKeepBoth && $0.sha256 == sha256 }) ?? receipts.first
         else {

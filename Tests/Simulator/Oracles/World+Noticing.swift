@@ -32,7 +32,7 @@ extension World {
             else {
                 continue
             }
-            cancelled.value[file.key] = SHA256.hash(file.bytes).hexadecimal
+            cancelled.value[file.key] = file.sha256
         }
     }
 }

@@ -11,7 +11,7 @@ import Simulation
 extension World {
     /// Whether these bytes could not be decoded, or their picture is stored beside its usual key.
     private func mayLackPicture(_ file: UserFile, _ place: String, _ objects: [String: [UInt8]]) -> Bool {
-        if undecodable.value.contains(SHA256.hash(file.bytes).hexadecimal) || isForgetful.value { return true }
+        if undecodable.value.contains(file.sha256) || isForgetful.value { return true }
         guard isDecayed.value || storage.isForeign(file.key) else { return false }
         return objects.keys.contains { $0.hasPrefix(place) }
     }
@@ -55,7 +55,7 @@ extension World {
         if isDecayed.value, objects.contains(where: { $0.key.hasPrefix(place) && $0.value == right }) { return nil }
         if isDecayed.value, try await isDisproved(picture, at: place + ".jpg", library) { return nil }
         let record = try await library.fileRecord(root: file.root.root, path: file.name)
-        let sha256 = SHA256.hash(file.bytes).hexadecimal
+        let sha256 = file.sha256
         if record?.pictures == .failed, undecodable.value.contains(sha256) { return nil }
         return "the picture of \(file.key) at \(size) is \(picture.isEmpty ? "empty" : "another's")"
     }

@@ -49,7 +49,7 @@ extension World {
     /// `nil` if they are not of that size: an upload in pieces was begun for other content, and has sent nothing.
     private func placeStored(of key: String, size: Int64) -> (key: String, sha256: String)? {
         if history.mayKeepBoth, let file = files.first(where: { $0.key == key }), file.bytes.count == Int(size) {
-            let sha256 = SHA256.hash(file.bytes).hexadecimal
+            let sha256 = file.sha256
             if let place = keys(of: key, sha256).first(where: { uploads.value[$0]?.sha256 == sha256 }) {
                 return (place, sha256)
             }
@@ -82,7 +82,7 @@ extension World {
         for file in files where promises.value[file.key] == nil && !doomed.contains(file.key) {
             let record = try? await library.fileRecord(root: file.root.root, path: file.name)
             let receipt = record?.receipts.first { $0.role == .original && StorageModel.bare($0.key.text) == file.key }
-            guard let receipt, receipt.sha256 == SHA256.hash(file.bytes).hexadecimal,
+            guard let receipt, receipt.sha256 == file.sha256,
                 taken.value[file.key] == receipt.sha256, !open.contains(where: { $0.objectKey == receipt.key }),
                 (try? await library.attempts(at: receipt.key, destination: receipt.destination))?.isEmpty == true,
                 (try? await library.unsettledMoves(from: receipt.key, destination: receipt.destination))?.isEmpty
@@ -169,6 +169,10 @@ extension World {
 
     /// Records what a request has stored.
     func ends(_ request: HTTPRequest, _ body: [UInt8], _ answer: HTTPResponse) {
+        // Another program has taken the key of an upload in pieces meanwhile.
+        if answer.status == 409, let key = Self.continuedKey(request) {
+            (uploads.value[key], taken.value[key]) = (nil, nil)
+        }
         guard answer.isSuccess else { return }
         if let placing = Self.placing(request, body) {
             // The bytes are those of the object that was moved or copied.

@@ -1,3 +1,5 @@
+import Platform
+
 /// The folders of a root, each of which has two names, so that a history can rename it.
 extension GalleryModel {
     /// The numbers of files whose folder has its first name; those of the other name follow.
@@ -19,11 +21,14 @@ extension GalleryModel {
     }
 
     /// The files in the folder of the file with that number; none for a file outside any folder.
+    ///
+    /// None either if the folder holds a file that has no number, as a restore brings it.
     func folderFiles(of number: Int) -> [Int] {
         let folder = Self.folder(number)
         guard !folder.isEmpty else { return [] }
         let first = number / Self.numbers * Self.numbers
-        return (first..<first + Self.numbers).filter { Self.folder($0) == folder && bytes($0) != nil }
+        let numbered = (first..<first + Self.numbers).filter { Self.folder($0) == folder && bytes($0) != nil }
+        return all.count(where: { $0.name.display.hasPrefix(folder) }) == numbered.count ? numbered : []
     }
 
     /// The numbers of the files in that folder, before and after it gets its other name.

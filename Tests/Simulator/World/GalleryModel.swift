@@ -21,6 +21,8 @@ final class GalleryModel: Sendable {
     /// Names whose file was ever deleted, renamed or replaced by a rename.
     private let unsteady = Simulated<Set<FilePath>>([])
     private let isAway = Simulated(false)
+    /// Whether its files are lost with their disk, and not restored yet.
+    private let isEmptied = Simulated(false)
     /// What each file held before, the latest last.
     private let versions = Simulated<[FilePath: [(bytes: [UInt8], time: FileTime)]]>([:])
     /// The file that was deleted last.
@@ -48,7 +50,9 @@ final class GalleryModel: Sendable {
     /// Names whose file has been there, under that name, ever since it appeared.
     var steady: [FilePath] { files.value.keys.filter { !unsteady.value.contains($0) }.sorted() }
 
-    var isPresent: Bool { !isAway.value }
+    var isPresent: Bool { !isAway.value && !isEmptied.value }
+
+    var isLost: Bool { isEmptied.value }
 
     /// Whether its disk may come back at once: a directory that is bare and full again within one walk looks like a
     /// user who deletes and restores all files.
@@ -280,7 +284,7 @@ extension GalleryModel {
 
     /// Brings the disk back.
     func mount() throws {
-        guard !isPresent else { return }
+        guard isAway.value else { return }
         defer { isAway.value = false }
         if isBared.value {
             try Self.moveAll(from: path.parent.appending(elsewhere), to: path)
@@ -296,6 +300,30 @@ extension GalleryModel {
             let names = [source, target].map { FilePath(bytes: $0.name).appending(name) }
             try Directory(source.parent).rename(names[0], to: names[1])
         }
+    }
+
+    /// Loses all files with their disk.
+    func lose() throws {
+        unsteady.value.formUnion(files.value.keys)
+        (files.value, versions.value, trash.value, isEmptied.value) = ([:], [:], nil, true)
+        try Directory.removeTree(at: path)
+        try Directory.create(at: path)
+    }
+
+    /// Takes what was restored for the user's files.
+    func takeRestored() throws {
+        try TreeWalk.walk(Directory(path)) { (listing: DirectoryListing) in
+            for entry in listing.entries where entry.kind == .file {
+                let name = listing.path.appending(entry.name)
+                // A restore that was given up leaves parts, which the user deletes.
+                if name.display.hasSuffix(".part") {
+                    try Directory(path).remove(file: name)
+                } else {
+                    files.value[name] = try OpenFile(reading: path.appending(name)).readAll()
+                }
+            }
+        }
+        isEmptied.value = false
     }
 
     /// The differences between the disk and what the user left there.

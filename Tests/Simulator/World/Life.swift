@@ -90,17 +90,17 @@ final class Life: Sendable {
             case .powerCut: (state.survivors(&random), quarantine.survivors(&random))
             case .decay: (state.decayed(&random), quarantine.files)
             case .backup: found
-            case .loss, .queueLoss: ([:], [:])
+            case .loss, .queueLoss, .newComputer: ([:], [:])
             }
         let heir = try Life(
             number: number + 1, below: folder.parent, state: left.state, quarantine: left.quarantine,
             diskMeets: diskMeets)
         let (old, new) = (try locations(), try heir.locations())
-        if crash != .loss, crash != .libraryLoss {
+        if !crash.takesLibrary {
             try CrashedFolder(crash == .backup ? backup : old.state).copy(
                 to: new.state, losingPower: crash == .powerCut, &random, where: Self.isOutsideModel)
         }
-        if crash == .loss { return heir }
+        if crash.takesState { return heir }
         try CrashedFolder(old.thumbnails).copy(to: new.thumbnails, losingPower: crash == .powerCut, &random)
         return heir
     }

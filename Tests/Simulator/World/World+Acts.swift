@@ -164,7 +164,7 @@ extension World {
                 // Another computer may have the same file, in a folder of the same name.
                 if content.isMultiple(of: 2), let file = files.first(where: { $0.key == key(number) }) {
                     // The agent finds it, and may copy it to another name without sending a byte.
-                    everSent.value.insert(SHA256.hash(file.bytes).hexadecimal)
+                    everSent.value.insert(file.sha256)
                     return try await storage.storeForeign(file.key, file.bytes, ofFile: file.name.display)
                 }
                 try await storage.storeForeign(key(number), GalleryModel.content(number + 1, content, size: 100))
@@ -201,7 +201,7 @@ extension World {
 
     /// Brings a root's disk back, after checking what its absence did.
     func mount(_ root: GalleryModel) async throws {
-        guard !root.isPresent else { return }
+        guard !root.isPresent, !root.isLost else { return }
         await expectNothingGone(root)
         try Simulation.outside { try root.mount() }
         note("mounted \(root.root)")
@@ -254,7 +254,7 @@ extension World {
         let dead = life.value
         guard !dead.end.isGiven else { return }
         let heir = try dead.heir(after: crash, &simulation.random)
-        if [.loss, .libraryLoss].contains(crash), !history.isFresh {
+        if crash.takesLibrary, !history.isFresh {
             try empty.copyLibrary(to: heir.locations().state)
         }
         if [.decay, .backup].contains(crash) || Deed.Crash.losses.contains(crash) {
@@ -268,6 +268,7 @@ extension World {
             cancelled.value = [:]
         }
         missed.value = [:]
+        if crash == .newComputer { try loseFiles() }
         if crash == .powerCut {
             for folder in [produced, restored] { try CrashedFolder(folder).cut(&simulation.random) }
         }

@@ -46,6 +46,7 @@ extension World {
             pause = history.isWatching ? 30 : isCalm.value ? max(600, history.interval) : history.interval
         }
         try? await Task.sleep(for: .seconds(pause))
+        try await restoreLost()
     }
 
     private func begin(_ life: Life) {

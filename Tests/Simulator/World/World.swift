@@ -165,6 +165,10 @@ final class World: Sendable {
         // The last act may be a crash, and the commands come before the next agent.
         for _ in 0..<60 where !commands.value.isEmpty { try? await Task.sleep(for: .seconds(1)) }
         await calmDown()
+        // The user of a new computer waits for the restore.
+        for _ in 0..<Self.mostRestores * 100 where galleries.contains(where: \.isLost) {
+            try? await Task.sleep(for: .seconds(1))
+        }
         watching.cancel()
         await watching.value
         await expectAllStored()
@@ -186,6 +190,7 @@ struct Carried: Sendable {
     let bytes: [UInt8]
     /// When an agent first knew that the file has its present name.
     var noticedAt: Duration?
+    var sha256: String { SHA256.hash(bytes).hexadecimal }
 }
 
 /// A file as the user left it.
@@ -196,6 +201,7 @@ struct UserFile: Sendable {
 
     /// The key of its object.
     var key: String { root.key(name) }
+    var sha256: String { SHA256.hash(bytes).hexadecimal }
     /// Where it lies below the folder of all roots, and where a restore puts it.
     var place: FilePath { FilePath(root.root).appending(name) }
 }

@@ -1,0 +1,73 @@
+import Platform
+import Records
+import Restoring
+import Simulation
+
+/// A computer that is lost with its files, and another one that gets them back from storage.
+extension World {
+    /// Loses every file whose disk is there.
+    func loseFiles() throws {
+        touches.value += 1
+        for root in galleries where root.isPresent { try root.lose() }
+    }
+
+    /// Restores what was lost, as the user of a new computer does before the first agent starts there.
+    func restoreLost() async throws {
+        let lost = galleries.filter(\.isLost)
+        guard !lost.isEmpty else { return }
+        // No request of the lost computer is on its way when another one is there.
+        if history.probability(of: .slow) > 0 || history.probability(of: .late) > 0 {
+            try? await Task.sleep(for: .seconds(RoughLine.longest))
+        }
+        let selection = RestoreSelection(paths: lost.map { FilePath($0.root) })
+        let promised = promises.value.filter { key, _ in lost.contains { key.hasPrefix($0.root + "/") } }
+        var isComplete = false
+        for _ in 0..<Self.mostRestores where !isComplete && !isOver.value {
+            isComplete = await isRestored(selection)
+            if !isComplete { try? await Task.sleep(for: .seconds(10)) }
+        }
+        try Simulation.outside { for root in lost { try root.takeRestored() } }
+        let present = Dictionary(uniqueKeysWithValues: files.map { ($0.key, $0.sha256) })
+        let contents = Set(present.values)
+        if isComplete, isReliable {
+            for (key, sha256) in promised.sorted(by: { $0.key < $1.key }) where !contents.contains(sha256) {
+                blame("\(key) was stored, and a new computer does not get it")
+            }
+            for (key, bytes) in legacy.value.sorted(by: { $0.key < $1.key })
+            where lost.contains(where: { key.hasPrefix($0.root + "/") }) {
+                guard !contents.contains(SHA256.hash(bytes).hexadecimal) else { continue }
+                blame("\(key), deleted, was stored, and a new computer does not get it")
+            }
+        }
+        promises.value = promises.value.filter { promised[$0.key] == nil || present[$0.key] == $0.value }
+        // What was stored of deleted files, and of former names, is again a file.
+        legacy.value = legacy.value.filter { !contents.contains(SHA256.hash($0.value).hexadecimal) }
+        carried.value = carried.value.filter { !contents.contains($0.value.sha256) }
+    }
+
+    /// How many times the user tries while storage cannot be reached.
+    static let mostRestores = 100
+
+    /// The line of a program that no crash of the agent ends.
+    private var lineOfUser: RoughLine {
+        RoughLine(
+            far: storage, probability: { [self] in probability($0) }, isCut: isOver,
+            reach: { [self] in if !isCalm.value { reach($0) } }, begins: { _, _ in }, takes: { _, _, _ in },
+            ends: { _, _, _ in })
+    }
+
+    /// Whether a restore brought everything that it can bring.
+    private func isRestored(_ selection: RestoreSelection) async -> Bool {
+        do {
+            let result = try await restored(over: lineOfUser, to: folder, only: selection)
+            note("restored \(result.restored) for a new computer: \(result.ending)")
+            switch result.ending {
+            case .done, .someFailed: return true
+            default: return false
+            }
+        } catch {
+            note("restoring for a new computer failed: \(error)")
+            return false
+        }
+    }
+}
