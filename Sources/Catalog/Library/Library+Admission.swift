@@ -1,7 +1,9 @@
+import Database
 package import FoundationEssentials
 package import Platform
 package import Queue
 package import Records
+import Tables
 
 /// Whether an asset whose content is known may be sent, or why not.
 package enum AssetAdmission: Hashable, Sendable {
@@ -64,5 +66,24 @@ extension Library {
         }
         if try proofs.contains(where: { try !mayBeGone($0) }) { return .stored }
         return proofs.isEmpty ? .free : .doubtful
+    }
+
+    /// Makes the object under a file's own `key` count as that file's, where it keeps no other file stored.
+    ///
+    /// The file once had another name, and came back under that of its object beside it, as a restore gives it: what is
+    /// deleted or replaced for the sake of the former name must not be the object of this file.
+    private func takeBack(_ key: ObjectKey, of identified: IdentifiedAsset, destination: String) throws {
+        let place = identified.asset.place
+        guard let former = try self.place(ofReceipt: key, destination: destination), former != place else { return }
+        try write(
+            """
+            UPDATE receipts SET directory = ?1, name = ?2
+            WHERE destination = ?3 AND key = ?4 AND role = 'original' AND NOT EXISTS (SELECT 1 FROM assets a
+                WHERE a.directory = receipts.directory AND a.name = receipts.name
+                    AND a.state NOT IN \(assets: .absent) AND a.sha256 = receipts.sha256)
+            """, .integer(place.directory), .blob(place.name), .text(destination), .text(key.text))
+        guard database.changes > 0, try forgetFile(leftAt: former, among: .absent) else { return }
+        try outdatePictures(at: former, destination: destination)
+        try noteForgotten(at: former)
     }
 }

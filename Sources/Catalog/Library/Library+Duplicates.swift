@@ -160,12 +160,17 @@ extension Library {
         // If the picture's file is back, it lacks this picture now; a file that is gone is owed none.
         guard receipt.role == .original else { return try losePicture(at: place) }
         try outdatePictures(at: place, destination: receipt.destination)
+        _ = try forgetFile(leftAt: place, among: [.stored] + .absent)
+        try noteForgotten(at: place)
+    }
+
+    /// Forgets the file at `place` if it is in one of `states` and no original is stored of it; returns whether it did.
+    func forgetFile(leftAt place: Asset.Place, among states: [Asset.State]) throws -> Bool {
         try write(
             """
-            DELETE FROM assets WHERE directory = ?1 AND name = ?2
-                AND state IN \(assets: [.stored, .gone, .remoteOnly]) AND NOT EXISTS (
+            DELETE FROM assets WHERE directory = ?1 AND name = ?2 AND state IN \(assets: states) AND NOT EXISTS (
                 SELECT 1 FROM receipts r WHERE r.directory = ?1 AND r.name = ?2 AND r.role = 'original')
             """, .integer(place.directory), .blob(place.name))
-        try noteForgotten(at: place)
+        return database.changes > 0
     }
 }

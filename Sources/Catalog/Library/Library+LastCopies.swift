@@ -130,21 +130,6 @@ extension Library {
         }
     }
 
-    /// Makes the object under a file's own `key` count as that file's, where it was set aside for another file.
-    ///
-    /// The file once had the other's name, and came back under the name of its set-aside object: if it is deleted
-    /// again, that object is all that is left of it.
-    func takeBack(_ key: ObjectKey, of identified: IdentifiedAsset, destination: String) throws {
-        let place = identified.asset.place
-        try write(
-            """
-            UPDATE receipts SET directory = ?1, name = ?2
-            WHERE destination = ?3 AND key = ?4 AND role = 'original' AND NOT (directory = ?1 AND name = ?2)
-                AND EXISTS (SELECT 1 FROM assets a WHERE a.directory = receipts.directory AND a.name = receipts.name
-                    AND a.state NOT IN \(assets: .absent) AND a.sha256 != receipts.sha256)
-            """, .integer(place.directory), .blob(place.name), .text(destination), .text(key.text))
-    }
-
     /// Whether an attempt may have left bytes under `key` that do not have this hash.
     private func isAttempted(_ key: ObjectKey, besides sha256: String, destination: String) throws -> Bool {
         try database.exists(

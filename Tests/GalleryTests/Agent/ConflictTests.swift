@@ -118,6 +118,45 @@ import Testing
         }
     }
 
+    /// A restore brings back what is stored of a deleted file, by the name of the object beside another one.
+    @Test(arguments: [true, false], [true, false])
+    func aFileWithTheNameOfItsObjectIsStoredByIt(isBesideTheirs: Bool, comesBack: Bool) async throws {
+        try await AgentFixture.with(["a.jpg": "one", "keep.jpg": "kept"]) { fixture in
+            if isBesideTheirs {
+                try await fixture.storage.createBucket("media")
+                try await fixture.put(Self.theirs, at: "Pictures/a.jpg")
+            }
+            try await fixture.pass()
+            let gallery = try Directory(fixture.gallery)
+            // Another photo gets the name of the deleted one, and is deleted, too.
+            for text in isBesideTheirs ? [] : ["two"] {
+                try gallery.remove(file: "a.jpg")
+                try await fixture.pass()
+                try fixture.write(text, to: "a.jpg")
+                try await fixture.pass()
+            }
+            try gallery.remove(file: "a.jpg")
+            try await fixture.pass()
+            let name = FilePath("a--\(SHA256.hash("one".utf8).hexadecimal.prefix(8)).jpg")
+            try fixture.write("one", to: name)
+            let asked = try await fixture.requests { try await fixture.pass() }
+            #expect(asked.uploads.isEmpty)
+            if comesBack {
+                try fixture.write("two", to: "a.jpg")
+                try await fixture.pass()
+            }
+            _ = try await fixture.run(.steering) { try await $0.prune(deleting: true) }
+            #expect(try await fixture.objects()["Pictures/\(name)"] == Array("one".utf8))
+            let found = try await fixture.verify(percent: 100).result.findings.map(\.problem)
+            #expect(found == (isBesideTheirs ? [.unknown] : []))
+            let library = try Library(path: fixture.locations.library, isReadOnly: true)
+            let record = try #require(try await library.fileRecord(root: "Pictures", path: name))
+            #expect(record.receipts.filter { $0.role == .original }.map(\.key.text) == ["Pictures/\(name)"])
+            let report = try await fixture.run(.steering) { try await $0.report(.summary) }
+            #expect(report.besides.remoteOnly == 0 && report.assets.stored == (comesBack ? 3 : 2))
+        }
+    }
+
     @Test func withFailTheFileFailsWithItsReason() async throws {
         try await withForeign(.fail) { fixture in
             let (ending, report) = try await fixture.run {
