@@ -161,6 +161,11 @@ extension Item {
     /// If the item is not being sent any more, what it may have left was noted when its attempt ended.
     package func isSending(otherThan next: Item) -> Bool { status == .uploading && sha256 != next.sha256 }
 
+    /// Whether both are of the same file, as the original or as pictures.
+    package func isOfSameFile(as other: Item) -> Bool {
+        root == other.root && path == other.path && pathBytes == other.pathBytes
+    }
+
     /// Where its object goes, as `ObjectKey.place` tells it.
     package var place: String { objectKey.place(in: bucket) }
 }

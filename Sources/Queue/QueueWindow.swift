@@ -110,7 +110,7 @@ extension QueueWindow {
     /// Whether an open item of the same file already fills the place that `item` has moved to.
     private func isDuplicate(_ item: Item) -> Bool {
         guard let other = self.item(at: item.place), other.id != item.id else { return false }
-        return other.isOpen && other.root == item.root && other.path == item.path && other.hasContent(of: item)
+        return other.isOpen && other.isOfSameFile(as: item) && other.hasContent(of: item)
     }
 
     /// Applies `change` to pending and failed items; `nil` leaves an item as it is.

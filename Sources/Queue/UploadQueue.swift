@@ -48,6 +48,8 @@ extension UploadQueue {
         case known(ItemIdentifier)
         /// Nothing was done: this item would be replaced, but it is being sent, to the same key.
         case displaces(Item)
+        /// Nothing was done: an open item of another file fills the place, beside the key that it had first.
+        case occupied
     }
 
     /// Adds `item` to the queue; it replaces an item of the same place with other content.
@@ -164,8 +166,9 @@ extension UploadQueue {
         _ item: Item, origin: Asset.Rank.Origin, notOlderThan date: Date?, displacing remembered: ItemIdentifier?,
         now: Date
     ) throws -> (Admission, Commit?) {
-        if let old = items.item(at: item.place), old.id != remembered, old.isSending(otherThan: item) {
-            return (.displaces(old), nil)
+        if let old = items.item(at: item.place) {
+            if old.isOpen, !old.isOfSameFile(as: item) { return (.occupied, nil) }
+            if old.id != remembered, old.isSending(otherThan: item) { return (.displaces(old), nil) }
         }
         let (admission, changes) = items.admit(item, origin: origin, notOlderThan: date, at: now)
         return (admission, try record(changes))

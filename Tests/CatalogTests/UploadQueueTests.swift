@@ -357,6 +357,23 @@ import Testing
         #expect(await queue.item(at: item.place) == item)
     }
 
+    /// It is in the place that another file's name makes because a foreign object has its own.
+    @Test(arguments: [UInt8?.none, 9])
+    func anOpenItemOfAnotherFileKeepsItsPlace(content: UInt8?) async throws {
+        let queue = try Self.queue(RecordingDisk())
+        let old = Items.with(Items.pending("other.jpg", content: content)) {
+            $0.objectKey = Items.pending("a.jpg").objectKey
+        }
+        _ = try await queue.add(old, origin: .backlog, now: Self.now)
+        let next = Items.pending("a.jpg", content: 9)
+        #expect(try await queue.add(next, origin: .arrival, now: Self.now) == .occupied)
+        let sending = try #require(try await queue.claim(now: Self.now))
+        #expect(try await queue.add(next, origin: .arrival, now: Self.now) == .occupied)
+        #expect(await queue.all() == [sending])
+        _ = try await queue.finish(old.id, .verified, now: Self.now)
+        #expect(try await queue.add(next, origin: .arrival, now: Self.now) == .added)
+    }
+
     @Test func anItemWhoseBytesMayLieThereGivesWayOnlyOnceThatIsKnown() async throws {
         let disk = RecordingDisk()
         let queue = try Self.queue(disk)

@@ -161,8 +161,10 @@ package struct Enqueuer: Sendable {
     }
 
     /// Adds an item; if the item that it replaces is being sent, that one's bytes are remembered as ours first.
+    ///
+    /// Where another file's item fills its place, it goes beside.
     private func add(_ item: Item, origin: Asset.Rank.Origin, after forcedAt: FileTime?) async throws {
-        var remembered: Item?
+        var (item, remembered) = (item, Item?.none)
         while true {
             let filling: ItemIdentifier
             switch try await queue.add(
@@ -171,6 +173,9 @@ package struct Enqueuer: Sendable {
             case .displaces(let open):
                 try await library.remember(open, destination: destination.name)
                 remembered = open
+                continue
+            case .occupied:
+                item.objectKey = item.objectKey.beside(item.sha256)
                 continue
             case .added: filling = item.id
             case .known(let id): filling = id

@@ -99,6 +99,22 @@ import Testing
         }
     }
 
+    /// Another file's item has gone beside a foreign object, to the very key that this file's name makes.
+    @Test(arguments: [UInt8(0xAB), 1], [true, false])
+    func whereAnotherFilesItemHasTheKeyItGoesBeside(content: UInt8, isClaimed: Bool) async throws {
+        try await Self.withOneFile { folder, library, queue, known, asset in
+            let key = ObjectKey(root: known.name, path: "a.png")
+            let other = Self.item(known, .original, key, path: "other.png", content: content, size: asset.asset.size)
+            _ = try await queue.add(other, origin: .arrival, now: Items.now)
+            if isClaimed { _ = try await queue.claim(now: Items.now) }
+            try await Self.enqueue(asset, .original, folder, known, library, queue)
+            #expect(await queue.item(at: other.place)?.id == other.id)
+            let own = await queue.all().first { $0.path == "a.png" }
+            #expect(own?.objectKey == key.beside(Self.sha256) && own?.sha256 == Self.sha256)
+            #expect(try await library.asset(root: known.name, path: "a.png")?.state == .queued)
+        }
+    }
+
     /// What happens to a file while it is read.
     enum Change: CaseIterable, Sendable {
         case cancelled, rewritten, resized, deleted
@@ -224,11 +240,11 @@ import Testing
     }
 
     static func item(
-        _ root: KnownRoot, _ role: Item.Role, _ key: ObjectKey, content: UInt8, size: Int64,
+        _ root: KnownRoot, _ role: Item.Role, _ key: ObjectKey, path: FilePath = "a.png", content: UInt8, size: Int64,
         modifiedAt: FileTime = FileTime(nanoseconds: 1)
     ) -> Item {
         Item(
-            root: root.name, path: "a.png", role: role, contentType: "image/png", size: size,
+            root: root.name, path: path, role: role, contentType: "image/png", size: size,
             sha256: String(repeating: String(format: "%02x", content), count: 32), modifiedAt: modifiedAt,
             bucket: destination.bucket, objectKey: key, now: Items.now)
     }
