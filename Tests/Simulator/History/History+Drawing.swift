@@ -95,6 +95,8 @@ extension History {
             let act = Act(at: time, moment: moment, deed: deed)
             switch theme {
             case .renaming where random.happens(0.5): acts += Self.returning(act, &random)
+            case .reusing where random.happens(0.5), .pruning where random.happens(0.5):
+                acts += Self.bringingBack(act, pool, &random)
             case .reverting: acts += Self.reverting(act, pool, &random)
             case .reinstalling where random.happens(0.5): acts += Self.losing(act, &random)
             case .recovering where random.happens(0.8): acts += Self.recovering(act, pool, &random)
@@ -172,7 +174,7 @@ extension History {
                     .stateSynchronize, .stateRename, .request, .answer,
                 ]
             case .serverCrash: [.storageWrite, .storageSynchronize, .storageRename, .request, .answer]
-            case .serverRestart, .foreign, .vandalism, .neighbour: [.any, .request, .answer]
+            case .serverRestart, .foreign, .vandalism, .emptyBucket, .neighbour: [.any, .request, .answer]
             // The deed comes while files are read and their items are made.
             case .order(.cancel) where theme == .cancelling:
                 [.galleryOpen, .galleryRead, .queueWrite, .queueSynchronize, .stateWrite]
@@ -286,6 +288,8 @@ extension History {
         case .revert: return .revert(name, steps: Int.random(in: 1...2, using: &random))
         case .neighbour: return .neighbour(errand(name, content, &random))
         case .vandalism: return .vandalism(name, isPicture: random.happens(0.3))
+        case .emptyBucket: return .emptyBucket
+        case .bringBack: return .order(.bringBack)
         case .prune: return .order(.prune)
         case .pruneRoot: return .order(.pruneRoot)
         case .pruneFile: return .order(.pruneFile)

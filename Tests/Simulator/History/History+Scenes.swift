@@ -142,6 +142,18 @@ extension History {
             + commands + [act]
     }
 
+    /// A file is deleted, and what is missing is restored after a scan or two; another file may have got its name first.
+    static func bringingBack(_ act: Act, _ pool: Pool, _ random: inout SplitMix) -> [Act] {
+        guard case .delete(let number) = act.deed else { return [act] }
+        let pause = Int.random(in: 1...60, using: &random)
+        var acts = [act, Act(at: act.at + pause, moment: nil, deed: .order(.bringBack))]
+        if random.happens(0.4) {
+            let other = Deed.create(number, content: pool.content(&random), size: 100)
+            acts.append(Act(at: act.at + Int.random(in: 1...pause, using: &random), moment: nil, deed: other))
+        }
+        return acts
+    }
+
     /// The agent that begins anew dies while it writes down what it found.
     static func losing(_ act: Act, _ random: inout SplitMix) -> [Act] {
         guard case .crash(let crash) = act.deed, Deed.Crash.losses.contains(crash) else { return [act] }

@@ -217,6 +217,8 @@ enum Deed: Hashable, Sendable {
     case foreign(Int, content: UInt64)
     /// Another program deletes the object of that file, or its picture.
     case vandalism(Int, isPicture: Bool)
+    /// The user deletes everything of this gallery from the bucket, or makes the bucket anew.
+    case emptyBucket
     case order(Order)
     /// The same as a command, in a process of its own before the next agent starts.
     case command(Order)
@@ -278,13 +280,15 @@ enum Deed: Hashable, Sendable {
         case cancel
         /// Restores everything into a folder of its own, over the files of an earlier restore.
         case restore
+        /// Restores everything into a new folder, and copies what is missing from there to the gallery.
+        case bringBack
 
         /// Orders that delete objects.
         static let pruning: Set<Self> = [.prune, .pruneRoot, .pruneFile]
 
         /// Orders that a process of its own carries out without a stage: it only looks, deletes, or changes the state.
         static let steering: Set<Self> = [
-            .pause, .resume, .verify, .prune, .pruneRoot, .pruneFile, .cancel, .restore,
+            .pause, .resume, .verify, .prune, .pruneRoot, .pruneFile, .cancel, .restore, .bringBack,
         ]
 
         /// Orders after which stored files may be sent again.

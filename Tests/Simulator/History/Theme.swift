@@ -85,11 +85,11 @@ enum Theme: String, CaseIterable, Sendable {
         case .changing: [.overwrite, .overwrite, .replace, .hide, .copy, .delete, .verify]
         case .late: [.overwrite, .overwrite, .replace, .rename]
         case .reverting: [.revert, .revert, .revert, .revert, .overwrite, .replace, .rename, .crash, .crash]
-        case .renaming: [.rename, .rename, .hide, .copy, .crash, .delete, .undelete, .undelete]
+        case .renaming: [.rename, .rename, .hide, .copy, .crash, .delete, .undelete, .undelete, .bringBack]
         case .naming:
             [
                 .rename, .rename, .rename, .swap, .copy, .create, .create, .replace, .overwrite, .delete, .undelete,
-                .hide, .foreign, .foreign, .prune, .pruneFile, .unmount, .crash, .configure, .order,
+                .hide, .bringBack, .foreign, .foreign, .prune, .pruneFile, .unmount, .crash, .configure, .order,
             ]
         case .dating:
             [
@@ -107,8 +107,12 @@ enum Theme: String, CaseIterable, Sendable {
                 .undelete, .touch, .clearCache, .crash, .cancel, .pruneRoot, .order,
             ]
         case .missing: [.hide, .hide, .hide, .crash, .restart, .create]
-        case .pruning: [.prune, .prune, .pruneFile, .pruneFile, .delete, .delete, .undelete, .rename, .unmount]
-        case .reusing: [.delete, .delete, .delete, .create, .create, .create, .rename, .copy, .undelete, .crash]
+        case .pruning:
+            [.prune, .prune, .pruneFile, .pruneFile, .delete, .delete, .undelete, .bringBack, .rename, .unmount]
+        case .reusing:
+            [
+                .delete, .delete, .delete, .create, .create, .create, .rename, .copy, .undelete, .bringBack, .crash,
+            ]
         case .shuffling:
             [.swap, .rename, .rename, .rename, .delete, .delete, .create, .create, .copy, .undelete, .prune]
         case .tight: [.create, .overwrite, .replace, .rename, .delete, .copy, .crash, .crash, .clock, .order, .cancel]
@@ -140,7 +144,10 @@ enum Theme: String, CaseIterable, Sendable {
             ]
         case .scrambling: [.crash, .crash, .crash, .restart, .create, .unmount, .hide]
         case .commanding:
-            [.order, .order, .order, .command, .command, .vandalism, .create, .replace, .rename, .delete, .crash]
+            [
+                .order, .order, .order, .command, .command, .vandalism, .emptyBucket, .bringBack, .create, .replace,
+                .rename, .delete, .crash,
+            ]
         }
     }
 }
@@ -151,7 +158,8 @@ extension Deed {
         case create, grow, overwrite, replace, revert, touch, rename, swap, hide, copy, delete, undelete
         case renameFolder, removeFolder, unmount
         case crash, loss, restart, configure, clearCache, serverRestart, serverCrash, clock, fullDisk
-        case neighbour, foreign, vandalism, order, command, prune, pruneRoot, pruneFile, cancel, verify
+        case neighbour, foreign, vandalism, emptyBucket, bringBack, order, command, prune, pruneRoot, pruneFile, cancel,
+            verify
 
         /// The kinds for a history without a theme; some are listed several times to come more often.
         static let usual: [Self] = [

@@ -161,7 +161,7 @@ extension World {
     }
 
     /// The SHA-256 of each restored file, by its path.
-    private func restoredFiles(below directory: FilePath? = nil) throws -> [FilePath: String] {
+    func restoredFiles(below directory: FilePath? = nil) throws -> [FilePath: String] {
         let directory = directory ?? restored
         // A restore that brought nothing leaves no folder.
         guard try FileFacts.existing(directory) != nil else { return [:] }

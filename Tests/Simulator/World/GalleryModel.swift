@@ -84,36 +84,6 @@ final class GalleryModel: Sendable {
     static func hiding(_ number: Int) -> Int {
         number / numbers * numbers + (format(number) < sidecar ? 44 : related.upperBound - 2 - sidecar) + format(number)
     }
-
-    /// The kind of its content: JPEG, PNG, MP4, JPEG with another extension, `sidecar` or `movie`.
-    static func format(_ number: Int) -> Int { oddFormat(number % numbers) ?? number % numbers % 4 }
-
-    /// Content that looks like media by its first bytes.
-    static func content(_ number: Int, _ content: UInt64, size: Int) -> [UInt8] {
-        switch format(number) {
-        case 1: filled([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], content, size)
-        case 2: filled([0, 0, 0, 0x18] + Array("ftypmp42\0\0\0\0mp42isom".utf8), content, size)
-        case sidecar: notes(content)
-        case movie: filled([0, 0, 0, 0x14] + Array("ftypqt  \0\0\0\0qt  ".utf8), content, size)
-        default: photo(content, size: size)
-        }
-    }
-
-    /// Content that looks like a JPEG.
-    static func photo(_ content: UInt64, size: Int) -> [UInt8] {
-        filled([0xFF, 0xD8, 0xFF, 0xE0, 0, 16] + Array("JFIF\0".utf8), content, size)
-    }
-
-    private static func filled(_ head: [UInt8], _ content: UInt64, _ size: Int) -> [UInt8] {
-        // Equal contents have equal sizes, so that files are often equal.
-        var random = SplitMix(seed: content)
-        let count = max(head.count, size / 1_000_000 > 0 ? size : 64 + Int(random.next() % 20_000))
-        var bytes = head
-        // The pattern's length is prime, so that no two pieces of a file are equal.
-        let pattern = (0..<min(count - head.count, 4_093)).map { _ in UInt8(truncatingIfNeeded: random.next()) }
-        while bytes.count < count { bytes += pattern.prefix(count - bytes.count) }
-        return bytes
-    }
 }
 
 // MARK: - What the user and other programs do
@@ -165,7 +135,10 @@ extension GalleryModel {
     }
 
     private func write(_ number: Int, _ bytes: [UInt8], isNew: Bool, modifiedAt time: FileTime? = nil) throws {
-        let name = Self.name(number)
+        try write(Self.name(number), bytes, isNew: isNew, modifiedAt: time)
+    }
+
+    private func write(_ name: FilePath, _ bytes: [UInt8], isNew: Bool, modifiedAt time: FileTime? = nil) throws {
         let target = path.appending(name)
         try Directory.create(at: target.parent)
         try keepVersion(of: name)
@@ -308,6 +281,14 @@ extension GalleryModel {
         (files.value, versions.value, trash.value, isEmptied.value) = ([:], [:], nil, true)
         try Directory.removeTree(at: path)
         try Directory.create(at: path)
+    }
+
+    /// Copies a file from elsewhere, with its time, and returns its bytes.
+    func bringBack(_ name: FilePath, from source: FilePath) throws -> [UInt8] {
+        let bytes = try OpenFile(reading: source).readAll()
+        unsteady.value.insert(name)
+        try write(name, bytes, isNew: true, modifiedAt: try FileFacts(of: source, followingLinks: false).modifiedAt)
+        return bytes
     }
 
     /// Takes what was restored for the user's files.

@@ -123,7 +123,7 @@ extension World {
         case .clock(let seconds): Simulation.setClockError(seconds)
         case .command(let order): commands.value.append(order)
         case .fullDisk(let seconds): fullUntil.value = (Simulation.current?.now ?? .zero) + .seconds(seconds)
-        case .serverRestart, .foreign, .vandalism, .order, .neighbour, .generate: break
+        case .serverRestart, .foreign, .vandalism, .emptyBucket, .order, .neighbour, .generate: break
         }
     }
 
@@ -170,11 +170,9 @@ extension World {
                 try await storage.storeForeign(key(number), GalleryModel.content(number + 1, content, size: 100))
             case .vandalism(let number, let isPicture):
                 guard storage.isUp, !storage.isForeign(key(number)) else { return }
-                // An object that was moved or copied may be the only one of a deleted file.
-                (isVandalized.value, legacy.value, carried.value) = (true, [:], [:])
-                promises.value[key(number)] = nil
-                vandalized.value.insert(key(number))
+                expectLoss(of: [key(number)])
                 await storage.forget(isPicture ? ".thumbnails/512/\(key(number)).jpg" : key(number))
+            case .emptyBucket: try await emptyBucket()
             case .order(let order): tell(order)
             case .generate(let site): generate(at: site)
             default: break
@@ -182,6 +180,23 @@ extension World {
         } catch {
             note("deed failed: \(error)")
         }
+    }
+
+    /// Another program deletes these objects.
+    private func expectLoss(of keys: [String]) {
+        // An object that was moved or copied may be the only one of a deleted file.
+        (isVandalized.value, legacy.value, carried.value) = (true, [:], [:])
+        for key in keys { promises.value[key] = nil }
+        vandalized.value.formUnion(keys)
+    }
+
+    private func emptyBucket() async throws {
+        guard storage.isUp else { return }
+        let keys = try await storage.objects().keys.sorted().filter { key in
+            galleries.contains { key.contains($0.root + "/") } && !Neighbour.stores(key)
+        }
+        expectLoss(of: keys)
+        for key in keys { await storage.forget(key) }
     }
 
     /// Records that a temporary condition lasts for that time.
@@ -213,22 +228,26 @@ extension World {
     ///
     /// - Parameter isReplaced: Whether the name gets other bytes; otherwise the file leaves and takes its bytes along.
     func touch(_ number: Int, _ bytes: [UInt8]? = nil, isReplaced: Bool = true) {
+        touch(key(number), bytes, version: isReplaced ? keptVersion(of: number) : nil)
+    }
+
+    /// The same by the key; `version` is what must stay stored of what was there.
+    func touch(_ key: String, _ bytes: [UInt8]?, version: [UInt8]? = nil) {
         touches.value += 1
-        let version = isReplaced ? keptVersion(of: number) : nil
-        promises.value[key(number)] = nil
-        cancelled.value[key(number)] = nil
-        carried.value[key(number)] = nil
-        let since = missed.value.removeValue(forKey: key(number))
+        promises.value[key] = nil
+        cancelled.value[key] = nil
+        carried.value[key] = nil
+        let since = missed.value.removeValue(forKey: key)
         // A file that an agent has durably known to be deleted keeps its object, whatever gets its name.
-        if let former = legacy.value.removeValue(forKey: key(number)), let since, let now = Simulation.current?.now,
+        if let former = legacy.value.removeValue(forKey: key), let since, let now = Simulation.current?.now,
             now - since > .seconds(5)
         {
-            legacy.value["\(key(number)) of \(former.count) bytes"] = former
+            legacy.value["\(key) of \(former.count) bytes"] = former
         }
-        if let version, version != bytes { legacy.value["\(key(number)) of \(version.count) bytes"] = version }
+        if let version, version != bytes { legacy.value["\(key) of \(version.count) bytes"] = version }
         guard let bytes, legacy.value.values.contains(bytes) else { return }
         legacy.value = legacy.value.filter { $0.value != bytes }
-        carry(bytes, to: key(number))
+        carry(bytes, to: key)
     }
 
     func key(_ number: Int) -> String { gallery(of: number).key(GalleryModel.name(number)) }

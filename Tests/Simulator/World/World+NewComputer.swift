@@ -48,6 +48,27 @@ extension World {
     /// How many times the user tries while storage cannot be reached.
     static let mostRestores = 100
 
+    /// Restores everything beside the gallery, and copies what is missing there; says how many files.
+    func broughtBack() async throws -> String {
+        let back = folder.appending("back")
+        try Simulation.outside { try Directory.removeTree(at: back) }
+        let selection = RestoreSelection(paths: galleries.map { FilePath($0.root) })
+        let result = try await restored(over: lineOfUser, to: back, only: selection)
+        let present = Set(files.map(\.place))
+        let missing = try Simulation.outside { try restoredFiles(below: back).keys.sorted() }.filter { place in
+            !present.contains(place) && !place.display.hasSuffix(".part")
+        }
+        for place in missing {
+            let names = place.components
+            let name = FilePath(bytes: Array(names.dropFirst().joined(separator: [UInt8(ascii: "/")])))
+            guard let root = galleries.first(where: { $0.root.utf8.elementsEqual(names[0]) }), root.isPresent,
+                !Neighbour.stores(root.key(name))
+            else { continue }
+            try Simulation.outside { touch(root.key(name), try root.bringBack(name, from: back.appending(place))) }
+        }
+        return "\(missing.count) of \(result.restored) brought back"
+    }
+
     /// The line of a program that no crash of the agent ends.
     private var lineOfUser: RoughLine {
         RoughLine(

@@ -105,6 +105,7 @@ extension World {
             // written meanwhile may be another than the one left out.
             if !life.isCut.value, touches.value == before { await noteCancelled(agent) }
             return "\(count)"
+        case .bringBack: return try await broughtBack()
         case .restore:
             return "\(try await restored(over: line(of: life.value)).restored) restored"
         }
