@@ -47,7 +47,7 @@ extension Library {
     package func uploadContext(of item: Item, destination: String) throws -> UploadContext {
         let receipt = try receipt(destination: destination, key: item.objectKey)
         let isFresh = receipt?.sha256 != item.sha256 && item.size > 0
-        let earned = receipt.flatMap { $0.proves(item) ? $0 : nil }
+        let earned = try receipt.flatMap { try $0.proves(item) && !isOfAnother($0, than: item) ? $0 : nil }
         // A damaged queue may bring the item back after other bytes of the file were sent.
         let isDoubtful = try earned.map { try mayBeGone($0) } ?? false
         return UploadContext(
@@ -58,6 +58,12 @@ extension Library {
             duplicates: isFresh ? try duplicates(of: item, destination: destination) : [],
             facts: try content(item.sha256)?.facts,
             isLeftOut: try isLeftOut(item))
+    }
+
+    /// Whether the receipt is another file's, whose object was set aside under the key that the file of `item` has.
+    private func isOfAnother(_ receipt: Receipt, than item: Item) throws -> Bool {
+        guard let place = try place(root: item.root, path: item.filePath) else { return false }
+        return try self.place(ofReceipt: receipt.key, destination: receipt.destination) != place
     }
 
     /// The file, other than the one at `path` below `root`, that the object of `receipt` keeps stored.

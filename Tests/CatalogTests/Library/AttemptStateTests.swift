@@ -309,6 +309,19 @@ import Text
         #expect(try await shelf.library.file(keptBy: receipt, besides: "Pictures", "b.jpg") == nil)
     }
 
+    /// The object of another content was set aside to the key that a new file with that content has.
+    @Test(arguments: ["a.jpg", "b.jpg"])
+    func onlyItsOwnReceiptCompletesAnItem(_ path: FilePath) async throws {
+        let shelf = try await Shelf()
+        let item = Items.with(Shelf.item(path, content: "a.jpg", made: Shelf.now - 60)) {
+            $0.objectKey = Self.item.objectKey
+        }
+        try await shelf.library.see(item, below: shelf.root)
+        try await shelf.store(Self.item)
+        let known = try await shelf.library.uploadContext(of: item, destination: Self.destination)
+        #expect(known.isProven == (path == "a.jpg") && known.receipt != nil)
+    }
+
     /// Two files that were sent at the same time have found the same object: only one of them can be stored by it.
     @Test(arguments: ["a.jpg", "b.jpg"], [true, false])
     func aFileWhoseObjectAnotherOneTakesIsReadAgain(_ taker: FilePath, isGone: Bool) async throws {
