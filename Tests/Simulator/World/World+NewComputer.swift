@@ -33,9 +33,10 @@ extension World {
             for (key, sha256) in promised.sorted(by: { $0.key < $1.key }) where !contents.contains(sha256) {
                 blame("\(key) was stored, and a new computer does not get it")
             }
-            for (key, bytes) in legacy.value.sorted(by: { $0.key < $1.key })
-            where lost.contains(where: { key.hasPrefix($0.root + "/") }) {
-                guard !contents.contains(SHA256.hash(bytes).hexadecimal) else { continue }
+            for (key, bytes) in legacy.value.sorted(by: { $0.key < $1.key }) {
+                guard lost.contains(where: { key.hasPrefix($0.root + "/") }),
+                    !contents.contains(SHA256.hash(bytes).hexadecimal)
+                else { continue }
                 blame("\(key), deleted, was stored, and a new computer does not get it")
             }
         }
