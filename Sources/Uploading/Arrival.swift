@@ -5,12 +5,20 @@ import Synchronization
 ///
 /// The attempt may still end otherwise: the file cannot be read once more, or the next request gets no answer.
 final class Arrival: Sendable {
-    private let isPossibleNow = Mutex(false)
+    private struct State {
+        var isPossible = false
+        var wasFound = false
+    }
 
-    var isPossible: Bool { isPossibleNow.withLock(\.self) }
+    private let state = Mutex(State())
+
+    var isPossible: Bool { state.withLock { $0.isPossible || $0.wasFound } }
 
     /// Notes what the last answer says about that.
-    func note(isPossible: Bool) { isPossibleNow.withLock { $0 = isPossible } }
+    func note(isPossible: Bool) { state.withLock { $0.isPossible = isPossible } }
+
+    /// Notes that an object which claims to hold the item's bytes is under its key, whatever becomes of later requests.
+    func noteFound() { state.withLock { $0.wasFound = true } }
 
     /// Makes the request that stores all bytes of the item, and notes how it ended.
     func following<Value>(_ request: () async throws(StorageError) -> Value) async throws(StorageError) -> Value {

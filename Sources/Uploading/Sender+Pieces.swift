@@ -76,9 +76,11 @@ extension Sender {
 
     /// The object, where it is in place already.
     private func inPlace(_ pieces: Pieces, _ known: Evidence = Evidence(), sent: SentPieces?) async throws -> Sending? {
-        guard let there = try await info(pieces.item.objectKey),
-            let evidence = try await holds(
-                there, pieces.item, pieces.source, known: known, pieces: sent?.lengths)
+        guard let there = try await info(pieces.item.objectKey) else { return nil }
+        // If it does not hold the file's present bytes, the file may have changed since they were sent.
+        note(there, of: pieces.item, in: pieces.reports)
+        guard
+            let evidence = try await holds(there, pieces.item, pieces.source, known: known, pieces: sent?.lengths)
         else { return nil }
         return .accepted(Accepted(item: pieces.item, objectID: there.id, evidence: evidence))
     }

@@ -268,6 +268,11 @@ extension Sender {
         if let receipt { try await library.disprove(receipt) }
     }
 
+    /// Notes an object under the key of `item` that may be what an earlier request of this attempt has stored.
+    func note(_ info: ObjectInfo, of item: Item, in reports: Reports) {
+        if metadata(of: info)?.sha256 == item.sha256 { reports.arrival.noteFound() }
+    }
+
     /// Finds out what has taken the key: the very same bytes, an older object of ours, or a foreign one.
     private func resolveConflict(
         _ item: Item, _ source: Source, _ reports: Reports
@@ -275,7 +280,8 @@ extension Sender {
         guard let info = try await info(item.objectKey) else {
             return .ended(item.unseen)
         }
-        reports.arrival.note(isPossible: metadata(of: info)?.sha256 == item.sha256)
+        reports.arrival.note(isPossible: false)
+        note(info, of: item, in: reports)
         let receipt = try await library.receipt(destination: destination.name, key: item.objectKey)
         let isReplacing = try await settle(try await holding(info, item, source, receipt), item, info)
         return try await upload(item, from: source, replacing: isReplacing, reports)

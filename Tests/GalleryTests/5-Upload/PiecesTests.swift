@@ -236,6 +236,33 @@ extension Sending {
         }
     }
 
+    /// The last piece arrives twice, and the file changes in between: the second one meets a finished upload.
+    @Test func whatTheLastPieceStoredBeforeTheFileChangedCountsAsOurs() async throws {
+        let change = Shared<(@Sendable () throws -> Void)?>(nil)
+        let pieces = Shared(0)
+        let faults: @Sendable (Request) -> Fault? = { request in
+            let offset = Int64(request.headers["upload-offset"] ?? "") ?? 0
+            guard request.method == "PATCH", offset + (request.body.length ?? 0) == Self.content.count else {
+                return nil
+            }
+            pieces.change { $0 += 1 }
+            guard pieces.value > 1 else { return .cutAnswer(after: 0) }
+            try? change.value?()
+            return nil
+        }
+        try await Self.with(faults: faults) { (bench) async throws in
+            let path = bench.fixture.gallery.appending("a.mp4")
+            change.change { $0 = { try OpenFile(appending: path).append([1]) } }
+            #expect(try await bench.send() == .ended(.withdrawn))
+            #expect(pieces.value == 2)
+            #expect(try await bench.stored == Self.content)
+            let (key, library) = (bench.item.objectKey, bench.sender.library)
+            #expect(
+                try await library.isOurs(
+                    destination: bench.fixture.destination.name, key: key, sha256: bench.item.sha256))
+        }
+    }
+
     @Test func anUploadThatEndsBeforeItsLastPieceLeavesTheFormerObjectItsReceipt() async throws {
         let changes = Shared<(@Sendable () throws -> Void)?>(nil)
         let faults: @Sendable (Request) -> Fault? = { request in
