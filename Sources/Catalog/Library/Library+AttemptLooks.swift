@@ -48,8 +48,12 @@ extension Library {
             """, .text(receipt.destination), .text(receipt.key.text))
     }
 
-    /// Whether the object of `receipt` may be gone, or replaced by other bytes, by a request that was made since.
+    /// Whether the object of `receipt` may be gone, or replaced by other bytes: by a request that was made since, or as a
+    /// look at the bucket found it.
+    ///
+    /// Nothing is sent for what is found while its file is gone, and the file may come back.
     func mayBeGone(_ receipt: Receipt) throws -> Bool {
+        if try isFoundWrong(receipt) { return true }
         if try wasAttempted(since: receipt, in: [.unknown, .there, .replacing]) { return true }
         return try database.exists(
             "SELECT 1 FROM deletions WHERE destination = ? AND key = ? AND noted > ?", .text(receipt.destination),

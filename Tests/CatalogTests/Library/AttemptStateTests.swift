@@ -224,6 +224,26 @@ import Text
         #expect(found == admission)
     }
 
+    /// The file may come back after its object was found to be gone, and nothing was sent meanwhile.
+    @Test(
+        arguments: [
+            (Self.item, .missing, .doubtful), (Self.item, .different, .doubtful), (Self.item, .unreadable, .doubtful),
+            (Self.item, .damaged, .stored),
+            (Shelf.item("a.jpg", content: "former"), .missing, .stored),
+        ] as [(Item, Discrepancy.Kind, AssetAdmission)])
+    func aReceiptProvesNothingWhereItsObjectWasFoundWrong(
+        _ item: Item, _ kind: Discrepancy.Kind, _ admission: AssetAdmission
+    ) async throws {
+        let shelf = try await Shelf()
+        try await shelf.store(Self.item)
+        try await shelf.library.remember(
+            [Discrepancy(kind, of: Shelf.receipt(item), isDeep: false)], destination: Self.destination,
+            isComplete: true, wasDownloaded: { _ in false }, at: Shelf.now)
+        let found = try await shelf.library.admission(
+            of: Self.item.sha256, size: 7, as: [Self.item.objectKey], destination: Self.destination, forcedAt: nil)
+        #expect(found == admission)
+    }
+
     /// An item that was claimed, and whose file was found changed before a byte was sent, has replaced nothing.
     @Test(arguments: [
         ("its request was made", "a.jpg", Int64?.none, AssetAdmission.doubtful),
