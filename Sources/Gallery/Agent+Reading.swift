@@ -11,6 +11,8 @@ final class ReadingSlots: Sendable {
     struct State {
         var inHand = 0
         var largeInHand = 0
+        /// Those in hand, and those that wait for another try.
+        var places: Set<Asset.Place> = []
         var isStopping = false
         /// The library's revision when it had nothing to read.
         var emptyAt: Int?
@@ -21,6 +23,7 @@ final class ReadingSlots: Sendable {
     let state = Mutex(State())
 
     func stop() { state.withLock { $0.isStopping = true } }
+    func letGo(of place: Asset.Place) { state.withLock { _ = $0.places.remove(place) } }
     func forget(_ place: Asset.Place) { state.withLock { $0.failures[place] = nil } }
 
     /// Counts a failed try; the number so far.
@@ -49,7 +52,10 @@ extension Agent {
                 let batch = try await nextBatch()
                 for asset in batch {
                     begin(asset)
-                    group.addTask { await failure.heed { try await self.take(asset) } }
+                    group.addTask {
+                        await failure.heed { try await self.take(asset) }
+                        self.reading.letGo(of: asset.place)
+                    }
                 }
                 if !batch.isEmpty { continue }
                 try await decideBrake()
@@ -106,6 +112,7 @@ extension Agent {
                 ? (0, false) : (readingSlots - state.inHand, state.largeInHand == 0)
         }
         guard isEnough(free), await queue.count().unblocked < blocked.window else { return [] }
+        try await library.readAgainAfterRollback(besides: reading.state.withLock(\.places))
         let isScanned = !activity.isScanning
         var batch = wantsLarge ? try await library.take(1, .largeFirst, suspects: isScanned) : []
         if free > batch.count { batch += try await library.take(free - batch.count, suspects: isScanned) }
@@ -116,6 +123,7 @@ extension Agent {
     private func begin(_ asset: Asset) {
         reading.state.withLock { state in
             state.inHand += 1
+            state.places.insert(asset.place)
             if asset.rank.isLarge { state.largeInHand += 1 }
         }
     }

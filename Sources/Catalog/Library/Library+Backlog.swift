@@ -38,6 +38,26 @@ extension Library {
         return try rows.compactMap(asset)
     }
 
+    /// Has assets read again that are not in hand, and whose outcome SQLite took back where the disk failed.
+    ///
+    /// Returns at once unless something was taken back since the last call. That may be the outcome of an asset which is
+    /// still in hand, so the next call looks again while there is any.
+    package func readAgainAfterRollback(besides inHand: Set<Asset.Place>) throws {
+        let rollbacks = database.rollbacks
+        guard rollbacks != settledRollbacks else { return }
+        let places = try database.rows(
+            "SELECT directory, name FROM assets WHERE state = \(asset: .identifying)"
+        ) { Asset.Place(directory: $0.integer(0), name: $0.blob(1)) }
+        for place in places where !inHand.contains(place) {
+            try write(
+                """
+                UPDATE assets SET state = \(asset: .seen)
+                WHERE directory = ? AND name = ? AND state = \(asset: .identifying)
+                """, .integer(place.directory), .blob(place.name))
+        }
+        if inHand.isDisjoint(with: places) { settledRollbacks = rollbacks }
+    }
+
     /// Assets after `last` that still need thumbnails although their originals were read before.
     package func takeUnpictured(_ count: Int, after last: Asset.Place?) throws -> [Asset] {
         let rows = try database.rows(

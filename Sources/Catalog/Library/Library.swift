@@ -20,6 +20,8 @@ package actor Library {
     /// When its file was made, which a backup's copy has anew; `nil` where that is not known, or it is read-only.
     let birth: FileTime?
     private var remembered = (rollbacks: 0, rows: RowMemory())
+    /// The rollbacks after which no asset is left `identifying` that is not in hand.
+    var settledRollbacks = 0
     private nonisolated let writes = Atomic(0)
     private static let pendingLimit = 5_000
     private nonisolated let hasHeldBlocked = Atomic(false)

@@ -94,6 +94,30 @@ import Text
         }
     }
 
+    @Test func anAssetWhoseOutcomeWasTakenBackIsReadAgainUnlessItIsInHand() async throws {
+        try await FileTree().withDirectory { folder in
+            let library = try Library(path: folder.appending("library.sqlite"))
+            let root = try await library.root(at: "/home/Pictures").root
+            for path in ["a.jpg", "b.jpg"] as [FilePath] { try await see(path, in: root, library) }
+            let taken = try await library.take(2)
+            let ended = try #require(taken.first { $0.path == "a.jpg" })
+            let inHand = try #require(taken.first { $0.path == "b.jpg" })
+            try await library.commit()
+            try await library.readAgainAfterRollback(besides: [])
+            #expect(try await library.states() == ["a.jpg": .identifying, "b.jpg": .identifying])
+            try await library.settle(ended, as: .ignored(reason: "for the test"))
+            try await library.loseTransaction()
+            try await library.readAgainAfterRollback(besides: [inHand.place])
+            #expect(try await library.states() == ["a.jpg": .seen, "b.jpg": .identifying])
+            // What became of it before it was let go may have been taken back, too.
+            try await library.readAgainAfterRollback(besides: [])
+            #expect(try await library.states() == ["a.jpg": .seen, "b.jpg": .seen])
+            _ = try await library.take(2)
+            try await library.readAgainAfterRollback(besides: [])
+            #expect(try await library.states() == ["a.jpg": .identifying, "b.jpg": .identifying])
+        }
+    }
+
     private func show(_ path: FilePath, by camera: String, in root: KnownRoot, _ library: Library) async throws {
         let asset = try #require(try await library.asset(root: root.name, path: path))
         var facts = MediaFacts(kind: .photo, type: .jpeg)
@@ -110,6 +134,13 @@ import Text
 
 extension Library {
     fileprivate func loseTransaction() throws { try database.execute("ROLLBACK") }
+
+    fileprivate func states() throws -> [String: Asset.State] {
+        let rows = try database.rows("SELECT name, state FROM assets") {
+            (String(decoding: $0.blob(0), as: UTF8.self), Asset.State(rawValue: $0.integer(1)) ?? .gone)
+        }
+        return Dictionary(uniqueKeysWithValues: rows)
+    }
 
     /// What the next read would take, without taking it.
     fileprivate func unread() throws -> [String] {
