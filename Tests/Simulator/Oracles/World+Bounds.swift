@@ -120,7 +120,7 @@ extension World {
             let found = try restoredFiles()
             for file in files {
                 // If other content has the key, or the queue forgot what it sent, the file gets another name.
-                if storage.isForeign(file.key) || isDecayed.value || history.mayKeepBoth {
+                if storage.isForeign(file.key) || isDecayed.value || history.mayKeepBoth || file.sharesNames {
                     // A file from an earlier restore is never replaced.
                     if found[file.place] != nil, history.has([.restore]) { continue }
                     if !found.values.contains(file.sha256) {
@@ -166,12 +166,8 @@ extension World {
         // A restore that brought nothing leaves no folder.
         guard try FileFacts.existing(directory) != nil else { return [:] }
         var found: [FilePath: String] = [:]
-        try TreeWalk.walk(Directory(directory)) { (listing: DirectoryListing) in
-            for entry in listing.entries where entry.kind == .file {
-                let path = listing.path.appending(entry.name)
-                let bytes = try OpenFile(reading: directory.appending(path)).readAll()
-                found[path] = SHA256.hash(bytes).hexadecimal
-            }
+        for path in try TreeWalk.files(below: directory) {
+            found[path] = SHA256.hash(try OpenFile(reading: directory.appending(path)).readAll()).hexadecimal
         }
         return found
     }

@@ -232,15 +232,10 @@ extension World {
         return nil
     }
 
-    /// Whether the file is stored beside an object of the same bytes that another file has: one of them has the very name
-    /// of the other's object beside, as a restore gives it.
+    /// Whether the file is stored beside its own key, because another file's object may have had that.
     private func isSecond(_ file: UserFile, _ stored: String) -> Bool {
         let beside = ObjectKey(text: file.key).beside(file.sha256)
-        let alike = files.filter { $0.key != file.key && $0.bytes == file.bytes }
-        if stored == beside.text {
-            return alike.contains { ObjectKey(text: $0.key).beside(file.sha256).text == file.key }
-        }
-        return stored == beside.beside(file.sha256).text && alike.contains { $0.key == beside.text }
+        return file.sharesNames && [beside, beside.beside(file.sha256)].contains(ObjectKey(text: stored))
     }
 
     /// What the queue says about a file's original, and what keeps all items from being sent.

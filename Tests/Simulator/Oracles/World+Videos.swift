@@ -98,14 +98,7 @@ extension World {
     private var rescuedFiles: Set<FilePath> {
         get throws {
             guard try FileFacts.existing(produced) != nil else { return [] }
-            var found: Set<FilePath> = []
-            try TreeWalk.walk(Directory(produced)) { (listing: DirectoryListing) in
-                for entry in listing.entries where entry.kind == .file {
-                    let path = listing.path.appending(entry.name)
-                    if path.display.hasSuffix(".mp4") { found.insert(path) }
-                }
-            }
-            return found
+            return Set(try TreeWalk.files(below: produced).filter { $0.display.hasSuffix(".mp4") })
         }
     }
 

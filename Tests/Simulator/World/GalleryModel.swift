@@ -50,6 +50,9 @@ final class GalleryModel: Sendable {
     /// Names whose file has been there, under that name, ever since it appeared.
     var steady: [FilePath] { files.value.keys.filter { !unsteady.value.contains($0) }.sorted() }
 
+    /// Names that are a file's, or were one's that was moved, deleted or replaced.
+    var everNamed: Set<FilePath> { unsteady.value.union(files.value.keys) }
+
     var isPresent: Bool { !isAway.value && !isEmptied.value }
 
     var isLost: Bool { isEmptied.value }
@@ -293,15 +296,12 @@ extension GalleryModel {
 
     /// Takes what was restored for the user's files.
     func takeRestored() throws {
-        try TreeWalk.walk(Directory(path)) { (listing: DirectoryListing) in
-            for entry in listing.entries where entry.kind == .file {
-                let name = listing.path.appending(entry.name)
-                // A restore that was given up leaves parts, which the user deletes.
-                if name.display.hasSuffix(".part") {
-                    try Directory(path).remove(file: name)
-                } else {
-                    files.value[name] = try OpenFile(reading: path.appending(name)).readAll()
-                }
+        for name in try TreeWalk.files(below: path) {
+            // A restore that was given up leaves parts, which the user deletes.
+            if name.display.hasSuffix(".part") {
+                try Directory(path).remove(file: name)
+            } else {
+                files.value[name] = try OpenFile(reading: path.appending(name)).readAll()
             }
         }
         isEmptied.value = false
@@ -315,11 +315,8 @@ extension GalleryModel {
             if there != bytes { found.append("the user's file \(name) is not what the user left") }
         }
         let expected = Set(files.value.keys)
-        try TreeWalk.walk(Directory(path)) { (listing: DirectoryListing) in
-            for entry in listing.entries where entry.kind == .file {
-                let name = listing.path.appending(entry.name)
-                if !expected.contains(name) { found.append("\(name) appeared among the user's files") }
-            }
+        for name in try TreeWalk.files(below: path) where !expected.contains(name) {
+            found.append("\(name) appeared among the user's files")
         }
         return found
     }

@@ -1,5 +1,6 @@
 import Configuration
 import Platform
+import Queue
 import Records
 import Simulation
 
@@ -204,4 +205,9 @@ struct UserFile: Sendable {
     var sha256: String { SHA256.hash(bytes).hexadecimal }
     /// Where it lies below the folder of all roots, and where a restore puts it.
     var place: FilePath { FilePath(root.root).appending(name) }
+    /// Whether it has, or another file has or had, the very name that is made for an object beside the other's, as a
+    /// restore gives it: then each may be stored under a key that is the other's.
+    var sharesNames: Bool {
+        ObjectKey.besideWhich(name) != nil || root.everNamed.contains { ObjectKey.besideWhich($0) == name }
+    }
 }
