@@ -93,6 +93,6 @@ package struct ReuploadSelector: Sendable {
     }
 
     private func place(of receipt: Receipt) async throws -> Asset.Place? {
-        try await context.library.place(ofReceipt: receipt.key, destination: receipt.destination)
+        try await context.library.place(of: receipt)
     }
 }

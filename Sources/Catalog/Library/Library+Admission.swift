@@ -25,15 +25,15 @@ extension Library {
     package func admission(
         of identified: IdentifiedAsset, as key: ObjectKey, destination: String, at now: Date
     ) throws -> AssetAdmission {
-        let receipts = try unmarkedReceipts(of: identified.sha256, as: key, destination: destination)
-            .filter {
-                try $0.key == key || place(ofReceipt: $0.key, destination: destination) == identified.asset.place
-            }
         let asset = identified.asset
-        let others = try receipts.filter { try file(keptBy: $0, besides: asset.root, asset.path) != nil }
-        var proof = try admission(
-            of: identified.sha256, size: asset.size, by: receipts.filter { !others.contains($0) },
-            forcedAt: asset.forcedAt)
+        var (own, others): ([Receipt], [Receipt]) = ([], [])
+        for receipt in try unmarkedReceipts(of: identified.sha256, as: key, destination: destination) {
+            guard let owner = try place(of: receipt) else { continue }
+            guard owner != asset.place else { own.append(receipt); continue }
+            guard receipt.key == key else { continue }
+            if try file(at: owner, keptBy: receipt) == nil { own.append(receipt) } else { others.append(receipt) }
+        }
+        var proof = try admission(of: identified.sha256, size: asset.size, by: own, forcedAt: asset.forcedAt)
         if proof == .free, !others.isEmpty { proof = .doubtful }
         guard proof != .stored else {
             try takeBack(key, of: identified, destination: destination)

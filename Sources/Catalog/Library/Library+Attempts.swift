@@ -56,7 +56,7 @@ extension Library {
     ///
     /// A request with the same bytes that may still arrive stays expected.
     package func noteLeftover(of receipt: Receipt, sha256: String, size: Int64) throws {
-        let place = try place(ofReceipt: receipt.key, destination: receipt.destination)
+        let place = try place(of: receipt)
         try noteLeftover(
             at: receipt.key, destination: receipt.destination, role: receipt.role, place, sha256: sha256, size: size)
     }
@@ -130,7 +130,7 @@ extension Library {
     package func settle(
         moved attempt: Attempt, from receipt: Receipt, held: HeldObject, isGone: Bool = false, at now: Date
     ) throws {
-        let place = try place(ofReceipt: receipt.key, destination: receipt.destination)
+        let place = try place(of: receipt)
         // Pictures that are older than their original show its file's former content (`isUnpictured`).
         let item = place == attempt.place ? receipt.item : receipt.item.redated(at: now)
         try write(

@@ -47,33 +47,29 @@ extension Library {
     package func uploadContext(of item: Item, destination: String) throws -> UploadContext {
         let receipt = try receipt(destination: destination, key: item.objectKey)
         let isFresh = receipt?.sha256 != item.sha256 && item.size > 0
-        let earned = try receipt.flatMap { try $0.proves(item) && !isOfAnother($0, than: item) ? $0 : nil }
+        let place = try place(root: item.root, path: item.filePath)
+        // Another file's object may have been set aside under the key that this file has.
+        let other = try receipt.flatMap { try self.place(of: $0) }.flatMap { $0 == place ? nil : $0 }
+        let isOfAnother = place != nil && other != nil
+        let earned = receipt.flatMap { $0.proves(item) && !isOfAnother ? $0 : nil }
         // A damaged queue may bring the item back after other bytes of the file were sent.
         let isDoubtful = try earned.map { try mayBeGone($0) } ?? false
         return UploadContext(
             unsettledMove: try unsettledMove(before: item, isOthers: false, destination: destination),
             receipt: receipt, isProven: earned != nil && !isDoubtful,
             mayBeThere: try receipt == nil ? mayLackReceipts() : isDoubtful,
-            otherFile: try receipt.flatMap { try file(keptBy: $0, besides: item.root, item.filePath) },
+            otherFile: try receipt.flatMap { receipt in try other.flatMap { try file(at: $0, keptBy: receipt) } },
             duplicates: isFresh ? try duplicates(of: item, destination: destination) : [],
             facts: try content(item.sha256)?.facts,
             isLeftOut: try isLeftOut(item))
     }
 
-    /// Whether the receipt is another file's, whose object was set aside under the key that the file of `item` has.
-    private func isOfAnother(_ receipt: Receipt, than item: Item) throws -> Bool {
-        guard let place = try place(root: item.root, path: item.filePath) else { return false }
-        return try self.place(ofReceipt: receipt.key, destination: receipt.destination) != place
-    }
-
-    /// The file, other than the one at `path` below `root`, that the object of `receipt` keeps stored.
+    /// The file at `place` if it is here and stored by the object of `receipt`.
     ///
     /// A file may have the very name that is made for an object beside another one (`ObjectKey.beside`).
-    func file(keptBy receipt: Receipt, besides root: String, _ path: FilePath) throws -> Asset? {
-        guard receipt.role == .original,
-            let place = try place(ofReceipt: receipt.key, destination: receipt.destination),
-            let asset = try asset(at: place), asset.root != root || asset.path != path,
-            asset.sha256 == receipt.sha256, ![.gone, .remoteOnly].contains(asset.state)
+    func file(at place: Asset.Place, keptBy receipt: Receipt) throws -> Asset? {
+        guard receipt.role == .original, let asset = try asset(at: place), asset.sha256 == receipt.sha256,
+            ![Asset.State].absent.contains(asset.state)
         else { return nil }
         return asset
     }
@@ -151,7 +147,7 @@ extension Library {
     ///
     /// The asset goes with it, unless another file has come to its place since.
     func forgetMoved(_ receipt: Receipt, to key: ObjectKey?) throws {
-        let place = try place(ofReceipt: receipt.key, destination: receipt.destination)
+        let place = try place(of: receipt)
         try write(
             "DELETE FROM receipts WHERE destination = ? AND key = ? AND item = ?", .text(receipt.destination),
             .text(receipt.key.text), .text(receipt.item.text))

@@ -22,9 +22,8 @@ extension Library {
     /// - Parameter isFound: Whether the scan has looked at the file at a path below its root.
     package func release(_ kept: [Receipt], where isFound: (FilePath) -> Bool) throws {
         for receipt in kept {
-            guard let place = try place(ofReceipt: receipt.key, destination: receipt.destination),
-                let asset = try asset(at: place), asset.state == .stored, asset.sha256 == receipt.sha256,
-                isFound(asset.path)
+            guard let place = try place(of: receipt), let asset = try asset(at: place),
+                asset.state == .stored, asset.sha256 == receipt.sha256, isFound(asset.path)
             else { continue }
             try forgetMark(of: receipt, isOwn: true)
         }

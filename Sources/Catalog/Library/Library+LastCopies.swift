@@ -68,7 +68,7 @@ extension Library {
 
     /// Remembers durably that the object of `receipt` is about to be moved to `key`.
     package func noteMove(of receipt: Receipt, to key: ObjectKey, at now: Date) throws {
-        let place = try place(ofReceipt: receipt.key, destination: receipt.destination)
+        let place = try place(of: receipt)
         try writeAttempts(
             """
             INSERT OR REPLACE INTO attempts

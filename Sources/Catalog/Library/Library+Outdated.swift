@@ -71,9 +71,7 @@ extension Library {
 
     /// Marks the pictures of an original that is no longer under the key of `receipt` as `outdated`.
     package func outdatePictures(of receipt: Receipt) throws {
-        guard receipt.role == .original,
-            let place = try place(ofReceipt: receipt.key, destination: receipt.destination)
-        else { return }
+        guard receipt.role == .original, let place = try place(of: receipt) else { return }
         try outdatePictures(at: place, destination: receipt.destination)
     }
 
@@ -104,7 +102,7 @@ extension Library {
                 """, [.text(destination), .integer(isOriginal ? 1 : 0)])
         return try marked.map(\.duplicate).compactMap { duplicate in
             let receipt = duplicate.receipt
-            guard let place = try place(ofReceipt: receipt.key, destination: destination) else { return nil }
+            guard let place = try place(of: receipt) else { return nil }
             let asset = try asset(at: place)
             if let asset, ![.gone, .remoteOnly, .stored].contains(asset.state) { return nil }
             if try receipt.role != .original && hasOriginal(at: place) { return nil }

@@ -29,7 +29,7 @@ extension Library {
     ///
     /// - Parameter failure: If given, the file fails with it instead of being read and sent again.
     package func disprove(_ receipt: Receipt, failure: Item.Failure? = nil) throws {
-        let place = try place(ofReceipt: receipt.key, destination: receipt.destination)
+        let place = try place(of: receipt)
         try noteLeftover(of: receipt, sha256: receipt.sha256, size: receipt.size)
         try forget(receipt)
         if let failure, let place {

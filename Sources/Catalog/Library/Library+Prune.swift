@@ -82,7 +82,7 @@ extension Library {
     /// bytes count.
     package func stateOfHeir(to gone: Duplicate) throws -> Asset.State? {
         let receipt = gone.receipt
-        guard let place = try place(ofReceipt: receipt.key, destination: receipt.destination) else { return nil }
+        guard let place = try place(of: receipt) else { return nil }
         let state = try database.first(
             """
             SELECT min(a.state) FROM assets a LEFT JOIN assets g ON g.directory = ?1 AND g.name = ?2
@@ -100,7 +100,7 @@ extension Library {
     /// A file that is back by then is read again, or has its thumbnails made again.
     package func forgetPruned(_ receipts: [Receipt]) throws {
         for receipt in receipts {
-            guard let place = try place(ofReceipt: receipt.key, destination: receipt.destination) else { continue }
+            guard let place = try place(of: receipt) else { continue }
             try write(
                 "DELETE FROM receipts WHERE destination = ? AND key = ? AND item = ?", .text(receipt.destination),
                 .text(receipt.key.text), .text(receipt.item.text))

@@ -91,11 +91,11 @@ extension Library {
 
     /// Has the file read again that the object under the key of `receipt` kept stored until now, if `item` is another's.
     ///
-    /// Two files that are sent at the same time may both have found that object (`file(keptBy:besides:_:)`).
+    /// Two files that are sent at the same time may both have found that object (`file(at:keptBy:)`).
     private func sendBackFile(displacedBy receipt: Receipt, of item: Item, at place: Asset.Place) throws {
-        guard let former = try self.place(ofReceipt: receipt.key, destination: receipt.destination), former != place,
-            let old = try self.receipt(destination: receipt.destination, key: receipt.key),
-            try file(keptBy: old, besides: item.root, item.filePath) != nil
+        let old = try self.receipt(destination: receipt.destination, key: receipt.key)
+        guard let old, let former = try self.place(of: old), former != place,
+            try file(at: former, keptBy: old) != nil
         else { return }
         try write(
             """

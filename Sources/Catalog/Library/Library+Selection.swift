@@ -113,6 +113,11 @@ extension Library {
         ) { Asset.Place(directory: $0.integer(0), name: $0.blob(1)) }
     }
 
+    /// The place of the file that `receipt` was earned with; `nil` where the receipt is forgotten by now.
+    package func place(of receipt: Receipt) throws -> Asset.Place? {
+        try place(ofReceipt: receipt.key, destination: receipt.destination)
+    }
+
     /// Excludes assets that are not stored from ever being sent unasked; durable when this returns.
     package func exclude(_ assets: [Asset]) throws {
         for asset in assets {

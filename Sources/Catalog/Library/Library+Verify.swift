@@ -16,18 +16,15 @@ extension Library {
 
     /// The asset of an original that `receipt` proves, while its file is there as it was stored.
     package func storedAsset(of receipt: Receipt) throws -> Asset? {
-        guard receipt.role == .original,
-            let place = try place(ofReceipt: receipt.key, destination: receipt.destination),
-            let asset = try asset(at: place), asset.state == .stored, asset.sha256 == receipt.sha256
+        guard receipt.role == .original, let place = try place(of: receipt), let asset = try asset(at: place),
+            asset.state == .stored, asset.sha256 == receipt.sha256
         else { return nil }
         return asset
     }
 
     /// The asset that a receipt belongs to, unless its file is gone or excluded.
     package func livingAsset(of receipt: Receipt) throws -> Asset? {
-        guard let place = try place(ofReceipt: receipt.key, destination: receipt.destination),
-            let asset = try asset(at: place)
-        else { return nil }
+        guard let place = try place(of: receipt), let asset = try asset(at: place) else { return nil }
         return [.gone, .remoteOnly, .excluded].contains(asset.state) ? nil : asset
     }
 

@@ -321,12 +321,14 @@ import Text
         let shelf = try await Shelf()
         try await shelf.store(Self.item)
         try await shelf.library.mark("a.jpg", as: state)
-        let receipt = Shelf.receipt(Self.item)
-        let kept = try await shelf.library.file(keptBy: receipt, besides: "Pictures", "b.jpg")
-        #expect((kept?.path == "a.jpg") == ![.gone, .remoteOnly].contains(state))
-        #expect(try await shelf.library.file(keptBy: receipt, besides: "Pictures", "a.jpg") == nil)
+        let other = Items.with(Shelf.item("b.jpg", content: "a.jpg")) { $0.objectKey = Self.item.objectKey }
+        func otherFile(of item: Item) async throws -> FilePath? {
+            try await shelf.library.uploadContext(of: item, destination: Self.destination).otherFile?.path
+        }
+        #expect((try await otherFile(of: other) == "a.jpg") == ![.gone, .remoteOnly].contains(state))
+        #expect(try await otherFile(of: Self.item) == nil)
         try await shelf.library.change("UPDATE assets SET sha256 = x'00'")
-        #expect(try await shelf.library.file(keptBy: receipt, besides: "Pictures", "b.jpg") == nil)
+        #expect(try await otherFile(of: other) == nil)
     }
 
     /// The object of another content was set aside to the key that a new file with that content has.
@@ -359,7 +361,7 @@ import Text
     func whatALaterAttemptMayHaveReplacedIsToldOfByItsFile(_ state: Asset.State, _ role: Item.Role) async throws {
         // What is in storage alone has no file that could tell of it; a picture goes the way of its file.
         let silent: Set<Asset.State> = role == .original ? [.stored, .gone, .remoteOnly, .excluded] : [.stored]
-        for (seconds, text) in [(-1.0, "new"), (1, "new"), (1, "same")] {
+        for (seconds, text) in [(-1.0, "new"), (-1, "same"), (1, "new"), (1, "same")] {
             let shelf = try await Shelf()
             try await shelf.store(Self.item)
             let stored = Shelf.item("a.jpg", content: "same", role: role)
