@@ -1,6 +1,5 @@
 import Database
 package import FoundationEssentials
-import MediaModel
 package import Platform
 package import Queue
 package import Records
@@ -82,27 +81,6 @@ extension Library {
                 WHERE state = \(asset: .failed) AND code = ?
             """, .text(code.text))
         try commit()
-    }
-
-    /// Has files read again that a program which knew fewer formats took for no media, and pictures made again that its
-    /// decoders could not make.
-    static func readAgainForNewFormats(in database: Connection) throws {
-        let known = String(MediaIdentity.generation)
-        guard try database.fact("formats") != known else { return }
-        try database.execute("BEGIN IMMEDIATE")
-        try database.run(
-            """
-            UPDATE assets SET state = \(asset: .seen), message = NULL
-                WHERE state = \(asset: .ignored) AND coalesce(message, ?1) = ?1
-            """, .text(noMedia))
-        try database.run(
-            """
-            UPDATE assets SET thumbnails = \(picture: .wanted), note = NULL
-                WHERE thumbnails = \(picture: .failed) AND state IN \(assets: [.queued, .stored, .indexed])
-                    AND substr(note, 1, \(lack("").count)) = '\(lack(""))'
-            """)
-        try database.keep(known, as: "formats")
-        try database.execute("COMMIT")
     }
 
     /// The place of the file that the receipt for `key` was earned with.

@@ -84,6 +84,7 @@ package actor Library {
             try database.execute(Schema.recovery)
         }
         try Self.readAgainForNewFormats(in: database)
+        try Self.readAgainUnproven(in: database)
         hasHeldChanges.store(try Self.holdsChanges(database), ordering: .relaxed)
         hasHeldBlocked.store(try Self.holdsBlocked(database), ordering: .relaxed)
     }

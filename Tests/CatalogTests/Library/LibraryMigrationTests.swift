@@ -222,6 +222,28 @@ import Text
         }
     }
 
+    /// A library in which two files were stored by one object, which has a single receipt.
+    @Test(arguments: [true, false])
+    func whatCountedAsStoredWithoutAReceiptIsReadAgainOnce(isOfEarlierVersion: Bool) async throws {
+        try await FileTree().withDirectory { folder in
+            let path = folder.appending("library.sqlite")
+            let shelf = try await Shelf(at: path)
+            for name in ["stored.jpg", "pictured.jpg", "lost.jpg"] as [FilePath] {
+                try await shelf.store(Shelf.item(name))
+            }
+            try await shelf.store(Shelf.item("pictured.jpg", role: .thumbnail(512)))
+            try await shelf.library.change(
+                "DELETE FROM receipts WHERE role = 'original' AND name != ?", .blob(Array("stored.jpg".utf8)))
+            try await shelf.library.mark("lost.jpg", as: .remoteOnly)
+            if isOfEarlierVersion { try await shelf.library.setFact("receipts", to: nil) }
+            try await shelf.library.close()
+            let again = try await Shelf(at: path)
+            #expect(try await again.state("stored.jpg") == .stored)
+            #expect(try await again.state("pictured.jpg") == (isOfEarlierVersion ? .seen : .stored))
+            #expect(try await again.state("lost.jpg") == .remoteOnly)
+        }
+    }
+
     /// What a decoder could not open, one that knows more may; what has no pictures for other reasons stays so.
     @Test(arguments: [nil, "0", "now"])
     func picturesThatFailedAreTriedAgainOnceDecodersKnowMore(formats: String?) async throws {

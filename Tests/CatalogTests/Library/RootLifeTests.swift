@@ -189,10 +189,9 @@ import Text
         #expect(isForgotten == (need == .nothing))
         guard isForgotten else { return #expect(try await shelf.library.rows() == before) }
         // Nothing is left of it but its identifier, not even in the sums.
-        let left = try await shelf.library.rows().filter {
-            !$0.hasPrefix("contents:") && !$0.hasPrefix("facts: 'destination'") && !$0.hasPrefix("facts: 'pictures'")
-                && !$0.hasPrefix("facts: 'machine'") && !$0.hasPrefix("facts: 'formats'")
-        }
+        let facts = ["destination", "pictures", "machine", "formats", "receipts"]
+        let others = ["contents:"] + facts.map { "facts: '\($0)'" }
+        let left = try await shelf.library.rows().filter { row in !others.contains(where: row.hasPrefix) }
         #expect(left == ["facts: 'roots.forgotten'|'\(shelf.root.id)'"])
         #expect(try await shelf.library.lastScan(of: shelf.root.path) == nil)
         #expect(try await shelf.library.complaints() == [])
