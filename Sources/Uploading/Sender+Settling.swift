@@ -111,7 +111,9 @@ extension Sender {
         // The object may have been moved between the two answers.
         if before != nil, isAtTarget { before = try await info(source) }
         if !isAtTarget { try await keep(after, broughtBy: move) }
-        switch MoveFinding(isAtSource: before != nil, isAtTarget: isAtTarget) {
+        // An upload that was given up may have arrived under the old key since the object left it.
+        let isAtSource = before.map { !isAtTarget || receipt.names($0) } ?? false
+        switch MoveFinding(isAtSource: isAtSource, isAtTarget: isAtTarget) {
         case .moved:
             if let after {
                 try await library.settle(

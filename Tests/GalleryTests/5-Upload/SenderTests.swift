@@ -332,6 +332,25 @@ import Transfer
         }
     }
 
+    /// The move has taken place, and then an upload that was given up arrives under the former key.
+    @Test(arguments: ["one", "other"])
+    func whatArrivesUnderTheFormerKeyAfterAMoveIsNotTheObjectThatMoved(_ content: String) async throws {
+        try await AgentFixture.with(["a.jpg": "one"]) { fixture in
+            let (sender, library, item) = try await parts(fixture)
+            let former = try await store(item, as: "b.jpg", fixture, library)
+            try await library.noteMove(of: item, from: former.objectKey, destination: fixture.destination.name)
+            try await fixture.storage.move(
+                bucket: item.bucket, from: former.objectKey.text, to: item.objectKey.text)
+            try await upload(Self.item(item, named: "b.jpg", content: content), Array(content.utf8), fixture)
+            try await sender.settleAttempts { _ in false }
+            let isMoved = content == "other"
+            for (key, isHeld) in [(former.objectKey, !isMoved), (item.objectKey, isMoved)] {
+                let receipt = try await library.receipt(destination: fixture.destination.name, key: key)
+                #expect((receipt?.sha256 == item.sha256) == isHeld)
+            }
+        }
+    }
+
     /// When a move arrives: after other bytes of the file were stored under its former key.
     enum Coming: CaseIterable {
         case never, beforeAQuestion, afterAQuestion
