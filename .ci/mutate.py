@@ -132,6 +132,14 @@ MUTATIONS = [
     ("what-a-doubled-request-brought-is-forgotten", "Uploading/Sender.swift",
      "            reports.arrival.note(isPossible: true)\n            return try await resolveConflict",
      "            reports.arrival.note(isPossible: !M)\n            return try await resolveConflict"),
+    ("what-an-attempt-found-is-forgotten", "Uploading/Arrival.swift",
+     "state.withLock { $0.wasFound = true }", "state.withLock { $0.wasFound = !M }"),
+    ("objects-found-wrong-prove-their-files", "Catalog/Library/Library+AttemptLooks.swift",
+     "if try isFoundWrong(receipt) { return true }", "if try isFoundWrong(receipt), !M { return true }"),
+    ("late-uploads-hide-moves", "Uploading/Sender+Settling.swift",
+     "before.map { !isAtTarget || receipt.names($0) } ?? false", "before.map { M || !isAtTarget || receipt.names($0) } ?? false"),
+    ("outcomes-that-were-taken-back-are-lost", "Catalog/Library/Library+Backlog.swift",
+     "for place in places where !inHand.contains(place) {", "for place in places where !inHand.contains(place) && !M {"),
     ("what-is-in-doubt-is-not-durable", "Uploading/Sender.swift",
      "            try await library.remember(item, destination: destination.name, bytes: mayHaveArrived ? item.size : 0)\n",
      "            if M, !outcome.mayLeaveOtherBytes {\n                try await library.noteAttempt(item, destination: destination.name)\n"
@@ -223,7 +231,7 @@ MUTATIONS = [
      "        guard asset == nil || asset?.state == .gone else", "        guard !M, asset == nil || asset?.state == .gone else"),
     # A file whose name is that of an object beside another program's.
     ("objects-of-other-files-prove-a-file", "Catalog/Library/Library+Admission.swift",
-     "try $0.key == key || place(ofReceipt: $0.key", "try M || $0.key == key || place(ofReceipt: $0.key"),
+     "guard receipt.key == key else { continue }", "guard M || receipt.key == key else { continue }"),
     ("objects-of-other-files-prove-a-file", "Sync/4-Enqueue/Enqueuer.swift", " && $0.isOf(file) }", " && (M || $0.isOf(file)) }"),
     ("notes-are-read-once", "Sync/Pipeline.swift",
      "enqueue(identified, in: root, note: note, arePicturesDue: true)",
@@ -301,7 +309,9 @@ THEMES = {
     "pictures-of-content-in-between-count": "decaying",
     "verifications-end-doubts": "recovering", "empty-roots-were-looked-at": "recovering",
     "files-of-orphans-are-not-looked-for": "recovering",
-    "two-files-share-an-object": "reinstalling",
+    "two-files-share-an-object": "reinstalling", "what-an-attempt-found-is-forgotten": "forgetting",
+    "objects-found-wrong-prove-their-files": "reusing", "late-uploads-hide-moves": "late",
+    "outcomes-that-were-taken-back-are-lost": "dying",
 }
 
 AWAKE = """import Glibc
