@@ -311,7 +311,7 @@ THEMES = {
     "files-of-orphans-are-not-looked-for": "recovering",
     "two-files-share-an-object": "reinstalling", "what-an-attempt-found-is-forgotten": "forgetting",
     "objects-found-wrong-prove-their-files": "reusing", "late-uploads-hide-moves": "late",
-    "outcomes-that-were-taken-back-are-lost": "dying",
+    "outcomes-that-were-taken-back-are-lost": "commanding",
 }
 
 AWAKE = """import Glibc

@@ -13,43 +13,6 @@ extension World {
     /// Virtual hours within which everything must be stored once nothing goes wrong.
     static let patience = 100
 
-    /// Ends everything that is wrong outside.
-    func calmDown() async {
-        note("calm")
-        if storage.isUp { await expectRoom() }
-        isCalm.value = true
-        cancelled.value = [:]
-        aim.value = nil
-        Simulation.setClockError(0)
-        Simulation.current?.slowness = History.usualSlowness
-        Simulation.current?.stalled = nil
-        do {
-            for root in galleries where root.mayReturn { try await mount(root) }
-            if history.probability(of: .slow) > 0 || history.probability(of: .late) > 0 {
-                expectEnd(after: RoughLine.longest)
-            }
-            // After this, every temporary condition is over.
-            try? await Task.sleep(
-                for: .seconds(1) + max(.zero, temporaryUntil.value - (Simulation.current?.now ?? .zero)))
-            try storage.start()
-            for root in galleries { try await mount(root) }
-            if history.budget != nil || configured.value != .usual {
-                // The agent reads its configuration only when it starts.
-                configured.value = .usual
-                life.value.task.value?.cancel()
-            } else if let agent = life.value.agent.value {
-                // The user waits for the end of that order first.
-                for _ in 0..<720 where life.value.cancelling.value > 0 { try? await Task.sleep(for: .seconds(5)) }
-                // If the agent ends meanwhile, the next one tidies up.
-                try? await tidyUp(agent)
-            }
-            calmRequests.value = requests.value
-            orderVideos()
-        } catch {
-            note("calming: \(error)")
-        }
-    }
-
     /// Waits until everything is stored; files that are not stored after `patience` are problems.
     func expectAllStored() async {
         var missing: [String] = []
@@ -77,44 +40,11 @@ extension World {
         for sentence in missing { blame(sentence) }
     }
 
-    /// Orders the agent to send the files it held back, because the user was the one who changed them.
-    func agree(_ agent: Agent) async throws {
-        var selection = Selection()
-        selection.which = .changed
-        _ = try await agent.beginReupload(selection)
-    }
-
-    /// Does what a user would, once nothing goes wrong, about the orders and the losses before.
-    func tidyUp(_ agent: Agent) async throws {
-        try await agent.resume()
-        try await takeBackCancelled(agent)
-        if isVandalized.value {
-            var selection = Selection()
-            selection.which = .missing
-            _ = try await agent.beginReupload(selection)
-        }
-    }
-
-    /// Orders the agent to send what the user had taken out of the queue.
-    private func takeBackCancelled(_ agent: Agent) async throws {
-        guard history.has([.cancel]) else { return }
-        for gallery in galleries {
-            var selection = Selection()
-            (selection.which, selection.paths) = (.all, [gallery.path])
-            do {
-                _ = try await agent.beginReupload(selection)
-            } catch let refusal as Refusal {
-                // A root that was never scanned contains nothing cancelled.
-                guard case .usage = refusal.ending else { throw refusal }
-            }
-        }
-    }
-
     /// Storage never holds more of the agent's bytes than the user allows.
     ///
     /// Not checked if the queue decayed, or if an agent may have died while sending and the server states wrong sizes
     /// of objects.
-    private func expectRoom() async {
+    func expectRoom() async {
         guard let budget = history.budget, !isDecayed.value,
             history.isWithoutCrash || history.probability(of: .lyingSize) == 0,
             let objects = try? await storage.objects()

@@ -124,6 +124,7 @@ extension World {
     func takes(_ request: HTTPRequest, _ body: [UInt8], isLate: Bool) {
         if let placing = Self.placing(request, body) {
             taken.value[placing.key] = taken.value[placing.source]
+            misnamed.value.remove(placing.key)
             // A late move takes along whatever was stored there meanwhile.
             if isLate, request.url.contains("/object/move") { promises.value[placing.source] = nil }
         }
@@ -141,6 +142,9 @@ extension World {
         }
         guard let (key, sha256) = Self.stores(request, body) else { return }
         taken.value[key] = sha256
+        // Whether or not its sender lives to hear of it.
+        misnamed.value.remove(key)
+        if let named = Self.metadata(of: request)?.sha256, named != sha256 { misnamed.value.insert(key) }
         expectHeld(key, sha256)
         vandalized.value.remove(key)
         if promises.value[key] != sha256 { promises.value[key] = nil }
@@ -177,14 +181,11 @@ extension World {
         if let placing = Self.placing(request, body) {
             // The bytes are those of the object that was moved or copied.
             uploads.value[placing.key] = uploads.value[placing.source]
-            misnamed.value.remove(placing.key)
             return
         }
         guard let (key, sha256) = Self.stores(request, body) else { return }
         let length = request.headers["upload-length"].flatMap { Int64($0) }
         uploads.value[key] = (sha256, length ?? Int64(body.count))
-        misnamed.value.remove(key)
-        if let named = Self.metadata(of: request)?.sha256, named != sha256 { misnamed.value.insert(key) }
     }
 
     /// If a server says that it holds something else, the file is sent again, so promises about it end.
@@ -282,7 +283,7 @@ extension World {
     }
 
     /// The key that a piece in `request` is for, from the name of the upload; `nil` for any other request.
-    private static func continuedKey(_ request: HTTPRequest) -> String? {
+    static func continuedKey(_ request: HTTPRequest) -> String? {
         guard request.method == .patch, let name = request.url.split(separator: "/").last else { return nil }
         let padding = String(repeating: "=", count: (4 - name.utf8.count % 4) % 4)
         let text = String(name.map { $0 == "-" ? "+" : $0 == "_" ? "/" : $0 }) + padding

@@ -85,16 +85,19 @@ struct RoughLine: Transport {
             await pass(61_000...90_000)
         default: break
         }
+        let forgetful = fault == .forgetting ? far as? StorageModel : nil
+        let before = try? await forgetful?.objects()
         let arriving = fault == .damagedRequest ? body.dropLast() + [body.last.map { ~$0 } ?? 0] : body
         guard let response = await far.answer(crossing.request(arriving)) else {
             loses(request, body)
             throw crossing.lost
         }
         if 200..<300 ~= response.status { takes(request, body, fault == .late || fault == .slow) }
-        if fault == .forgetting, let storage = far as? StorageModel, 200..<300 ~= response.status, !isCut.value,
-            let key = World.stores(request, body)?.key
-        {
-            await storage.forget(key)
+        if let forgetful, 200..<300 ~= response.status, !isCut.value {
+            // Of an upload in pieces, only the last one stores anything.
+            let key = World.storedKey(request) ?? World.continuedKey(request)
+            let after = try? await forgetful.objects()
+            if let key, after?[key] != before?[key] { await forgetful.forget(key) }
         }
         // A listing may be old when it arrives, and lack objects that were stored and proven meanwhile.
         let isListing = request.url.contains("/object/list") && simulation.random.happens(0.3)
