@@ -136,6 +136,8 @@ MUTATIONS = [
      "state.withLock { $0.wasFound = true }", "state.withLock { $0.wasFound = !M }"),
     ("objects-found-wrong-prove-their-files", "Catalog/Library/Library+AttemptLooks.swift",
      "if try isFoundWrong(receipt) { return true }", "if try isFoundWrong(receipt), !M { return true }"),
+    ("whatever-is-stored-is-asked-for", "Uploading/Sender+Keys.swift",
+     "if item.forcedAt != nil { return true }", "if M || item.forcedAt != nil { return true }"),
     ("late-uploads-hide-moves", "Uploading/Sender+Settling.swift",
      "before.map { !isAtTarget || receipt.names($0) } ?? false", "before.map { M || !isAtTarget || receipt.names($0) } ?? false"),
     ("outcomes-that-were-taken-back-are-lost", "Catalog/Library/Library+Backlog.swift",
@@ -311,7 +313,7 @@ THEMES = {
     "files-of-orphans-are-not-looked-for": "recovering",
     "two-files-share-an-object": "reinstalling", "what-an-attempt-found-is-forgotten": "forgetting",
     "objects-found-wrong-prove-their-files": "reusing", "late-uploads-hide-moves": "late",
-    "outcomes-that-were-taken-back-are-lost": "commanding",
+    "outcomes-that-were-taken-back-are-lost": "naming", "whatever-is-stored-is-asked-for": "reusing",
 }
 
 AWAKE = """import Glibc

@@ -39,6 +39,8 @@ package struct Item: Codable, Hashable, Sendable, Identifiable {
     package var lastError: Failure?
     /// When the item was made.
     package let createdAt: Date
+    /// When the user asked for the bytes to be sent again even if they are stored; `nil` without such a request.
+    package var forcedAt: Date?
     /// When it was last marked `uploading`; `nil` before the first attempt.
     package var lastAttemptAt: Date?
     /// The earliest time of the next attempt; `nil` means now.
@@ -135,13 +137,13 @@ extension Item {
     /// A new entry, pending and due at once.
     package init(
         root: String, path: FilePath, role: Role, contentType: String, size: Int64, sha256: String,
-        modifiedAt: FileTime, bucket: String, objectKey: ObjectKey, now: Date
+        modifiedAt: FileTime, bucket: String, objectKey: ObjectKey, forcedAt: Date? = nil, now: Date
     ) {
         self.init(
             id: ItemIdentifier(at: now), root: root, path: path.display,
             pathBytes: path.string == nil ? Data(path.bytes).base64EncodedString() : nil, role: role,
             contentType: contentType, size: size, sha256: sha256, modifiedAt: modifiedAt, bucket: bucket,
-            objectKey: objectKey, status: .pending, retryCount: 0, createdAt: now, sent: false)
+            objectKey: objectKey, status: .pending, retryCount: 0, createdAt: now, forcedAt: forcedAt, sent: false)
     }
 
     /// The path below the root, byte for byte.

@@ -76,6 +76,10 @@ struct ItemWriter {
     private mutating func writeTimes(_ item: Item) {
         raw(",\"createdAt\":")
         time(item.createdAt)
+        if let date = item.forcedAt {
+            raw(",\"forcedAt\":")
+            time(date)
+        }
         if let date = item.lastAttemptAt {
             raw(",\"lastAttemptAt\":")
             time(date)

@@ -33,14 +33,14 @@ package struct QueueWindow {
 // MARK: - Changes
 
 extension QueueWindow {
-    /// Adds `item`, unless an open item of the same content, not older than `date`, fills its place.
+    /// Adds `item`, unless an open item of the same content, made after its request if there was one, fills its place.
     mutating func admit(
-        _ item: Item, origin: Asset.Rank.Origin, notOlderThan date: Date?, at now: Date
+        _ item: Item, origin: Asset.Rank.Origin, at now: Date
     ) -> (UploadQueue.Admission, [QueueChange]) {
         var changes: [QueueChange] = []
         var item = item
         if let old = self.item(at: item.place) {
-            if old.isOpen, old.hasContent(of: item), old.createdAt >= date ?? .distantPast {
+            if old.isOpen, old.hasContent(of: item), old.createdAt >= item.forcedAt ?? .distantPast {
                 return (.known(old.id), [])
             }
             forget(old)

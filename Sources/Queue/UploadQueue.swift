@@ -54,17 +54,16 @@ extension UploadQueue {
 
     /// Adds `item` to the queue; it replaces an item of the same place with other content.
     ///
-    /// An open item of the same content is kept instead, unless it was made before `notOlderThan`. Returns when the
-    /// change is durable.
+    /// An open item of the same content is kept instead, unless it was made before the user asked for the bytes again.
+    /// Returns when the change is durable.
     ///
     /// - Parameter remembered: The item that may be replaced although it is being sent, because the caller has noted
     ///   that its bytes may be stored.
     package nonisolated func add(
-        _ item: Item, origin: Asset.Rank.Origin, notOlderThan date: Date? = nil, displacing remembered: Item? = nil,
-        now: Date
+        _ item: Item, origin: Asset.Rank.Origin, displacing remembered: Item? = nil, now: Date
     ) async throws -> Admission {
         let (admission, commit) = try await admit(
-            item, origin: origin, notOlderThan: date, displacing: remembered?.id, now: now)
+            item, origin: origin, displacing: remembered?.id, now: now)
         try await commit?.wait()
         return admission
     }
@@ -163,14 +162,13 @@ extension UploadQueue {
 
 extension UploadQueue {
     private func admit(
-        _ item: Item, origin: Asset.Rank.Origin, notOlderThan date: Date?, displacing remembered: ItemIdentifier?,
-        now: Date
+        _ item: Item, origin: Asset.Rank.Origin, displacing remembered: ItemIdentifier?, now: Date
     ) throws -> (Admission, Commit?) {
         if let old = items.item(at: item.place) {
             if old.isOpen, !old.isOfSameFile(as: item) { return (.occupied, nil) }
             if old.id != remembered, old.isSending(otherThan: item) { return (.displaces(old), nil) }
         }
-        let (admission, changes) = items.admit(item, origin: origin, notOlderThan: date, at: now)
+        let (admission, changes) = items.admit(item, origin: origin, at: now)
         return (admission, try record(changes))
     }
 

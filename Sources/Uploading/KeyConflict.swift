@@ -4,7 +4,7 @@ import Configuration
 enum KeyHolder: Hashable, Sendable, CaseIterable {
     /// The item's very bytes, no matter which client put them there.
     case same
-    /// The object that our receipt is for; the user asked for the item once more.
+    /// The object that our receipt is for; the user asked for the bytes once more, or it does not hold them.
     case unchanged
     /// The object that our receipt is for; the file changed since.
     case older

@@ -103,19 +103,16 @@ extension Sender {
         _ info: ObjectInfo, _ item: Item, _ source: Source, _ receipt: Receipt?
     ) async throws -> Holding {
         let sha256 = metadata(of: info)?.sha256
-        let isAskedAgain = receipt?.sha256 == item.sha256 && sha256 == item.sha256
+        let known = receipt.flatMap { $0.sha256 == item.sha256 && sha256 == item.sha256 ? $0 : nil }
+        let isToBeSent = try await isToBeSent(item, over: known)
         guard otherComputer(of: info) == nil else {
-            // The user wants the bytes sent, or a download has shown others, so what the server says proves nothing.
-            guard !isAskedAgain else { return Holding(holder: .otherComputer) }
+            guard !isToBeSent else { return Holding(holder: .otherComputer) }
             return try await holds(info, item, source).map { Holding(holder: .same, evidence: $0) }
                 ?? Holding(holder: .otherComputer)
         }
-        if isAskedAgain, let receipt {
-            // A file that came back to its object beside another; else the user has asked for the file again.
-            let evidence = try await library.isSetApart(receipt) ? try await holds(info, item, source) : nil
-            return evidence.map { Holding(holder: .same, evidence: $0) } ?? Holding(holder: .unchanged)
-        }
+        guard !isToBeSent else { return Holding(holder: .unchanged) }
         if let evidence = try await holds(info, item, source) { return Holding(holder: .same, evidence: evidence) }
+        guard known == nil else { return Holding(holder: .unchanged) }
         guard let sha256 else { return Holding(holder: .foreign) }
         if let receipt, sha256 == receipt.sha256 {
             return Holding(holder: try await library.decideLastCopy(receipt) ? .lastCopy : .older)
@@ -123,6 +120,13 @@ extension Sender {
         if sha256 == item.sha256, item.mayHaveArrived { return Holding(holder: .attempt) }
         let isOurs = try await library.isOurs(destination: destination.name, key: item.objectKey, sha256: sha256)
         return Holding(holder: isOurs ? .attempt : ownHash(info) == nil ? .foreign : .orphan)
+    }
+
+    /// Whether the item's bytes are to be sent although `receipt` is for them, no matter what the server says of its object.
+    private func isToBeSent(_ item: Item, over receipt: Receipt?) async throws -> Bool {
+        guard let receipt else { return false }
+        if item.forcedAt != nil { return true }
+        return try await library.isFoundWrong(receipt)
     }
 
     /// Whether the object is to be replaced, else the key is free by now; if neither, it throws how the attempt ends.

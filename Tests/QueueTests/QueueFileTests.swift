@@ -8,7 +8,7 @@ import Text
 @testable import Queue
 
 @Suite struct QueueFileTests {
-    /// The item of design.md, "On disk", with every key it documents.
+    /// The item of design.md, "On disk", with every key it documents, and the time of the user's request.
     static let documented = Items.with(Items.pending(content: 0)) {
         $0.status = .pending
         $0.retryCount = 1
@@ -17,6 +17,7 @@ import Text
         $0.lastAttemptAt = Items.now
         $0.nextAttemptAt = Items.now + 2.5
         $0.completedAt = Items.now + 3
+        $0.forcedAt = Items.now - 660
         $0.resume = Items.resume
     }
 
@@ -37,7 +38,8 @@ import Text
                 "size":1000,"sha256":"\(hash)","modifiedAt":"2026-11-20T09:00:00.000Z",\
                 "bucket":"media","objectKey":"Pictures/2026/IMG_1.jpg","status":"pending","retryCount":1,\
                 "blocked":"offline","lastError":{"code":"http.503","message":"busy","retryable":true},\
-                "createdAt":"2026-11-20T09:50:00.000Z","lastAttemptAt":"2026-11-20T10:00:00.000Z",\
+                "createdAt":"2026-11-20T09:50:00.000Z","forcedAt":"2026-11-20T09:49:00.000Z",\
+                "lastAttemptAt":"2026-11-20T10:00:00.000Z",\
                 "nextAttemptAt":"2026-11-20T10:00:02.500Z","completedAt":"2026-11-20T10:00:03.000Z",\
                 "sent":false,"resume":{"uploadID":"u1","createdAt":"2026-11-20T09:59:00.000Z","offset":6291456}}
                 """)
@@ -134,6 +136,7 @@ import Text
         }
         item.lastError = some(
             Item.Failure(code: FailureCode(words(3)), message: words(30), retryable: Bool.random(using: &generator)))
+        item.forcedAt = some(date())
         item.lastAttemptAt = some(date())
         item.nextAttemptAt = some(date())
         item.completedAt = some(date())

@@ -24,9 +24,9 @@ import Testing
 
         @discardableResult
         func add(
-            _ item: Item, _ origin: Asset.Rank.Origin = .backlog, notOlderThan date: Date? = nil
+            _ item: Item, _ origin: Asset.Rank.Origin = .backlog
         ) -> (UploadQueue.Admission, [QueueChange]) {
-            value.admit(item, origin: origin, notOlderThan: date, at: now)
+            value.admit(item, origin: origin, at: now)
         }
 
         func claim(at date: Date = now) -> Item? { value.claim(.any, at: date) }
@@ -83,11 +83,10 @@ import Testing
     @Test func onRequestTheSameContentIsSentAgainOnce() {
         let old = Items.pending("a.jpg", made: Self.now - 10)
         let window = Window(old)
-        let fresh = Items.pending("a.jpg", made: Self.now)
-        #expect(window.add(fresh, .named, notOlderThan: Self.now).0 == .added)
-        #expect(
-            window.add(Items.pending("a.jpg"), .named, notOlderThan: Self.now).0
-                == .known(fresh.id))
+        let requested = { Items.with(Items.pending("a.jpg", made: Self.now)) { $0.forcedAt = Self.now } }
+        let fresh = requested()
+        #expect(window.add(fresh, .named).0 == .added)
+        #expect(window.add(requested(), .named).0 == .known(fresh.id))
         #expect(window.all == [fresh])
     }
 

@@ -24,6 +24,21 @@ import Transfer
         "metadata":{"path":"a.jpg","sha256":"\(former)","mtime":"2026-11-20T10:00:00.000Z"}}
         """)
 
+    /// Gives the bench's file a receipt for `size` bytes with this hash, earned a minute ago.
+    private static func earn(_ sha256: String, size: Int64, on bench: UploadBench) async throws -> Receipt {
+        let (item, root) = (bench.item, try #require(try await bench.library.roots().first))
+        try await bench.library.see(item, below: root)
+        let before = Item(
+            root: root.name, path: "a.jpg", role: .original, contentType: "image/jpeg", size: size, sha256: sha256,
+            modifiedAt: item.modifiedAt, bucket: "media", objectKey: item.objectKey, now: Items.now - 60)
+        let receipt = Receipt(
+            destination: UploadBench.destination.name, key: before.objectKey, role: .original, item: before.id,
+            sha256: sha256, size: size, objectID: "1", version: nil, eTag: "\"e\"", updatedAt: nil,
+            verifiedAt: Items.now - 60, proof: .md5)
+        try await bench.library.record([(receipt, before)])
+        return receipt
+    }
+
     /// How the upload ends, and whether the receipt of the former bytes counts if the agent is killed after it, and the
     /// file is as it was.
     @Test(arguments: [
@@ -35,18 +50,7 @@ import Transfer
         _ answer: ScriptedTransport.Answer, _ admission: AssetAdmission
     ) async throws {
         try await UploadBench.with([Self.info, answer]) { bench in
-            let root = try #require(try await bench.library.roots().first)
-            try await bench.library.see(bench.item, below: root)
-            let item = bench.item
-            let before = Item(
-                root: root.name, path: "a.jpg", role: .original, contentType: "image/jpeg", size: 6,
-                sha256: Self.former, modifiedAt: item.modifiedAt, bucket: "media", objectKey: item.objectKey,
-                now: Items.now - 60)
-            let receipt = Receipt(
-                destination: UploadBench.destination.name, key: before.objectKey, role: .original, item: before.id,
-                sha256: before.sha256, size: before.size, objectID: "1", version: nil, eTag: "\"e\"", updatedAt: nil,
-                verifiedAt: Items.now - 60, proof: .md5)
-            try await bench.library.record([(receipt, before)])
+            let receipt = try await Self.earn(Self.former, size: 6, on: bench)
             _ = try await bench.sender.send(bench.item)
             #expect(
                 bench.asked == [
@@ -56,9 +60,45 @@ import Transfer
             try await bench.library.commit()
             let later = try Library(path: bench.folder.appending("library.sqlite"))
             let found = try await later.admission(
-                of: Self.former, size: 6, as: [before.objectKey], destination: UploadBench.destination.name,
+                of: Self.former, size: 6, as: [receipt.key], destination: UploadBench.destination.name,
                 forcedAt: nil)
             #expect(found == admission)
+        }
+    }
+
+    /// What the server says of an object with the file's bytes.
+    private static func object(eTag: String) -> ScriptedTransport.Answer {
+        .json(
+            """
+            {"id":"1","name":"Pictures/a.jpg","bucket_id":"media","size":7,"etag":"\\"\(eTag)\\"",\
+            "metadata":{"path":"a.jpg","sha256":"\(SHA256.hash("content".utf8).hexadecimal)",\
+            "mtime":"2026-11-20T10:00:00.000Z"}}
+            """)
+    }
+
+    /// Whether the user asked for the bytes, whether a verification found the object wrong, and what the server says of
+    /// it; whether bytes are sent.
+    @Test(arguments: [
+        (isForced: false, isWrong: false, eTag: "9a0364b9e99bb480dd25e1f0284c8555", isSent: false),
+        (false, false, "00000000000000000000000000000000", true),
+        (false, true, "9a0364b9e99bb480dd25e1f0284c8555", true),
+        (true, false, "9a0364b9e99bb480dd25e1f0284c8555", true),
+    ])
+    func whatIsStoredIsSentAgainOnRequestOrIfItIsWrong(
+        _ row: (isForced: Bool, isWrong: Bool, eTag: String, isSent: Bool)
+    ) async throws {
+        let answers = [Self.object(eTag: row.eTag), .json(#"{"Key":"media/Pictures/a.jpg","Id":"2"}"#)]
+        try await UploadBench.with(answers, change: { $0.forcedAt = row.isForced ? Items.now : nil }) { bench in
+            let receipt = try await Self.earn(bench.item.sha256, size: bench.item.size, on: bench)
+            if row.isWrong {
+                let wrong = Discrepancy(.different, of: receipt, isDeep: true)
+                try await bench.library.remember(
+                    [wrong], destination: receipt.destination, isComplete: true, wasDownloaded: { _ in false },
+                    at: Items.now)
+            }
+            let sending = try await bench.sender.send(bench.item)
+            #expect(sending.words == (row.isSent ? "uploaded" : "found"), "\(row)")
+            #expect(bench.asked.count == (row.isSent ? 2 : 1))
         }
     }
 }

@@ -198,9 +198,8 @@ import Transfer
             again = Item(
                 root: again.root, path: "a.jpg", role: .original, contentType: again.contentType, size: again.size,
                 sha256: again.sha256, modifiedAt: again.modifiedAt, bucket: again.bucket, objectKey: again.objectKey,
-                now: Items.now + 1)
-            let admission = try await bench.queue.add(
-                again, origin: .named, notOlderThan: Items.now + 1, now: Items.now + 1)
+                forcedAt: Items.now + 1, now: Items.now + 1)
+            let admission = try await bench.queue.add(again, origin: .named, now: Items.now + 1)
             #expect(admission == .added)
         case .cancelled:
             let withdrawn = try await bench.uploader.withdraw([RootedPath(root: bench.item.root, path: "a.jpg")])

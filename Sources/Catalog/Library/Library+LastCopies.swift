@@ -241,18 +241,6 @@ extension Library {
         try write("DELETE FROM marks AS m WHERE \(Self.isMark) \(own)", binding: Self.object(receipt))
     }
 
-    /// Whether a mark alone keeps the object of `receipt` from proving its file: nothing has shown the object wrong, and
-    /// the user has not asked for the file again.
-    package func isSetApart(_ receipt: Receipt) throws -> Bool {
-        guard try !isFoundWrong(receipt) else { return false }
-        return try database.exists(
-            """
-            SELECT 1 FROM marks m JOIN receipts r ON \(Self.concerns)
-                JOIN assets a ON a.directory = r.directory AND a.name = r.name
-            WHERE \(Self.isObject) AND a.forced = 0
-            """, binding: Self.object(receipt))
-    }
-
     /// Whether any object may be marked; remembered.
     func mayHoldLastCopies() throws -> Bool {
         let query = "SELECT 1 FROM marks WHERE mark = \(mark: .lastCopy)"

@@ -79,9 +79,9 @@ package struct Enqueuer: Sendable {
         var item = Item(
             root: asset.root, path: asset.path, role: .original, contentType: identified.identity.type.rawValue,
             size: asset.size, sha256: identified.sha256, modifiedAt: asset.modifiedAt, bucket: destination.bucket,
-            objectKey: standing.key, now: now)
+            objectKey: standing.key, forcedAt: asset.forcedAt?.date, now: now)
         item.sent = admission == .doubtful
-        try await add(item, origin: asset.rank.origin, after: asset.forcedAt)
+        try await add(item, origin: asset.rank.origin)
         try await library.settle(asset, as: reading(.queued))
         if try await withdrawOvertaken(asset) { return .overtaken }
         try await readAgain(ifLost: item)
@@ -111,9 +111,9 @@ package struct Enqueuer: Sendable {
                 root: asset.root, path: asset.path, role: .thumbnail(thumbnail.size),
                 contentType: thumbnail.format.type.rawValue, size: thumbnail.facts.size, sha256: thumbnail.sha256,
                 modifiedAt: thumbnail.facts.modifiedAt, bucket: destination.bucket, objectKey: standing.key,
-                now: clock())
+                forcedAt: asset.forcedAt?.date, now: clock())
             item.sent = admission == .doubtful
-            try await add(item, origin: asset.rank.origin, after: asset.forcedAt)
+            try await add(item, origin: asset.rank.origin)
         }
         return try await !withdrawOvertaken(asset)
     }
@@ -163,13 +163,11 @@ package struct Enqueuer: Sendable {
     /// Adds an item; if the item that it replaces is being sent, that one's bytes are remembered as ours first.
     ///
     /// Where another file's item fills its place, it goes beside.
-    private func add(_ item: Item, origin: Asset.Rank.Origin, after forcedAt: FileTime?) async throws {
+    private func add(_ item: Item, origin: Asset.Rank.Origin) async throws {
         var (item, remembered) = (item, Item?.none)
         while true {
             let filling: ItemIdentifier
-            switch try await queue.add(
-                item, origin: origin, notOlderThan: forcedAt?.date, displacing: remembered, now: clock())
-            {
+            switch try await queue.add(item, origin: origin, displacing: remembered, now: clock()) {
             case .displaces(let open):
                 try await library.remember(open, destination: destination.name)
                 remembered = open

@@ -38,17 +38,6 @@ import Testing
         #expect(try await shelf.library.isLastCopy(Shelf.receipt(item)) == [.queued, .held].contains(state))
     }
 
-    /// Its file came back to it; but bytes that the user wants sent are sent.
-    @Test(arguments: [nil, ObjectMark.outdated, .lastCopy], [false, true])
-    func aMarkAloneKeepsAnObjectFromProvingItsFile(mark: ObjectMark?, isForced: Bool) async throws {
-        let shelf = try await Shelf()
-        let item = Shelf.item("x.jpg", content: "one")
-        try await shelf.store(item)
-        if let mark { try await shelf.mark(item, mark) }
-        if isForced { try await shelf.library.request([try await shelf.asset("x.jpg")], forcedAt: Shelf.now) }
-        #expect(try await shelf.library.isSetApart(Shelf.receipt(item)) == (mark != nil && !isForced))
-    }
-
     /// What a crash left of a move within one file is settled by the next start.
     @Test(arguments: [true, false])
     func anObjectThatComesBackToItsFileIsNotOutdated(isMarked: Bool) async throws {

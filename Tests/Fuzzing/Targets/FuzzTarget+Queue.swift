@@ -26,7 +26,7 @@ extension FuzzTarget {
         "modifiedAt":"2026-11-20T09:00:00.000000001Z","bucket":"media","objectKey":"Pictures/2026/IMG_1.jpg",\
         "status":"pending","retryCount":1,"blocked":"offline",\
         "lastError":{"code":"http.503","message":"busy","retryable":true},"createdAt":"2026-11-20T09:50:00.000Z",\
-        "lastAttemptAt":"2026-11-20T10:00:00.000Z","nextAttemptAt":"2026-11-20T10:00:02.500Z",\
+        "forcedAt":"2026-11-20T09:49:00.000Z","lastAttemptAt":"2026-11-20T10:00:00.000Z","nextAttemptAt":"2026-11-20T10:00:02.500Z",\
         "completedAt":"2026-11-20T10:00:03.000Z","sent":false,\
         "resume":{"uploadID":"bWVkaWE","createdAt":"2026-11-20T10:00:00.000Z","offset":6291456,"pieces":[[6291456,2]]}}
         """

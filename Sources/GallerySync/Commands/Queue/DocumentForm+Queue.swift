@@ -29,6 +29,7 @@ extension DocumentForm {
                     .always("retryable", .truth, "Whether it is tried again"),
                 ]), "The last failure"),
             .always("createdAt", .moment, "When it was queued"),
+            .sometimes("forcedAt", .moment, "When the user asked for its bytes to be sent again"),
             .sometimes("lastAttemptAt", .moment, "When it was last tried"),
             .sometimes("nextAttemptAt", .moment, "When it is tried next"),
             .sometimes("completedAt", .moment, "When it was proven"),
