@@ -48,13 +48,7 @@ extension Library {
         let places = try database.rows(
             "SELECT directory, name FROM assets WHERE state = \(asset: .identifying)"
         ) { Asset.Place(directory: $0.integer(0), name: $0.blob(1)) }
-        for place in places where !inHand.contains(place) {
-            try write(
-                """
-                UPDATE assets SET state = \(asset: .seen)
-                WHERE directory = ? AND name = ? AND state = \(asset: .identifying)
-                """, .integer(place.directory), .blob(place.name))
-        }
+        for place in places where !inHand.contains(place) { try readAgain(place, if: .identifying) }
         if inHand.isDisjoint(with: places) { settledRollbacks = rollbacks }
     }
 

@@ -120,11 +120,14 @@ extension Library {
     /// Has the original of a withdrawn item read again, unless the file is known to be gone or changed.
     package func sendBack(_ item: Item) throws {
         guard item.role == .original, let place = try place(root: item.root, path: item.filePath) else { return }
+        try readAgain(place, if: .queued)
+    }
+
+    /// Has the file at `place` read again with the next commit, if it is in this state.
+    func readAgain(_ place: Asset.Place, if state: Asset.State) throws {
         try write(
-            """
-            UPDATE assets SET state = \(asset: .seen) WHERE directory = ? AND name = ? AND state = \(asset: .queued)
-            """, .integer(place.directory),
-            .blob(place.name))
+            "UPDATE assets SET state = \(asset: .seen) WHERE directory = ? AND name = ? AND state = ?",
+            .integer(place.directory), .blob(place.name), .integer(state.rawValue))
     }
 
     /// Writes down what became of an asset's thumbnails, with the decoder's words where there are none.

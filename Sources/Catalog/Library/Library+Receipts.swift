@@ -97,11 +97,7 @@ extension Library {
         guard let old, let former = try self.place(of: old), former != place,
             try file(at: former, keptBy: old) != nil
         else { return }
-        try write(
-            """
-            UPDATE assets SET state = \(asset: .seen)
-            WHERE directory = ? AND name = ? AND state = \(asset: .stored)
-            """, .integer(former.directory), .blob(former.name))
+        try readAgain(former, if: .stored)
     }
 
     /// The SHA-256 of what is stored of the file at `place` in a role.

@@ -83,8 +83,7 @@ package actor Library {
         if try database.exists(Schema.interruptedQuery) {
             try database.execute(Schema.recovery)
         }
-        try Self.readAgainForNewFormats(in: database)
-        try Self.readAgainUnproven(in: database)
+        try Self.mendEarlierVersions(in: database)
         hasHeldChanges.store(try Self.holdsChanges(database), ordering: .relaxed)
         hasHeldBlocked.store(try Self.holdsBlocked(database), ordering: .relaxed)
     }
