@@ -56,7 +56,10 @@ extension Sender {
             if let copied = try await copy(item, source, from: former, arrival) { return copied }
         }
         for duplicate in staying {
-            guard let info = try await info(duplicate.receipt.key) else { continue }
+            guard let info = try await info(duplicate.receipt.key) else {
+                try await library.noteMissing(duplicate.receipt, at: clock())
+                continue
+            }
             let former = try await former(item, source, duplicate, info)
             if let former, let copied = try await copy(item, source, from: former, arrival) { return copied }
         }

@@ -23,13 +23,26 @@ extension Library {
                 try write("DELETE FROM discrepancies WHERE key = ?", .text(key))
             }
         }
-        for discrepancy in found {
-            try write(
-                "INSERT OR REPLACE INTO discrepancies (destination, key, item, kind, deep, found) VALUES (?, ?, ?, ?, ?, ?)",
-                .text(destination), .text(discrepancy.key.text), .text(discrepancy.item.text),
-                .text(discrepancy.kind.rawValue), Value(discrepancy.isDeep), .integer(FileTime(now).nanoseconds))
-        }
+        for discrepancy in found { try insert(discrepancy, destination: destination, at: now) }
         try commit()
+    }
+
+    /// Notes with the next commit that the object of `receipt` is not there, unless a request of ours may have taken it:
+    /// that is settled by itself.
+    ///
+    /// As after a verification, its file counts as stored until it is read again or the user has it repaired.
+    package func noteMissing(_ receipt: Receipt, at now: Date) throws {
+        guard try self.receipt(destination: receipt.destination, key: receipt.key) == receipt,
+            try !mayBeGone(receipt), try expectedMoves(from: receipt.key, destination: receipt.destination).isEmpty
+        else { return }
+        try insert(Discrepancy(.missing, of: receipt, isDeep: false), destination: receipt.destination, at: now)
+    }
+
+    private func insert(_ discrepancy: Discrepancy, destination: String, at now: Date) throws {
+        try write(
+            "INSERT OR REPLACE INTO discrepancies (destination, key, item, kind, deep, found) VALUES (?, ?, ?, ?, ?, ?)",
+            .text(destination), .text(discrepancy.key.text), .text(discrepancy.item.text),
+            .text(discrepancy.kind.rawValue), Value(discrepancy.isDeep), .integer(FileTime(now).nanoseconds))
     }
 
     /// Whether the object of `receipt` was found wrong, and has neither been stored again nor found in order since.

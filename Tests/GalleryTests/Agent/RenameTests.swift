@@ -80,6 +80,22 @@ import Uploading
         }
     }
 
+    @Test func aCopyWhoseTwinIsNotInTheBucketAnyMoreIsSentAndThatIsReported() async throws {
+        try await AgentFixture.with(["a.jpg": "one", "b.jpg": "two"]) { fixture in
+            _ = try await fixture.sync()
+            try await fixture.storage.delete(bucket: "media", key: "Pictures/a.jpg")
+            try fixture.write("one", to: "c.jpg")
+            let asked = try await fixture.requests {
+                let ending = try await fixture.sync()
+                #expect(ending == .someDifferent(1))
+            }
+            #expect(asked.uploads.count == 1)
+            #expect(Set(try await fixture.objects().keys) == ["Pictures/b.jpg", "Pictures/c.jpg"])
+            let found = try await fixture.run { try await $0.library.discrepancies() }
+            #expect(found.byKind == [.missing: 1])
+        }
+    }
+
     @Test func ofTwentyEqualNewFilesOneIsSent() async throws {
         let names = (0..<20).map { FilePath("\($0).jpg") }
         try await AgentFixture.with(FileTree(Dictionary(uniqueKeysWithValues: names.map { ($0, "equal") }))) {
