@@ -10,7 +10,8 @@ package enum RetryKind: Hashable, Sendable, CaseIterable {
     case load
     /// The server's disk is full or it is under maintenance: hours rather than seconds.
     case slow
-    /// An error that seldom passes, of the database or a connection that corrupts data: a few attempts.
+    /// An error that seldom passes, such as of the database, of a connection that corrupts data, or of a server that moves
+    /// no object where there is no room for a second one: a few attempts.
     case limited
     /// Two writers collided: one more attempt.
     case once
@@ -19,7 +20,7 @@ package enum RetryKind: Hashable, Sendable, CaseIterable {
     package init(_ failure: Item.Failure) {
         switch failure.code {
         case .storage(.databaseReadOnly): self = .slow
-        case .storage(.databaseError), .verify(.hash): self = .limited
+        case .storage(.databaseError), .verify(.hash), .limit(.budget): self = .limited
         case .storage(.transactionError): self = .once
         case .http(429), .http(544), .storage(.slowDown), .storage(.databaseTimeout): self = .load
         case .network: self = .transport

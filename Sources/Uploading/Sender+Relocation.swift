@@ -26,7 +26,6 @@ extension Sender {
         var notMovable: [Former] = []
         var notMoved: [Former] = []
         var isKeyKnown = isThere || known.duplicates.isEmpty
-        var isRefused = false
         for duplicate in known.duplicates {
             guard try await isLeft(duplicate, for: item) else {
                 staying.append(duplicate)
@@ -40,12 +39,11 @@ extension Sender {
             case .done(let sending): return sending
             case .notMovable(let former): notMovable.append(former)
             case .refused(let former):
-                (isKeyKnown, isRefused) = (true, true)
+                isKeyKnown = true
                 if let former { notMoved.append(former) }
             }
         }
-        // Not after a refused move: the item would still seem to fit, because of that move, and be tried again at once.
-        if !isThere, !isRefused, !known.duplicates.isEmpty { try await reserveRoom(for: item) }
+        if !isThere { try await reserveRoom(for: item) }
         // The former object's file has the item's name now, under which its bytes are about to be stored. An object that was
         // set aside for the item itself stays as it is until they are, because they may be kept there.
         if let former = notMovable.first(where: { !isAside($0.duplicate, for: item) }) {
@@ -95,11 +93,15 @@ extension Sender {
     }
 
     /// Reserves room for an item that is sent or copied after all, although an object was to be moved instead.
+    ///
+    /// Where the server refused that move, the item would still seem to fit because of it, so that it would not wait for
+    /// room, but be tried again at once: it backs off.
     private func reserveRoom(for item: Item) async throws {
         guard budget.isLimited else { return }
         let held = try await library.receiptBytes(at: item.objectKey, destination: destination.name)
         guard let failure = budget.reserve(item, replacing: held) else { return }
-        throw Unsent(sending: .ended(.blocked(.budget, failure)))
+        let isRefused = try await mayBeMoved(item)
+        throw Unsent(sending: .ended(isRefused ? .retry(failure, after: nil) : .blocked(.budget, failure)))
     }
 
     /// An object that holds the item's bytes, as it was seen.

@@ -381,6 +381,34 @@ private struct StrangeBodies: Transport {
         }
     }
 
+    /// A policy forbids moves, or what the server says of the object is not what its receipt says, at least for now.
+    @Test(arguments: [false, true])
+    func aRenamedFileWhoseObjectIsNotMovedNeedsRoom(isForbidden: Bool) async throws {
+        try await AgentFixture.with(["a.jpg": Self.file(900), "b.jpg": Self.file(10)]) { fixture in
+            var fixture = fixture
+            fixture.settings.destination.storageBudget = .bytes(1_000)
+            try await fixture.pass()
+            try Directory(fixture.gallery).rename("a.jpg", to: "c.jpg")
+            let looks = Shared(0)
+            let other = Response(
+                status: 200, headers: ["content-type": "application/json"],
+                body: .bytes(Array(#"{"id":"1","name":"Pictures/a.jpg","bucket_id":"media","size":8}"#.utf8)))
+            var ending = Ending.done
+            let asked = try await fixture.requests(failing: { request in
+                if isForbidden { return request.path == "/object/move" ? .denied : nil }
+                guard request.path.hasSuffix("/Pictures/a.jpg") else { return nil }
+                looks.change { $0 += 1 }
+                return looks.value == 2 ? .answer(other) : nil
+            }) {
+                ending = try await fixture.sync()
+            }
+            #expect(asked.uploads.isEmpty && asked.count("POST", "/object/copy") == 0)
+            if isForbidden { guard case .full = ending else { throw Unexpected(ending: ending) } }
+            let name = isForbidden ? "a.jpg" : "c.jpg"
+            #expect(Set(try await fixture.objects().keys) == ["Pictures/b.jpg", "Pictures/\(name)"])
+        }
+    }
+
     @Test func replacingCountsTheDifference() async throws {
         try await AgentFixture.with(["a.jpg": Self.file(900)]) { fixture in
             var fixture = fixture
