@@ -153,6 +153,8 @@ extension Library {
             guard attempt.key.isBeside(receipt.sha256),
                 let aside = try self.receipt(destination: receipt.destination, key: attempt.key)
             else { return }
+            // A file that has its content back is restored by its name only once the object has that again.
+            if try file(at: place, keptBy: aside) != nil { try readAgain(place, if: .stored) }
             return try noteAside(aside)
         }
         try leave(place, receipt, isGone: isGone)

@@ -63,6 +63,28 @@ import Testing
         #expect(try await shelf.library.marks() == (isMarked ? [.lastCopy] : []))
     }
 
+    /// The request to set an object aside arrives late, and its file has the former content again by then; or another one.
+    @Test(arguments: [("one", Asset.State.stored, Asset.State.seen), ("two", .stored, .stored), ("one", .gone, .gone)])
+    func aFileWhoseOwnObjectWasSetAsideIsReadAgain(
+        _ content: String, _ state: Asset.State, _ after: Asset.State
+    ) async throws {
+        let shelf = try await Shelf()
+        let (item, other) = (Shelf.item("x.jpg", content: "one"), Shelf.item("y.jpg", content: "one"))
+        try await shelf.store(item)
+        try await Self.see("y.jpg", content: "one", as: .queued, on: shelf)
+        let (library, receipt) = (shelf.library, Shelf.receipt(item))
+        #expect(try await library.decideLastCopy(receipt))
+        try await library.noteMove(of: receipt, to: receipt.key.beside(receipt.sha256), at: Shelf.now)
+        try await shelf.store(other)
+        try await Self.see("x.jpg", content: content, as: state, on: shelf)
+        let move = try #require(try await library.expectedMoves(destination: Shelf.destination).first)
+        let held = HeldObject(id: "n", size: 7, eTag: nil, version: "w", updatedAt: nil)
+        try await library.settle(moved: move, from: receipt, held: held, at: Shelf.now)
+        #expect(try await shelf.asset("x.jpg").state == after)
+        // It proves nothing until it has the file's name, or another object has.
+        #expect(try await library.marks() == [.outdated])
+    }
+
     /// A deleted file counts for the object under its own name, which may hold other bytes than the file had last; unless
     /// another file has those.
     @Test(arguments: [("one", false, 0), ("older", false, 1), ("older", true, 0)])
