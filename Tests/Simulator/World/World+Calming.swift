@@ -1,6 +1,7 @@
 import Configuration
 import Gallery
 import Platform
+import Queue
 import Reconciling
 import Records
 import Simulation
@@ -56,6 +57,11 @@ extension World {
         try await agent.resume()
         try await takeBackCancelled(agent)
         if isVandalized.value {
+            // What is being sent is not looked at, and a listing from before the loss may prove it after that.
+            for _ in 0..<720 {
+                guard await agent.queue.all().contains(where: { $0.status == .uploading }) else { break }
+                try await Task.sleep(for: .seconds(5))
+            }
             var selection = Selection()
             selection.which = .missing
             _ = try await agent.beginReupload(selection)
