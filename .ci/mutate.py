@@ -138,6 +138,10 @@ MUTATIONS = [
      "if try isFoundWrong(receipt) { return true }", "if try isFoundWrong(receipt), !M { return true }"),
     ("whatever-is-stored-is-asked-for", "Uploading/Sender+Keys.swift",
      "if item.forcedAt != nil { return true }", "if M || item.forcedAt != nil { return true }"),
+    ("objects-set-aside-late-stay-aside", "Catalog/Library/Library+Attempts.swift",
+     "if try file(at: place, keptBy: aside) != nil {", "if try file(at: place, keptBy: aside) != nil, !M {"),
+    ("what-is-not-moved-takes-no-room", "Uploading/Sender+Relocation.swift",
+     "if !isThere { try await reserveRoom(for: item) }", "if !isThere, !M { try await reserveRoom(for: item) }"),
     ("late-uploads-hide-moves", "Uploading/Sender+Settling.swift",
      "before.map { !isAtTarget || receipt.names($0) } ?? false", "before.map { M || !isAtTarget || receipt.names($0) } ?? false"),
     ("outcomes-that-were-taken-back-are-lost", "Catalog/Library/Library+Backlog.swift",
@@ -313,6 +317,7 @@ THEMES = {
     "files-of-orphans-are-not-looked-for": "recovering",
     "two-files-share-an-object": "reinstalling", "what-an-attempt-found-is-forgotten": "forgetting",
     "objects-found-wrong-prove-their-files": "reusing", "late-uploads-hide-moves": "late",
+    "objects-set-aside-late-stay-aside": "late", "what-is-not-moved-takes-no-room": "pruning",
     "outcomes-that-were-taken-back-are-lost": "naming", "whatever-is-stored-is-asked-for": "reusing",
 }
 
