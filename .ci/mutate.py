@@ -140,6 +140,9 @@ MUTATIONS = [
      "if item.forcedAt != nil { return true }", "if M || item.forcedAt != nil { return true }"),
     ("objects-set-aside-late-stay-aside", "Catalog/Library/Library+Attempts.swift",
      "if try file(at: place, keptBy: aside) != nil {", "if try file(at: place, keptBy: aside) != nil, !M {"),
+    ("objects-set-aside-take-receipts-of-files", "Catalog/Library/Library+Attempts.swift",
+     "if receipt.role == .original, present?.item == receipt.item {",
+     "if receipt.role == .original, present?.item == receipt.item, !M {"),
     ("what-is-not-moved-takes-no-room", "Uploading/Sender+Relocation.swift",
      "if !isThere { try await reserveRoom(for: item) }", "if !isThere, !M { try await reserveRoom(for: item) }"),
     ("late-uploads-hide-moves", "Uploading/Sender+Settling.swift",
@@ -317,7 +320,8 @@ THEMES = {
     "files-of-orphans-are-not-looked-for": "recovering",
     "two-files-share-an-object": "reinstalling", "what-an-attempt-found-is-forgotten": "forgetting",
     "objects-found-wrong-prove-their-files": "reusing", "late-uploads-hide-moves": "late",
-    "objects-set-aside-late-stay-aside": "late", "what-is-not-moved-takes-no-room": "pruning",
+    "objects-set-aside-late-stay-aside": "late", "objects-set-aside-take-receipts-of-files": "pruning",
+    "what-is-not-moved-takes-no-room": "pruning",
     "outcomes-that-were-taken-back-are-lost": "naming", "whatever-is-stored-is-asked-for": "reusing",
 }
 

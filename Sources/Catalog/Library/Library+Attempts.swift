@@ -133,6 +133,11 @@ extension Library {
         let place = try place(of: receipt)
         // Pictures that are older than their original show its file's former content (`isUnpictured`).
         let item = place == attempt.place ? receipt.item : receipt.item.redated(at: now)
+        let present = try self.receipt(destination: receipt.destination, key: receipt.key)
+        if receipt.role == .original, present?.item == receipt.item {
+            let target = attempt.place ?? place
+            try sendBackFile(keptAt: attempt.key, destination: receipt.destination, besides: target)
+        }
         try write(
             """
             UPDATE OR REPLACE receipts SET key = ?, item = ?, object = ?, version = ?, etag = ?, updated = ?,

@@ -63,7 +63,9 @@ extension Library {
             guard let place = try place(root: item.root, path: item.filePath, makingDirectory: true) else { continue }
             let known = try contents(at: place, in: item.role, destination: receipt.destination)
             if !known.isEmpty { former[item.id] = known }
-            if item.role == .original { try sendBackFile(displacedBy: receipt, of: item, at: place) }
+            if item.role == .original {
+                try sendBackFile(keptAt: receipt.key, destination: receipt.destination, besides: place)
+            }
             try insert(receipt, of: place)
             guard item.role == .original else { continue }
             try releaseLastCopies(of: receipt.sha256, destination: receipt.destination)
@@ -89,11 +91,13 @@ extension Library {
         then(former)
     }
 
-    /// Has the file read again that the object under the key of `receipt` kept stored until now, if `item` is another's.
+    /// Has the file read again that the object under `key` kept stored until now, unless it is the one at `place`, whose
+    /// receipt is about to be written there.
     ///
-    /// Two files that are sent at the same time may both have found that object (`file(at:keptBy:)`).
-    private func sendBackFile(displacedBy receipt: Receipt, of item: Item, at place: Asset.Place) throws {
-        let old = try self.receipt(destination: receipt.destination, key: receipt.key)
+    /// Two files that are sent at the same time may both have found that object, and an object that is set aside may go to
+    /// the very name of another file (`file(at:keptBy:)`).
+    func sendBackFile(keptAt key: ObjectKey, destination: String, besides place: Asset.Place?) throws {
+        let old = try receipt(destination: destination, key: key)
         guard let old, let former = try self.place(of: old), former != place,
             try file(at: former, keptBy: old) != nil
         else { return }

@@ -85,6 +85,29 @@ import Testing
         #expect(try await library.marks() == [.outdated])
     }
 
+    /// The file was restored under the name of an object beside another, and found that object before the move is seen;
+    /// the object may have been stored again since, so that it did not move.
+    @Test(arguments: [(false, Asset.State.seen), (true, .stored)])
+    func aFileWhoseObjectIsAnothersThatWasSetAsideIsReadAgain(
+        _ isStoredAgain: Bool, _ after: Asset.State
+    ) async throws {
+        let shelf = try await Shelf()
+        let item = Shelf.item("x.jpg", content: "one")
+        let aside = item.objectKey.beside(item.sha256)
+        let name = FilePath(String(aside.text.dropFirst("Pictures/".count)))
+        let restored = Shelf.item(name, content: "one")
+        #expect(restored.objectKey == aside)
+        try await shelf.store(item)
+        let (library, receipt) = (shelf.library, Shelf.receipt(item))
+        try await library.noteMove(of: receipt, to: aside, at: Shelf.now)
+        try await shelf.store(restored)
+        if isStoredAgain { try await shelf.store(Shelf.item("x.jpg", content: "one")) }
+        let move = try #require(try await library.expectedMoves(destination: Shelf.destination).first)
+        let held = HeldObject(id: "n", size: 7, eTag: nil, version: "w", updatedAt: nil)
+        try await library.settle(moved: move, from: receipt, held: held, at: Shelf.now)
+        #expect(try await shelf.asset(restored.filePath).state == after)
+    }
+
     /// A deleted file counts for the object under its own name, which may hold other bytes than the file had last; unless
     /// another file has those.
     @Test(arguments: [("one", false, 0), ("older", false, 1), ("older", true, 0)])
