@@ -33,7 +33,8 @@ package struct QueueWindow {
 // MARK: - Changes
 
 extension QueueWindow {
-    /// Adds `item`, unless an open item of the same content, made after its request if there was one, fills its place.
+    /// Adds `item`, unless an open item of the same content, made after its request if there was one, fills its place:
+    /// that takes the request over.
     mutating func admit(
         _ item: Item, origin: Asset.Rank.Origin, at now: Date
     ) -> (UploadQueue.Admission, [QueueChange]) {
@@ -41,7 +42,12 @@ extension QueueWindow {
         var item = item
         if let old = self.item(at: item.place) {
             if old.isOpen, old.hasContent(of: item), old.createdAt >= item.forcedAt ?? .distantPast {
-                return (.known(old.id), [])
+                guard old.forcedAt == nil, item.forcedAt != nil else { return (.known(old.id), []) }
+                // Made of what was read before the request.
+                var forced = old
+                forced.forcedAt = item.forcedAt
+                items[old.id] = forced
+                return (.known(old.id), [.set(forced)])
             }
             forget(old)
             changes.append(.withdrawn(old.id))

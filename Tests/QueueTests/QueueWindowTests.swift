@@ -90,6 +90,18 @@ import Testing
         #expect(window.all == [fresh])
     }
 
+    /// The file was being read when the user asked for it.
+    @Test func anItemThatIsMadeAfterARequestTakesItOver() {
+        let window = Window()
+        let plain = Items.pending("a.jpg", made: Self.now)
+        window.add(plain)
+        let requested = Items.with(Items.pending("a.jpg", made: Self.now)) { $0.forcedAt = Self.now - 1 }
+        let forced = Items.with(plain) { $0.forcedAt = requested.forcedAt }
+        let (admission, changes) = window.add(requested, .named)
+        #expect(admission == .known(plain.id) && changes == [.set(forced)])
+        #expect(window.all == [forced] && window.claims() == ["a.jpg"])
+    }
+
     @Test func aFailedItemGivesWayToTheSameContent() throws {
         let window = Window(Items.pending("a.jpg"))
         window.finish(try #require(window.claim()), .refused(Items.tooLarge))
