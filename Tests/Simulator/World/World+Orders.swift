@@ -1,6 +1,7 @@
 import Catalog
 import Gallery
 import Platform
+import Queue
 import Reconciling
 import Records
 import Rescue
@@ -117,10 +118,30 @@ extension World {
     ) async throws -> String {
         var selection = Selection()
         (selection.which, selection.isForced, selection.paths) = (which, isForced, paths)
+        let (life, before, start) = (life.value, touches.value, Simulation.current?.now ?? .zero)
+        let wanted = isForced ? await stored(paths, by: agent) : []
         let (result, ending) = try await agent.reupload(selection)
+        if ending == .done, !life.isCut.value, touches.value == before {
+            for file in wanted where takenAt.value[file.sha256] ?? .zero < start {
+                blame("\(file.key) was asked for again, and its bytes were not sent")
+            }
+        }
         if which == .missing, result.missingObjects > 0, keepsAll {
             blame("\(result.missingObjects) objects count as missing, and nothing was lost")
         }
         return "\(result.files), \(ending)"
+    }
+
+    /// The files at `paths`, or all files, that the agent counts as stored under their own keys.
+    private func stored(_ paths: [FilePath], by agent: Agent) async -> [UserFile] {
+        var found: [UserFile] = []
+        for file in files where file.root.isPresent && !storage.isForeign(file.key) {
+            guard paths.isEmpty || paths.contains(file.root.path.appending(file.name)),
+                let record = try? await agent.library.fileRecord(root: file.root.root, path: file.name),
+                record.asset.state == .stored, record.asset.sha256 == file.sha256
+            else { continue }
+            found.append(file)
+        }
+        return found
     }
 }
