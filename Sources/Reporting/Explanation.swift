@@ -128,7 +128,7 @@ package struct Explanation: Codable, Hashable, Sendable {
                 "\(subject) is stored as \(receipt.key.text), \(Quantity.text(bytes: receipt.size)), "
                     + "verified \(Self.moment(receipt.verifiedAt)), \(receipt.proof.clause).")
             if let finding = record.findings[receipt.key] {
-                decisions.append("But verify found that \(finding.clause).")
+                decisions.append("But a look showed that \(finding.clause).")
             }
         }
     }

@@ -220,7 +220,7 @@ extension Report {
 
     private var changedObjects: Reason? {
         guard let discrepancies, let objects = discrepancies.objects else { return nil }
-        let clause = "\(objects), as verify found \(ago(discrepancies.foundAt))"
+        let clause = "\(objects), as was seen \(ago(discrepancies.foundAt))"
         return Reason(kind: .someFailed, clause: clause, next: discrepancies.next)
     }
 

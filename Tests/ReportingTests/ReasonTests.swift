@@ -223,13 +223,13 @@ import Testing
             "1 thumbnail could not be stored. \"gallery-sync doctor\" looks for the cause;"),
         Row(
             "an object that is gone", verified([.missing: 1]), .someFailed,
-            "1 stored object is missing, as verify found 1 min ago. Run \"gallery-sync verify --repair\"."),
+            "1 stored object is missing, as was seen 1 min ago. Run \"gallery-sync verify --repair\"."),
         Row(
             "objects of several kinds", verified([.missing: 2, .different: 1, .unreadable: 3]), .someFailed,
-            "2 stored objects are missing, 1 different, 3 unreadable, as verify found 1 min ago. Run"),
+            "2 stored objects are missing, 1 different, 3 unreadable, as was seen 1 min ago. Run"),
         Row(
             "what a download shows only", verified([.different: 1], isDeep: true), .someFailed,
-            "1 stored object is different, as verify found 1 min ago. Run \"gallery-sync verify --deep 100 --repair\"."
+            "1 stored object is different, as was seen 1 min ago. Run \"gallery-sync verify --deep 100 --repair\"."
         ),
         Row(
             "a file that rots on this disk", verified([.damaged: 1], isDeep: true), .someFailed,

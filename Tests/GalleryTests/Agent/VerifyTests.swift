@@ -82,7 +82,7 @@ import Testing
             try await damage(fixture)
             _ = try await fixture.verify()
             let before = try await report(fixture)
-            let words = "All 4 files are stored, but 1 stored object is missing, 2 different, as verify found "
+            let words = "All 4 files are stored, but 1 stored object is missing, 2 different, as was seen "
             #expect(before.headline.hasPrefix(words), "\(before.headline)")
             #expect(before.reasons().map(\.next) == ["Run \"gallery-sync verify --repair\"."])
             _ = try await fixture.verify(repairing: true)
@@ -165,7 +165,7 @@ import Testing
             let told = try await Explanation(
                 of: fixture.gallery.appending("a.jpg"), root: (Root(known: known), "a.jpg"), library: library, items: []
             )
-            #expect(told.decisions.last == "But verify found that it has other bytes now.")
+            #expect(told.decisions.last == "But a look showed that it has other bytes now.")
             let after = try await report(fixture)
             #expect(after.besides.remoteOnly == 1 && after.reasons().count == 1)
             try fixture.write("uno", to: "a.jpg")
