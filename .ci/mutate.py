@@ -324,7 +324,7 @@ THEMES = {
     "objects-found-wrong-prove-their-files": "reusing", "late-uploads-hide-moves": "late",
     "what-is-asked-for-again-is-accepted": "commanding",
     "objects-set-aside-late-stay-aside": "late", "objects-set-aside-take-receipts-of-files": "pruning",
-    "what-is-not-moved-takes-no-room": "pruning",
+    "what-is-not-moved-takes-no-room": "tight",
     "outcomes-that-were-taken-back-are-lost": "naming", "whatever-is-stored-is-asked-for": "reusing",
 }
 

@@ -69,7 +69,7 @@ enum Theme: String, CaseIterable, Sendable {
             .scrambling:
             []
         // After these faults it is not known what is stored.
-        case .tight: [.lostAnswer, .gaveUp, .damagedAnswer]
+        case .tight: [.lostAnswer, .gaveUp, .damagedAnswer, .lyingSize]
         case .sickDisk: [.galleryCall]
         case .late, .pruning: [.late]
         case .forgetting: [.forgetting, .lyingSize, .damagedRequest]
