@@ -205,7 +205,7 @@ extension Agent {
 
     /// While watching, only what was found by `start` counts; in one pass, everything.
     func isSettled(since start: Date) async throws -> Bool {
-        if watching.isOn { return try await library.unsettled(foundBefore: start) == 0 }
+        if watching.isOn { return try await library.unsettled(foundBefore: start, now: setup.clock()) == 0 }
         // In one transaction, because an item that moves between queue and library must be seen in one of them.
         return try await library.unwritten {
             guard isResting, await queue.count().open == 0, try await !library.holdsBlocked() else { return false }

@@ -66,10 +66,12 @@ package struct Receipt: Codable, Hashable, Sendable {
 extension Receipt {
     /// Whether `item` needs no byte sent: the receipt is its own, or was earned with the same bytes after it was made.
     ///
-    /// A receipt that is older than an item never completes it.
+    /// A receipt that is older than an item never completes it, nor one that is older than the user's request, which may
+    /// lie after the item's making if the clock was set back.
     package func proves(_ item: Item) -> Bool {
         if self.item == item.id { return true }
-        return sha256 == item.sha256 && size == item.size && verifiedAt >= item.createdAt
+        let after = max(item.createdAt, item.forcedAt ?? .distantPast)
+        return sha256 == item.sha256 && size == item.size && verifiedAt >= after
     }
 }
 

@@ -17,6 +17,8 @@ import Text
         var sha256 = "a1"
         var size: Int64 = 3
         var secondsLater = 1.0
+        /// When the user asked for the bytes again, in seconds after the item was made.
+        var requested: Double?
         let proves: Bool
     }
 
@@ -26,6 +28,10 @@ import Text
         Row(testDescription: "an equal item's, earned later, proves it too", proves: true),
         Row(testDescription: "earned in the same moment", secondsLater: 0, proves: true),
         Row(testDescription: "an older one never does", secondsLater: -0.001, proves: false),
+        Row(
+            testDescription: "nor one that is older than the request, after the clock went back", requested: 2,
+            proves: false),
+        Row(testDescription: "one that is not older than the request", requested: 1, proves: true),
         Row(testDescription: "other bytes prove nothing", sha256: "b2", proves: false),
         Row(testDescription: "another size proves nothing", size: 4, proves: false),
     ])
@@ -35,7 +41,9 @@ import Text
             destination: "here", key: Self.item.objectKey, role: .original, item: earner, sha256: row.sha256,
             size: row.size, objectID: nil, version: nil, eTag: nil, updatedAt: nil,
             verifiedAt: Self.made + row.secondsLater)
-        #expect(receipt.proves(Self.item) == row.proves)
+        var item = Self.item
+        item.forcedAt = row.requested.map { Self.made + $0 }
+        #expect(receipt.proves(item) == row.proves)
     }
 
     /// An order to send a file again is done by what was proven since.

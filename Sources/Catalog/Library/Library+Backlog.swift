@@ -84,13 +84,15 @@ extension Library {
     }
 
     /// How many assets that were found before `date` have not reached an outcome.
-    package func unsettled(foundBefore date: Date) throws -> Int {
+    ///
+    /// What was found after `now` was found before the clock was set back, so it counts.
+    package func unsettled(foundBefore date: Date, now: Date) throws -> Int {
         try database.first(
             """
             SELECT count(*) FROM assets WHERE (state IN \(assets: .underWay) OR state = \(asset: .held)
-                AND brake IS NULL) AND found <= ?
+                AND brake IS NULL) AND (found <= ? OR found > ?)
                 \(try isPresent())
-            """, .integer(FileTime(date).nanoseconds)
+            """, .integer(FileTime(date).nanoseconds), .integer(FileTime(now).nanoseconds)
         ) { Int($0.integer(0)) } ?? 0
     }
 

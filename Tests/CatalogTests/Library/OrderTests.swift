@@ -87,8 +87,10 @@ import Text
             try await shelf.see("a.jpg", at: Shelf.now)
             try await shelf.library.mark("a.jpg", as: state, brake: mark)
             let isOpen = [.seen, .identifying, .queued].contains(state) || state == .held && mark == nil
-            for (seconds, counts) in [(-0.001, false), (0, true), (60, true)] {
-                let count = try await shelf.library.unsettled(foundBefore: Shelf.now + seconds)
+            // The last before the clock was set back.
+            for (seconds, later, counts) in [(-0.001, 60.0, false), (0, 60, true), (60, 60, true), (-60, -1, true)] {
+                let library = shelf.library
+                let count = try await library.unsettled(foundBefore: Shelf.now + seconds, now: Shelf.now + later)
                 #expect(count == (isOpen && counts ? 1 : 0))
             }
             let isRead = [.seen, .identifying].contains(state) || state == .held && mark == nil

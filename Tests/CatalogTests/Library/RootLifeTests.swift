@@ -301,7 +301,7 @@ import Text
             try await shelf.see(path)
         }
         for path in row.away { await shelf.library.beginAbsence(of: shelf.root.id, below: path) }
-        #expect(try await shelf.library.unsettled(foundBefore: Shelf.now) == row.read.count)
+        #expect(try await shelf.library.unsettled(foundBefore: Shelf.now, now: Shelf.now) == row.read.count)
         #expect(try await shelf.library.isBacklogEmpty() == row.read.isEmpty)
         #expect(try await shelf.library.take(10).map(\.path).sorted() == row.read)
         await shelf.library.endAbsence(of: shelf.root.id)
