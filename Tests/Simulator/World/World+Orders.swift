@@ -122,7 +122,9 @@ extension World {
         let wanted = isForced ? await stored(paths, by: agent) : []
         let (result, ending) = try await agent.reupload(selection)
         if ending == .done, !life.isCut.value, touches.value == before {
-            for file in wanted where takenAt.value[file.sha256] ?? .zero < start {
+            // Not of a file that was deleted or left out meanwhile, or whose disk is away.
+            let done = Set((wanted.isEmpty ? [] : await stored(paths, by: agent)).map(\.key))
+            for file in wanted where done.contains(file.key) && takenAt.value[file.sha256] ?? .zero < start {
                 blame("\(file.key) was asked for again, and its bytes were not sent")
             }
         }
