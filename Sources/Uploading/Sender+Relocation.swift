@@ -124,7 +124,16 @@ extension Sender {
     private func arrived(_ item: Item, _ source: Source, from before: Receipt?) async throws -> Sending? {
         guard let there = try await info(item.objectKey), let evidence = try await holds(there, item, source)
         else { return nil }
-        return .accepted(Accepted(item: item, objectID: there.id, evidence: evidence, movedFrom: before))
+        let isExpected = if let before { try await isExpected(from: before.key, to: item.objectKey) } else { false }
+        return .accepted(
+            Accepted(
+                item: item, objectID: there.id, evidence: evidence, movedFrom: before, isMoveExpected: isExpected))
+    }
+
+    /// Whether a request that was given up may still move what lies under `source` to `target`.
+    private func isExpected(from source: ObjectKey, to target: ObjectKey) async throws -> Bool {
+        let moves = try await library.expectedMoves(from: source, destination: destination.name)
+        return moves.contains { $0.key == target && $0.mayArrive(at: clock()) }
     }
 
     /// Whether the object may be moved: it keeps its metadata, which must be right for restoring the new name, too.
@@ -179,8 +188,10 @@ extension Sender {
         _ item: Item, _ source: Source, _ former: Former, over older: Receipt?
     ) async throws -> Moving {
         let before = former.duplicate.receipt
+        let isExpected = try await isExpected(from: before.key, to: item.objectKey)
         var accepted = Accepted(
-            item: item, objectID: before.objectID, evidence: former.evidence, movedFrom: before)
+            item: item, objectID: before.objectID, evidence: former.evidence, movedFrom: before,
+            isMoveExpected: isExpected)
         var hasMadeRoom = false
         while true {
             if try await move(item, from: before) { return .done(.accepted(accepted)) }
@@ -190,7 +201,7 @@ extension Sender {
                 // An attempt whose answer was lost put it there; a former object that is still there has no file any more.
                 if isStillThere { try await library.outdate(before) }
                 accepted = Accepted(item: item, objectID: there.id, evidence: evidence)
-                if !isStillThere { accepted.movedFrom = before }
+                if !isStillThere { (accepted.movedFrom, accepted.isMoveExpected) = (before, isExpected) }
                 return .done(.accepted(accepted))
             }
             guard isStillThere, !hasMadeRoom, try await makeRoom(for: item, source, in: there, over: older) else {
@@ -237,11 +248,12 @@ extension Sender {
         }
         guard let receipt = try await library.receipt(destination: destination.name, key: key) else { return false }
         let target = key.beside(receipt.sha256)
+        let isExpected = try await isExpected(from: key, to: target)
         try await library.noteMove(of: receipt, to: target, at: clock())
         _ = try await storage.moveIfPermitted(bucket: destination.bucket, from: key.text, to: target.text)
         // The server may have been asked about a move just before it was made, so it is asked about all of them again.
         for move in try await library.expectedMoves(from: key, destination: destination.name) {
-            try await settle(move)
+            try await settle(move, mayComeAgain: move.key != target || isExpected)
         }
         return try await library.receipt(destination: destination.name, key: key) == nil
     }

@@ -91,7 +91,10 @@ extension Sender {
         try await library.forget(deletion)
     }
 
-    func settle(_ move: Attempt) async throws {
+    /// Finds out whether `move` took place, and has the receipt of its object follow.
+    ///
+    /// - Parameter mayComeAgain: Whether a request for it that was given up may still arrive, if its time is not over.
+    func settle(_ move: Attempt, mayComeAgain: Bool = true) async throws {
         guard let source = move.source else { return }
         let known = try await library.receipt(destination: destination.name, key: source)
         guard let receipt = known, receipt.sha256 == move.sha256 else {
@@ -117,11 +120,16 @@ extension Sender {
         case .moved:
             if let after {
                 try await library.settle(
-                    moved: move, from: receipt, held: HeldObject(after), isGone: try await isGone(source), at: clock())
+                    moved: move, from: receipt, held: HeldObject(after), isGone: try await isGone(source),
+                    isExpected: mayComeAgain && move.mayArrive(at: clock()), at: clock())
             }
         case .doubled:
             try await confirm(receipt, by: before)
-            try await library.settle(move, isThere: receipt.size)
+            if try await !isKept(after, at: move.key) {
+                try await library.settle(move, isThere: receipt.size)
+            } else {
+                try await keepExpecting(move)
+            }
         case .notMoved:
             try await confirm(receipt, by: before)
             try await keepExpecting(move)
@@ -140,7 +148,14 @@ extension Sender {
 
     /// If the object of `move` is under neither key, looks for what the move brought by the object under its new key.
     private func look(late move: Attempt, _ after: ObjectInfo?) async throws {
+        if try await isKept(after, at: move.key) { return try await keepExpecting(move) }
         if try await look(at: move, after) == nil { try await keepExpecting(move) }
+    }
+
+    /// Whether a receipt is for the object that lies under `key`, so that it is no leftover.
+    private func isKept(_ object: ObjectInfo?, at key: ObjectKey) async throws -> Bool {
+        let held = try await library.receipt(destination: destination.name, key: key)
+        return object.map { held?.names($0) ?? false } ?? false
     }
 
     /// Whether another move has taken the object of `receipt` to its key.

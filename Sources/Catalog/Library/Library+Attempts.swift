@@ -126,9 +126,12 @@ extension Library {
 
     /// Notes that a move took place: the receipt gets the new key, and the former file is read again where it is back.
     ///
-    /// - Parameter isGone: Whether the former file is known to be gone: then its asset is deleted.
+    /// - Parameters:
+    ///   - isGone: Whether the former file is known to be gone: then its asset is deleted.
+    ///   - isExpected: Whether another request for the same move may still arrive, and take what the former key holds then.
     package func settle(
-        moved attempt: Attempt, from receipt: Receipt, held: HeldObject, isGone: Bool = false, at now: Date
+        moved attempt: Attempt, from receipt: Receipt, held: HeldObject, isGone: Bool = false, isExpected: Bool = false,
+        at now: Date
     ) throws {
         let place = try place(of: receipt)
         // Pictures that are older than their original show its file's former content (`isUnpictured`).
@@ -149,7 +152,7 @@ extension Library {
             .text(receipt.item.text))
         // Another move of this object was found to have taken place meanwhile, so what this one brought is a leftover.
         guard database.changes > 0 else { return try settle(attempt, isThere: receipt.size) }
-        try forget(attempt)
+        if isExpected { try settle(notMoved: attempt) } else { try forget(attempt) }
         try settleMarks(at: attempt.key, destination: attempt.destination)
         try moveMark(of: receipt, to: attempt.key)
         guard let place, let target = attempt.place else { return }

@@ -146,18 +146,26 @@ extension Library {
     /// Forgets the receipt of a moved object's old key; that of the new `key` is written in the same commit.
     ///
     /// The asset goes with it, unless another file has come to its place since.
-    func forgetMoved(_ receipt: Receipt, to key: ObjectKey?) throws {
+    ///
+    /// - Parameter isExpected: Whether another request for that move may still arrive, and take what lies there then.
+    func forgetMoved(_ receipt: Receipt, to key: ObjectKey?, isExpected: Bool = false) throws {
         let place = try place(of: receipt)
         try write(
             "DELETE FROM receipts WHERE destination = ? AND key = ? AND item = ?", .text(receipt.destination),
             .text(receipt.key.text), .text(receipt.item.text))
         if database.changes > 0 { try moveMark(of: receipt, to: key, withFileAt: place) }
         // This move is done; a move of the object to yet another key must still be asked about.
-        try writeAttempts(
-            """
-            DELETE FROM attempts WHERE destination = ? AND source = ? AND EXISTS (SELECT 1 FROM receipts r
+        let done = """
+            destination = ?1 AND source = ?2 AND EXISTS (SELECT 1 FROM receipts r
                 WHERE r.destination = attempts.destination AND r.key = attempts.key AND r.sha256 = attempts.sha256)
-            """, .text(receipt.destination), .text(receipt.key.text))
+            """
+        let again = isExpected ? key?.text : nil
+        let moves: [Value] = [.text(receipt.destination), .text(receipt.key.text), Value(again)]
+        try writeAttempts("DELETE FROM attempts WHERE \(done) AND key IS NOT ?3", binding: moves)
+        if isExpected {
+            try writeAttempts(
+                "UPDATE attempts SET state = \(attempt: .notMoved) WHERE \(done) AND key = ?3", binding: moves)
+        }
         guard let place else { return }
         // If the picture's file is back, it lacks this picture now; a file that is gone is owed none.
         guard receipt.role == .original else { return try losePicture(at: place) }

@@ -46,12 +46,14 @@ extension Library {
     /// moved to their keys, `moved` holds the receipts they had before.
     ///
     /// - Parameters:
+    /// - expected: Former keys of moved objects from which another request, which was given up, may still move one.
     /// - clock: If given, dates the receipts at this moment, so that an item made before they could be seen is not
     ///   newer than they are.
     /// - then: Called once that is done, before anything else reads the library, with the SHA-256 of everything that
     ///   was stored before of each item's file in its role; items without any are left out.
     package func record(
-        _ earned: [(receipt: Receipt, item: Item)], moved: [Receipt] = [], clock: (@Sendable () -> Date)? = nil,
+        _ earned: [(receipt: Receipt, item: Item)], moved: [Receipt] = [], expected: Set<ObjectKey> = [],
+        clock: (@Sendable () -> Date)? = nil,
         then: @Sendable ([ItemIdentifier: Set<String>]) -> Void = { _ in }
     ) throws {
         var unmarked: [(receipt: Receipt, place: Asset.Place)] = []
@@ -84,7 +86,7 @@ extension Library {
         }
         for former in moved {
             let now = earned.first { $0.receipt.sha256 == former.sha256 && $0.item.role == former.role }
-            try forgetMoved(former, to: now?.receipt.key)
+            try forgetMoved(former, to: now?.receipt.key, isExpected: expected.contains(former.key))
         }
         for (receipt, place) in unmarked { try noteAbsentFile(of: receipt, at: place) }
         try commit()

@@ -409,6 +409,56 @@ import Transfer
         }
     }
 
+    /// The move was asked for twice: the first request was given up, and arrives once the file has its former name back.
+    @Test(arguments: [true, false])
+    func theOtherRequestOfAMoveThatWasSeenIsExpected(isAnswered: Bool) async throws {
+        try await AgentFixture.with(["a.jpg": "one"]) { fixture in
+            let ahead = Shared(0.0)
+            let (sender, library, item) = try await parts(fixture) { Date() + ahead.value }
+            let former = try await store(item, as: "b.jpg", fixture, library)
+            let name = fixture.destination.name
+            try await library.noteMove(of: item, from: former.objectKey, destination: name)
+            if isAnswered {
+                try await sender.settleAttempts { _ in false }
+                try await follow(item, sender, fixture, library)
+            } else {
+                try await move(former, to: item, fixture)
+                try await sender.settleAttempts { _ in false }
+            }
+            let moves = try await library.expectedMoves(from: former.objectKey, destination: name)
+            #expect(moves.map(\.key) == [item.objectKey])
+            try Directory(fixture.gallery).rename("a.jpg", to: "b.jpg")
+            let back = Self.item(item, named: "b.jpg")
+            try await library.see(back, below: try #require(try await library.roots().first))
+            try await follow(back, sender, fixture, library)
+            try await move(former, to: item, fixture)
+            try await sender.settleAttempts { _ in false }
+            let receipts = try await library.receipts(destination: name, after: "", count: 10)
+            #expect(receipts.map(\.key) == [item.objectKey])
+            #expect(try await library.asset(root: item.root, path: "b.jpg")?.state == .seen, "it is to be sent again")
+            ahead.change { $0 = Attempt.echo + 1 }
+            try await sender.settleAttempts { _ in false }
+            #expect(try await library.expectedMoves(destination: name).isEmpty)
+        }
+    }
+
+    /// Sends `item`, for which the object under its former name moves, and records that.
+    private func follow(_ item: Item, _ sender: Sender, _ fixture: AgentFixture, _ library: Library) async throws {
+        let item = try #require(item.status == .uploading ? item : item.claimed(at: Date()))
+        guard case .accepted(let accepted) = try await sender.send(item), accepted.movedFrom != nil else {
+            Issue.record("no object was moved")
+            return
+        }
+        let recorder = Recorder(
+            storage: fixture.storage, library: library, queue: sender.queue, destination: fixture.destination,
+            clock: { Date() })
+        #expect(try await recorder.record([accepted]).moved.count == 1)
+    }
+
+    private func move(_ item: Item, to target: Item, _ fixture: AgentFixture) async throws {
+        try await fixture.storage.move(bucket: item.bucket, from: item.objectKey.text, to: target.objectKey.text)
+    }
+
     /// The answer to an upload was lost; then another file with the same bytes is renamed to that name.
     @Test(arguments: [(-5.0, false), (-Attempt.echo - 5, true)])
     func noObjectIsMovedToWhereItsBytesMayStillArrive(_ tried: Double, isMoved: Bool) async throws {
