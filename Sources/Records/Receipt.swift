@@ -70,8 +70,8 @@ extension Receipt {
     /// lie after the item's making if the clock was set back.
     package func proves(_ item: Item) -> Bool {
         if self.item == item.id { return true }
-        let after = max(item.createdAt, item.forcedAt ?? .distantPast)
-        return sha256 == item.sha256 && size == item.size && verifiedAt >= after
+        return sha256 == item.sha256 && size == item.size && verifiedAt >= item.createdAt
+            && grants(item.forcedAt.map(FileTime.init))
     }
 }
 

@@ -92,12 +92,12 @@ extension Sender {
             && duplicate.receipt.key == item.objectKey.beside(item.sha256)
     }
 
-    /// Reserves room for an item that is sent or copied after all, although an object was to be moved instead.
+    /// Reserves room for an item that is sent or copied after all, if an object was to be moved instead.
     ///
     /// Where the server refused that move, the item would still seem to fit because of it, so that it would not wait for
     /// room, but be tried again at once: it backs off.
     private func reserveRoom(for item: Item) async throws {
-        guard budget.isLimited else { return }
+        guard budget.isMoving(item.id) else { return }
         let held = try await library.receiptBytes(at: item.objectKey, destination: destination.name)
         guard let failure = budget.reserve(item, replacing: held) else { return }
         let isRefused = try await mayBeMoved(item)

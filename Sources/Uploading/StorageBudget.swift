@@ -59,6 +59,9 @@ package struct StorageBudget: Hashable, Sendable {
         return true
     }
 
+    /// Whether the room of an item was reserved because an object is to be moved to its key.
+    func isMoving(_ id: ItemIdentifier) -> Bool { reserved[id].map { $0.moving > 0 } ?? false }
+
     /// Whether there is room for `growth` under `key`, in place of the leftovers there.
     ///
     /// Leftovers there do not make it fit, because an earlier run's attempts were not checked against the limit.

@@ -51,6 +51,9 @@ package final class BudgetReservations: Sendable {
         }
     }
 
+    /// Whether room was reserved for the item because an object is to be moved to its key.
+    func isMoving(_ id: ItemIdentifier) -> Bool { state.withLock { $0.budget.isMoving(id) } }
+
     /// The failure for which `item`, which replaces `replaced` bytes, would have to wait now; `nil` if it fits.
     func failure(fitting item: Item, replacing replaced: Int64) -> Item.Failure? {
         state.withLock { state in
