@@ -1,5 +1,5 @@
 package import FoundationEssentials
-import Platform
+package import Platform
 import Text
 
 /// A name for one item: 26 characters that sort by the time they were made (a ULID).
@@ -14,7 +14,7 @@ package struct ItemIdentifier: Hashable, Sendable {
 
     /// A new identifier: 48 bits of milliseconds since 1970, then 80 random bits, in Crockford's base 32.
     package init(at now: Date, using generator: inout some RandomNumberGenerator) {
-        var text = Self.digits(of: now)
+        var text = Self.digits(of: FileTime(now))
         text.reserveCapacity(26)
         Self.append(generator.next(), digits: 8, to: &text)
         Self.append(generator.next(), digits: 8, to: &text)
@@ -23,13 +23,19 @@ package struct ItemIdentifier: Hashable, Sendable {
 
     /// The same random bits with the milliseconds of `now`, for what is to count as made at that time.
     package func redated(at now: Date) -> ItemIdentifier {
-        let time = Self.digits(of: now)
+        let time = Self.digits(of: FileTime(now))
         return ItemIdentifier(text: String(decoding: time, as: UTF8.self) + text.dropFirst(time.count))
     }
 
-    private static func digits(of time: Date) -> [UInt8] {
+    /// Whether it counts as made at `time` or later, to the millisecond.
+    package func isMade(since time: FileTime) -> Bool {
+        let earliest = Self.digits(of: time)
+        return !text.utf8.prefix(earliest.count).lexicographicallyPrecedes(earliest)
+    }
+
+    private static func digits(of time: FileTime) -> [UInt8] {
         var text: [UInt8] = []
-        append(UInt64(max(0, FileTime(time).nanoseconds / 1_000_000)), digits: 10, to: &text)
+        append(UInt64(max(0, time.nanoseconds / 1_000_000)), digits: 10, to: &text)
         return text
     }
 

@@ -76,8 +76,10 @@ extension Receipt {
 }
 
 extension Receipt {
-    /// Whether it was earned after the user asked for the bytes to be sent again; true if never asked.
+    /// Whether it was earned by an item made after the user asked for the bytes to be sent again; true if never asked.
+    ///
+    /// A look that finds the object in order confirms a receipt at a later moment, although nothing was sent.
     package func grants(_ forcedAt: FileTime?) -> Bool {
-        forcedAt.map { FileTime(verifiedAt) >= $0 } ?? true
+        forcedAt.map { FileTime(verifiedAt) >= $0 && item.isMade(since: $0) } ?? true
     }
 }

@@ -3,6 +3,7 @@ import Foundation
 import Platform
 import TestSupport
 import Testing
+import Text
 
 @testable import Queue
 
@@ -41,6 +42,11 @@ import Testing
         #expect(texts == texts.sorted())
         #expect(texts.allSatisfy { $0.utf8.count == 26 })
         #expect(texts[2].hasPrefix("000000000Z") && texts[3].hasPrefix("0000000010"))
+    }
+
+    @Test(arguments: [(-1.0, true), (0, true), (0.001, false), (1, false)])
+    func anIdentifierTellsToTheMillisecondSinceWhenItIs(_ seconds: Double, _ isMade: Bool) {
+        #expect(ItemIdentifier(at: Items.now).isMade(since: FileTime(Items.now + seconds)) == isMade)
     }
 
     @Test func anIdentifierWithAnotherTimeIsOtherwiseTheSame() {

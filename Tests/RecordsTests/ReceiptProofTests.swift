@@ -17,6 +17,8 @@ import Text
         var sha256 = "a1"
         var size: Int64 = 3
         var secondsLater = 1.0
+        /// When the item that earned it was made, in seconds after this one.
+        var earnerLater = 0.0
         /// When the user asked for the bytes again, in seconds after the item was made.
         var requested: Double?
         let proves: Bool
@@ -31,12 +33,17 @@ import Text
         Row(
             testDescription: "nor one that is older than the request, after the clock went back", requested: 2,
             proves: false),
-        Row(testDescription: "one that is not older than the request", requested: 1, proves: true),
+        Row(
+            testDescription: "nor one that was confirmed after the request", secondsLater: 9, requested: 1,
+            proves: false),
+        Row(
+            testDescription: "one whose item is not older than the request", earnerLater: 1, requested: 1,
+            proves: true),
         Row(testDescription: "other bytes prove nothing", sha256: "b2", proves: false),
         Row(testDescription: "another size proves nothing", size: 4, proves: false),
     ])
     func whichReceiptProvesWhichItem(_ row: Row) {
-        let earner = row.isOwn ? Self.item.id : ItemIdentifier(at: Self.made)
+        let earner = row.isOwn ? Self.item.id : ItemIdentifier(at: Self.made + row.earnerLater)
         let receipt = Receipt(
             destination: "here", key: Self.item.objectKey, role: .original, item: earner, sha256: row.sha256,
             size: row.size, objectID: nil, version: nil, eTag: nil, updatedAt: nil,
@@ -46,12 +53,13 @@ import Text
         #expect(receipt.proves(item) == row.proves)
     }
 
-    /// An order to send a file again is done by what was proven since.
-    @Test(arguments: [(nil, true), (-1.0, true), (0, true), (1, false)])
-    func whichOrderAReceiptHasDone(_ orderedAfter: Double?, _ isDone: Bool) {
+    /// An order to send a file again is done by what was sent since, and not by what was found in order.
+    @Test(arguments: [(nil, 0, true), (-1.0, 0, true), (0, 0, true), (0.001, 0, false), (1, 0, false), (1, 9, false)])
+    func whichOrderAReceiptHasDone(_ orderedAfter: Double?, _ confirmedAfter: Double, _ isDone: Bool) {
         let receipt = Receipt(
             destination: "here", key: Self.item.objectKey, role: .original, item: Self.item.id, sha256: "a1", size: 3,
-            objectID: nil, version: nil, eTag: nil, updatedAt: nil, verifiedAt: Self.made)
+            objectID: nil, version: nil, eTag: nil, updatedAt: nil,
+            verifiedAt: Self.made + confirmedAfter)
         #expect(receipt.grants(orderedAfter.map { FileTime(Self.made + $0) }) == isDone)
     }
 

@@ -304,15 +304,18 @@ import Transfer
         }
     }
 
-    /// The item was made because the object was in doubt, which was settled before its attempt.
-    @Test func anObjectThatWasSeenWhereItsReceiptSaysIsNotSentAgain() async throws {
+    /// The item was made because the object was in doubt, which was settled before its attempt, or for an order.
+    @Test(arguments: [true, false])
+    func anObjectThatWasSeenWhereItsReceiptSaysIsSentAgainOnlyIfAskedFor(isForced: Bool) async throws {
         try await AgentFixture.with(["a.jpg": "one"]) { fixture in
             let (sender, library, item) = try await parts(fixture)
             let former = try await store(item, as: "a.jpg", fixture, library)
             let next = Self.item(item, named: "c.jpg")
             try await library.noteMove(of: next, from: former.objectKey, destination: fixture.destination.name)
             try await sender.settleAttempts { _ in false }
-            #expect(try await sender.send(item) == .ended(.verified))
+            let sending = try await sender.send(Items.with(item) { $0.forcedAt = isForced ? item.createdAt : nil })
+            if case .accepted(let accepted) = sending { #expect(accepted.isUploaded) }
+            #expect((sending == .ended(.verified)) == !isForced)
         }
     }
 
