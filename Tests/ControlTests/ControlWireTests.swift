@@ -52,10 +52,10 @@ import Testing
         Row("over one folder, slowly", SyncOrder(paths: ["/a"], rate: 5), #"{"paths":["L2E="],"rate":5}"#),
         Row(
             "what failed, again", ReuploadOrder(Selection()),
-            #"{"isAwaited":true,"selection":{"isForced":false,"paths":[],"which":"failed"}}"#),
+            #"{"selection":{"isForced":false,"paths":[],"which":"failed"}}"#),
         Row(
-            "all of a folder, not awaited", ReuploadOrder(selection, isAwaited: false),
-            #"{"isAwaited":false,"selection":{"code":"http.503","isForced":true,"paths":["L2E="],"#
+            "all of a folder", ReuploadOrder(selection),
+            #"{"selection":{"code":"http.503","isForced":true,"paths":["L2E="],"#
                 + #""since":"2026-11-20T10:00:00.000Z","which":"all"}}"#),
         Row(
             "a look at it", ReuploadPlanOrder(Selection()),

@@ -128,8 +128,10 @@ import Transfer
                 let before = try Requests(of: fixture.folder.appending("server")).writes().count
                 let unforced = try await fixture.run("reupload", "--all", "--yes")
                 #expect(unforced.code == 0, "\(unforced)")
+                #expect(unforced.results.hasPrefix("This run: nothing to do.\n"))
                 #expect(try Requests(of: fixture.folder.appending("server")).writes().count == before)
-                #expect(try await fixture.run("reupload", "--all", "--force", "--yes").code == 0)
+                let forced = try await fixture.run("reupload", "--all", "--force", "--yes")
+                #expect(forced.code == 0 && forced.results.hasPrefix("This run: 2 sent again, "), "\(forced)")
                 #expect(try Requests(of: fixture.folder.appending("server")).writes().count == before + 2)
             }
         }

@@ -51,9 +51,12 @@ extension AgentPage {
             // A selection without paths would mean all files.
             guard !selection.paths.isEmpty else { return nothing }
         }
-        let reply = try await agent.answer(ReuploadOrder(selection, isAwaited: false))
-        try Self.check(reply)
-        let count = reply.answer?.files ?? 0
+        let count: Int
+        do {
+            count = try await agent.beginReupload(selection).files
+        } catch let refusal as Refusal {
+            throw Self.refusal(refusal.ending)
+        }
         guard count > 0 else { return nothing }
         return PageActionResult(count: count, sentence: "\(Self.are(count)) \(done).")
     }

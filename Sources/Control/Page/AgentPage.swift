@@ -104,8 +104,10 @@ package struct AgentPage: PageHost {
 
     /// Throws the agent's words if it did not do what it was asked to do.
     static func check<Answer>(_ reply: AgentReply<Answer>) throws {
-        guard reply.ending != .done else { return }
-        throw PageRefusal(
-            status: 409, message: "\(reply.ending).", next: "Mend what it names, then try again.")
+        if reply.ending != .done { throw refusal(reply.ending) }
+    }
+
+    static func refusal(_ ending: Ending) -> PageRefusal {
+        PageRefusal(status: 409, message: "\(ending).", next: "Mend what it names, then try again.")
     }
 }

@@ -1,22 +1,18 @@
 package import Gallery
 package import Records
 
-/// Files to be looked at and sent again.
+/// Files to be looked at and sent again, then their state.
 package struct ReuploadOrder: AgentRequest {
     let selection: Selection
-    /// Whether the answer comes once the files are settled, and not as soon as they are queued.
-    let isAwaited: Bool
 
     /// A request about the files of `selection`.
-    package init(_ selection: Selection, isAwaited: Bool = true) {
+    package init(_ selection: Selection) {
         self.selection = selection
-        self.isAwaited = isAwaited
     }
 
-    /// Queues the files, and waits until they are settled if that is asked for.
-    package func perform(by agent: Agent) async throws -> AgentReply<SelectionResult> {
-        guard isAwaited else { return .answered(try await agent.beginReupload(selection)) }
-        let (result, ending) = try await agent.reupload(selection)
-        return .answered(result, ending)
+    /// Queues the files, and waits until they are settled.
+    package func perform(by agent: Agent) async throws -> AgentReply<RunSummary> {
+        let (ending, summary) = try await agent.summing { try await agent.reupload(selection).ending }
+        return .answered(summary, ending)
     }
 }

@@ -194,6 +194,11 @@ import Testing
         }
     }
 
+    static func run(again: Int) -> String {
+        #"{"tally":{"new":0,"changed":0,"again":\#(again),"found":0,"moved":0,"thumbnails":0,"rescued":0,"#
+            + #""failed":0,"bytes":3000},"time":[2,0]}"#
+    }
+
     static func plan(_ files: Int, missing: Int = 0, examples: String = "") -> String {
         #"{"files":\#(files),"bytes":3000,"examples":[\#(examples)],"missingObjects":\#(missing)}"#
     }
@@ -280,7 +285,7 @@ import Testing
     func aPersonIsAskedFirst(_ line: String, _ answer: String, isDone: Bool) async throws {
         let agent = AgentDouble()
         agent.answer("ReuploadPlanOrder", Self.plan(2))
-        agent.answer("ReuploadOrder", Self.plan(2))
+        agent.answer("ReuploadOrder", Self.run(again: 2))
         let objects = (1...21).map { Self.object("Pictures/\($0).jpg", 1) }
         let prune = Self.prune(line, objects)
         agent.answer(prune.name, prune.reply)

@@ -25,6 +25,7 @@ extension Run {
             if let end = try await refusal(of: plan) { return end }
         }
         let reply = try await carryOut(ReuploadOrder(selection), setup)
+        if let summary = reply.answer { try tell(summary, after: reply.ending) }
         return try await conclude(reply.ending, setup)
     }
 

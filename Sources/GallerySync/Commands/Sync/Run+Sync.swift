@@ -24,8 +24,8 @@ extension Run {
         if let summary = reply.answer {
             if let events {
                 events.conclude(with: ["run": .object(Event.fields(summary.tally, summary.time))])
-            } else if !invocation.isQuiet {
-                try console.result(prose: [summary.sentence(after: reply.ending)])
+            } else {
+                try tell(summary, after: reply.ending)
             }
         }
         if reply.ending == .done, paths.isEmpty, let unwatched = try await unwatchedRoot(setup) {
@@ -33,6 +33,12 @@ extension Run {
             return .configuration
         }
         return try await conclude(reply.ending, setup)
+    }
+
+    /// Says what a run did, which a program reads from the status document.
+    func tell(_ summary: RunSummary, after ending: Ending) throws {
+        guard !invocation.isQuiet, !invocation.isJSON else { return }
+        try console.result(prose: [summary.sentence(after: ending)])
     }
 
     /// A configured folder that a running agent, which read the configuration at its start, does not know.
