@@ -51,6 +51,6 @@ extension Item {
     /// Whether a copy on the server may replace sending the bytes.
     ///
     /// An empty file gains nothing, and a server moves and copies at most 5 GB (contract, section 5). An item that
-    /// failed three times is sent in the usual way.
-    package var mayBeCopied: Bool { size > 0 && size <= 5_000_000_000 && retryCount < 3 }
+    /// failed three times is sent in the usual way, and so is one that the user wants sent, no matter what storage holds.
+    package var mayBeCopied: Bool { size > 0 && size <= 5_000_000_000 && retryCount < 3 && forcedAt == nil }
 }

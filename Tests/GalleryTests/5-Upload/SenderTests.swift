@@ -198,6 +198,23 @@ import Transfer
         }
     }
 
+    /// The other object is copied, or moved where its file is gone; an order to send the bytes may doubt it.
+    @Test(arguments: [true, false], [true, false])
+    func bytesThatAreAskedForAgainAreSentAlthoughAnObjectHoldsThem(isForced: Bool, isGone: Bool) async throws {
+        let files: FileTree = isGone ? ["a.jpg": "one"] : ["a.jpg": "one", "b.jpg": "one"]
+        try await AgentFixture.with(files) { fixture in
+            let (sender, library, item) = try await parts(fixture)
+            _ = try await store(item, as: "b.jpg", fixture, library)
+            let sending = try await sender.send(Items.with(item) { $0.forcedAt = isForced ? item.createdAt : nil })
+            guard case .accepted(let accepted) = sending else {
+                Issue.record("not accepted: \(sending)")
+                return
+            }
+            #expect(accepted.isUploaded == isForced)
+            #expect((accepted.movedFrom != nil) == (isGone && !isForced))
+        }
+    }
+
     /// Another item with the same bytes is moving the object: this one waits for that to end.
     @Test func anObjectThatIsMovedElsewhereMeanwhileIsWaitedFor() async throws {
         try await AgentFixture.with(["a.jpg": "one"]) { fixture in
