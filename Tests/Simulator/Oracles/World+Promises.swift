@@ -142,7 +142,7 @@ extension World {
         }
         guard let (key, sha256) = Self.stores(request, body) else { return }
         taken.value[key] = sha256
-        takenAt.value[sha256] = Simulation.current?.now
+        takenAt.value[key, default: [:]][sha256] = Simulation.current?.now
         // Whether or not its sender lives to hear of it.
         misnamed.value.remove(key)
         if let named = Self.metadata(of: request)?.sha256, named != sha256 { misnamed.value.insert(key) }

@@ -124,7 +124,7 @@ extension World {
         if ending == .done, !life.isCut.value, touches.value == before {
             // Not of a file that was deleted or left out meanwhile, or whose disk is away.
             let done = Set((wanted.isEmpty ? [] : await stored(paths, by: agent)).map(\.key))
-            for file in wanted where done.contains(file.key) && takenAt.value[file.sha256] ?? .zero < start {
+            for file in wanted where done.contains(file.key) && !isTaken(file, since: start) {
                 blame("\(file.key) was asked for again, and its bytes were not sent")
             }
         }
@@ -132,6 +132,13 @@ extension World {
             blame("\(result.missingObjects) objects count as missing, and nothing was lost")
         }
         return "\(result.files), \(ending)"
+    }
+
+    /// Whether the storage took the bytes of `file` under its own key or the one beside it.
+    private func isTaken(_ file: UserFile, since start: Duration) -> Bool {
+        [file.key, ObjectKey(text: file.key).beside(file.sha256).text].contains { key in
+            takenAt.value[key]?[file.sha256] ?? .zero >= start
+        }
     }
 
     /// The files at `paths`, or all files, that the agent counts as stored under their own keys.

@@ -37,8 +37,8 @@ final class World: Sendable {
     let sentScrambled = Simulated<Set<String>>([])
     /// The SHA-256 of every original sent by the agent, or by another computer with the same file.
     let everSent = Simulated<Set<String>>([])
-    /// When the storage last took each original from an agent, by its SHA-256.
-    let takenAt = Simulated<[String: Duration]>([:])
+    /// When the storage last took each original from an agent, by its key and its SHA-256.
+    let takenAt = Simulated<[String: [String: Duration]]>([:])
     /// Contents that stay stored although their files are gone; with a longer key if another file got the name.
     let legacy = Simulated<[String: [UInt8]]>([:])
     /// Contents that are stored under former names of their files, by the present key.
