@@ -196,7 +196,11 @@ extension World {
             galleries.contains { key.contains($0.root + "/") } && !Neighbour.stores(key)
         }
         expectLoss(of: keys)
-        for key in keys { await storage.forget(key) }
+        for key in keys {
+            await storage.forget(key)
+            // It may have been stored anew just before.
+            expectLoss(of: [key])
+        }
     }
 
     /// Records that a temporary condition lasts for that time.
