@@ -18,10 +18,11 @@ extension Agent {
         try await ReuploadSelector(reconciling).choose(selection).result
     }
 
-    /// Moves the selected assets to the front, and waits until they are settled.
+    /// Moves the selected assets to the front, and waits until they are settled, or only wait for an absent disk.
     package func reupload(_ selection: Selection) async throws -> (result: SelectionResult, ending: Ending) {
         do {
-            return (try await beginReupload(selection), try await waitUntilSettled())
+            let (result, chosen) = try await begin(selection)
+            return (result, try await waitUntilSettled().unless(absences(of: chosen)))
         } catch let refusal as Refusal {
             return (SelectionResult(), refusal.ending)
         }
@@ -29,6 +30,11 @@ extension Agent {
 
     /// Moves the selected assets to the front; throws `Refusal` where the destination or a path cannot be used.
     package func beginReupload(_ selection: Selection) async throws -> SelectionResult {
+        try await begin(selection).result
+    }
+
+    /// The same, with the roots that hold the selected assets.
+    private func begin(_ selection: Selection) async throws -> (result: SelectionResult, chosen: [Root]) {
         let start = setup.clock()
         let selector = ReuploadSelector(reconciling)
         try await checkDestination()
@@ -45,7 +51,8 @@ extension Agent {
         try await uploader.forgetSizeLimits()
         try await retry(chosen.assets)
         wake.notify()
-        return chosen.result
+        let holding = Set(chosen.assets.map(\.root))
+        return (chosen.result, roots.all.filter { holding.contains($0.name) })
     }
 
     /// Takes in the file or directory at `path`, or that nothing is there.

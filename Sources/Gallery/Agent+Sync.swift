@@ -128,7 +128,7 @@ extension Agent {
     }
 
     /// Why roots are absent, with the most precise reasons available now.
-    private func absences(of roots: [Root]) async throws -> [RootAbsence] {
+    func absences(of roots: [Root]) async throws -> [RootAbsence] {
         var absences: [RootAbsence] = []
         for root in roots {
             guard let absence = root.sight.absence else { continue }

@@ -33,6 +33,21 @@ import Transfer
         }
     }
 
+    @Test func filesOfADiskThatIsAwayAreSentOnceItIsBack() async throws {
+        try await AgentFixture.with(["a.jpg": "one"]) { fixture in
+            try await fixture.pass()
+            let folder = try Directory(fixture.folder)
+            try folder.rename("Pictures", to: "away")
+            var everything = Selection()
+            (everything.which, everything.isForced) = (.all, true)
+            let (result, ending) = try await fixture.run { [everything] in try await $0.reupload(everything) }
+            #expect(result.files == 1)
+            if case .absent = ending {} else { Issue.record("it ended with \(ending)") }
+            try folder.rename("away", to: "Pictures")
+            #expect(try await fixture.requests { try await fixture.pass() }.uploads == ["/object/media/Pictures/a.jpg"])
+        }
+    }
+
     private static var missing: Selection {
         var selection = Selection()
         selection.which = .missing
