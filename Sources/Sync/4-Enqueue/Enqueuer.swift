@@ -66,7 +66,7 @@ package struct Enqueuer: Sendable {
         let now = clock()
         let admission = try await library.admission(of: identified, as: key, destination: destination.name, at: now)
         switch admission {
-        case .stored where standing.isOvertaken: break
+        case .stored where standing.isOvertaken || standing.isForced: break
         case .stored:
             try await library.renewReceipt(of: asset, content: identified.sha256, at: now)
             try await library.settle(asset, as: reading(.stored))
@@ -145,6 +145,8 @@ package struct Enqueuer: Sendable {
         let key: ObjectKey
         /// Whether other bytes are on their way to the usual key, so that a receipt of these will not hold for long.
         let isOvertaken: Bool
+        /// Whether these bytes are on their way because the user wants them sent, no matter what storage holds.
+        let isForced: Bool
     }
 
     /// Looks at the items under `key`, the usual one of bytes with this hash, and under the one beside it.
@@ -155,9 +157,11 @@ package struct Enqueuer: Sendable {
     private func standing(of sha256: String, at key: ObjectKey, file: Asset) async -> Standing {
         let beside = key.beside(sha256)
         let open = await queue.items(at: [key, beside].map { $0.place(in: destination.bucket) }).filter(\.isOpen)
+        let same = open.filter { $0.sha256 == sha256 && $0.isOf(file) }
         return Standing(
-            key: open.contains { $0.objectKey == beside && $0.sha256 == sha256 && $0.isOf(file) } ? beside : key,
-            isOvertaken: open.contains { $0.objectKey == key && $0.mayHaveArrived && $0.sha256 != sha256 })
+            key: same.contains { $0.objectKey == beside } ? beside : key,
+            isOvertaken: open.contains { $0.objectKey == key && $0.mayHaveArrived && $0.sha256 != sha256 },
+            isForced: same.contains { $0.forcedAt != nil })
     }
 
     /// Adds an item; if the item that it replaces is being sent, that one's bytes are remembered as ours first.

@@ -204,6 +204,25 @@ import Testing
         }
     }
 
+    /// The file is read once more while its item waits, for another order or by a scan.
+    @Test(arguments: [true, false])
+    func whatIsStoredIsUnderWayWhereItsBytesAreAskedForAgain(isForced: Bool) async throws {
+        try await Self.withOneFile { _, library, queue, known, asset in
+            let key = ObjectKey(root: known.name, path: "a.png")
+            let stored = Self.item(known, .original, key, content: 0xAB, size: asset.asset.size)
+            try await library.record([(Self.receipt(stored), stored)])
+            var item = Self.item(
+                known, .original, key, content: 0xAB, size: asset.asset.size, modifiedAt: asset.asset.modifiedAt)
+            item.forcedAt = isForced ? Items.now : nil
+            _ = try await queue.add(item, origin: .named, now: Items.now)
+            let enqueuer = Enqueuer(
+                library: library, queue: queue, destination: Self.destination, keyPrefix: "", clock: { Items.now })
+            let outcome = try await enqueuer.enqueue(asset, in: Root(known: known), note: nil)
+            #expect(outcome == (isForced ? .queued : .alreadyStored))
+            #expect(await queue.all().map(\.id) == [item.id])
+        }
+    }
+
     /// Pictures of what the file held in between may be stored, and those of its bytes now may be lost with the queue.
     @Test func aFileWithFormerBytesIsStoredAsOfNow() async throws {
         try await Self.withOneFile { _, library, queue, known, asset in
