@@ -118,8 +118,18 @@ extension Sender {
             return Holding(holder: try await library.decideLastCopy(receipt) ? .lastCopy : .older)
         }
         if sha256 == item.sha256, item.mayHaveArrived { return Holding(holder: .attempt) }
-        let isOurs = try await library.isOurs(destination: destination.name, key: item.objectKey, sha256: sha256)
+        let isOurs = try await isOurs(sha256, at: item.objectKey)
         return Holding(holder: isOurs ? .attempt : ownHash(info) == nil ? .foreign : .orphan)
+    }
+
+    /// Whether an object with these bytes is under `key` because of this agent.
+    private func isOurs(_ sha256: String, at key: ObjectKey) async throws -> Bool {
+        if try await library.isOurs(destination: destination.name, key: key, sha256: sha256) { return true }
+        // A move that had not taken place when it was asked about may have brought what lay under its old key since.
+        let moves = try await library.expectedMoves(to: key, destination: destination.name)
+        guard !moves.isEmpty else { return false }
+        for move in moves { try await settle(move) }
+        return try await library.isOurs(destination: destination.name, key: key, sha256: sha256)
     }
 
     /// Whether the item's bytes are to be sent although `receipt` is for them, no matter what the server says of its object.

@@ -88,6 +88,11 @@ extension Library {
         try attempts("destination = ? AND source = ?", .text(destination), .text(key.text))
     }
 
+    /// Moves of objects to `key` that may have taken place or still may.
+    package func expectedMoves(to key: ObjectKey, destination: String) throws -> [Attempt] {
+        try attempts("destination = ? AND key = ? AND source IS NOT NULL", .text(destination), .text(key.text))
+    }
+
     /// A move that may have taken place, from or to the key of `item`, or of an object with the same bytes.
     ///
     /// - Parameter isOthers: Whether a move to the item's own key is left out.

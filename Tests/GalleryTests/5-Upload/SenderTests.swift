@@ -410,6 +410,27 @@ import Transfer
         }
     }
 
+    /// The move arrives after it was asked about, and after other bytes of the file were stored under its former key.
+    @Test func whatALateMoveTookAlongIsReplacedByTheItem() async throws {
+        try await AgentFixture.with(["a.jpg": "one", "b.jpg": "other"]) { fixture in
+            let (sender, library, item) = try await parts(fixture)
+            let former = try await store(item, as: "b.jpg", fixture, library)
+            try await library.noteMove(of: item, from: former.objectKey, destination: fixture.destination.name)
+            try await sender.settleAttempts { _ in false }
+            let next = Self.item(item, named: "b.jpg", content: "other")
+            try await upload(next, Array("other".utf8), fixture)
+            try await record(next, at: Date(), fixture, library)
+            try await move(former, to: item, fixture)
+            guard case .accepted(let accepted) = try await sender.send(item) else {
+                Issue.record("the item is not accepted")
+                return
+            }
+            #expect(accepted.isUploaded && accepted.item.objectKey == item.objectKey)
+            #expect(try await fixture.objects()["Pictures/a.jpg"] == Array("one".utf8))
+            #expect(try await library.receipt(destination: fixture.destination.name, key: next.objectKey) == nil)
+        }
+    }
+
     /// A move that has come to nothing is forgotten once it can no longer arrive.
     @Test(arguments: [true, false])
     func aMoveIsExpectedForItsTime(isLost: Bool) async throws {
