@@ -66,9 +66,11 @@ extension Sender {
 
     /// Whether the object under the file's former name is likely to be moved instead of an upload, which takes no room.
     func mayBeMoved(_ item: Item) async throws -> Bool {
-        guard item.mayBeCopied, try await !mayArrive(item) else { return false }
+        guard item.mayBeCopied else { return false }
         for duplicate in try await library.duplicates(of: item, destination: destination.name) {
-            guard try await isLeft(duplicate, for: item) else { continue }
+            guard try await isLeft(duplicate, for: item),
+                try await !mayArrive(item, besidesFrom: duplicate.receipt.key)
+            else { continue }
             guard item.role == .original else { return true }
             let former = try await library.asset(root: duplicate.root, path: duplicate.path)
             // The former file may have been touched after it was stored, so its object's own metadata decides.
@@ -145,12 +147,12 @@ extension Sender {
         return metadata(of: info)?.mtime == item.modifiedAt && !item.objectKey.text.contains("!!")
     }
 
-    /// Whether an upload of the item's bytes under its key was given up lately.
+    /// Whether an upload of the item's bytes under its key, or a move from another key than `source`, was given up lately.
     ///
-    /// Then no object is moved there: once the move is done and forgotten, that upload would be, too.
-    private func mayArrive(_ item: Item) async throws -> Bool {
+    /// Then no object is moved there, because only one request for the same bytes under a key is remembered.
+    private func mayArrive(_ item: Item, besidesFrom source: ObjectKey) async throws -> Bool {
         let attempts = try await library.attempts(at: item.objectKey, destination: destination.name)
-        return attempts.contains { $0.sha256 == item.sha256 && $0.source == nil && $0.mayArrive(at: clock()) }
+        return attempts.contains { $0.sha256 == item.sha256 && $0.source != source && $0.mayArrive(at: clock()) }
     }
 
     /// How an attempt to move an object ended.
@@ -176,7 +178,9 @@ extension Sender {
             try await library.outdate(duplicate.receipt)
             return .refused(nil)
         }
-        guard mayMove(info, to: item), try await !mayArrive(item) else { return .notMovable(former) }
+        guard mayMove(info, to: item), try await !mayArrive(item, besidesFrom: duplicate.receipt.key) else {
+            return .notMovable(former)
+        }
         return try await move(item, source, former, over: older)
     }
 

@@ -522,6 +522,25 @@ import Transfer
         }
     }
 
+    /// The object of `b.jpg` was to be moved, and may yet be; another one that nothing needs is copied meanwhile.
+    @Test func noObjectIsMovedToWhereAnotherMayStillArrive() async throws {
+        try await AgentFixture.with(["a.jpg": "one", "b.jpg": "one"]) { fixture in
+            let (sender, library, item) = try await parts(fixture)
+            let name = fixture.destination.name
+            let former = try await store(item, as: "b.jpg", fixture, library)
+            _ = try await store(item, as: "c.jpg", fixture, library)
+            try await library.noteMove(of: item, from: former.objectKey, destination: name)
+            try await sender.settleAttempts { _ in false }
+            guard case .accepted(let accepted) = try await sender.send(item) else {
+                Issue.record("the item is not accepted")
+                return
+            }
+            #expect(accepted.movedFrom == nil && !accepted.isUploaded)
+            let moves = try await library.expectedMoves(from: former.objectKey, destination: name)
+            #expect(moves.map(\.key) == [item.objectKey])
+        }
+    }
+
     /// Otherwise a full budget would let it be tried again and again.
     @Test(arguments: [nil, -5.0, -Attempt.echo - 5])
     func aPictureThatIsNotMovedTakesRoom(_ tried: Double?) async throws {
