@@ -148,7 +148,7 @@ extension Library {
     /// The asset goes with it, unless another file has come to its place since.
     ///
     /// - Parameter isExpected: Whether another request for that move may still arrive, and take what lies there then.
-    func forgetMoved(_ receipt: Receipt, to key: ObjectKey?, isExpected: Bool = false) throws {
+    func forgetMoved(_ receipt: Receipt, to key: ObjectKey, isExpected: Bool = false) throws {
         let place = try place(of: receipt)
         try write(
             "DELETE FROM receipts WHERE destination = ? AND key = ? AND item = ?", .text(receipt.destination),
@@ -159,13 +159,12 @@ extension Library {
             destination = ?1 AND source = ?2 AND EXISTS (SELECT 1 FROM receipts r
                 WHERE r.destination = attempts.destination AND r.key = attempts.key AND r.sha256 = attempts.sha256)
             """
-        let again = isExpected ? key?.text : nil
-        let moves: [Value] = [.text(receipt.destination), .text(receipt.key.text), Value(again)]
-        try writeAttempts("DELETE FROM attempts WHERE \(done) AND key IS NOT ?3", binding: moves)
-        if isExpected {
-            try writeAttempts(
-                "UPDATE attempts SET state = \(attempt: .notMoved) WHERE \(done) AND key = ?3", binding: moves)
-        }
+        let moves: [Value] = [
+            .text(receipt.destination), .text(receipt.key.text), .text(key.text), Value(isExpected),
+        ]
+        try writeAttempts(
+            "UPDATE attempts SET state = \(attempt: .notMoved) WHERE \(done) AND key = ?3 AND ?4", binding: moves)
+        try writeAttempts("DELETE FROM attempts WHERE \(done) AND NOT (key = ?3 AND ?4)", binding: moves)
         guard let place else { return }
         // If the picture's file is back, it lacks this picture now; a file that is gone is owed none.
         guard receipt.role == .original else { return try losePicture(at: place) }

@@ -81,16 +81,14 @@ extension Library {
         try commit()
     }
 
-    /// Moves a mark as the last copy to the key that the object has now, if that is known; drops any other mark of it.
+    /// Moves a mark as the last copy to the key that the object has now; drops any other mark of it.
     ///
     /// - Parameter place: Where its file was, if that has moved along: a mark for this file's sake is dropped, too.
-    func moveMark(of receipt: Receipt, to key: ObjectKey?, withFileAt place: Asset.Place? = nil) throws {
-        if let key {
-            let own: [Value] = place.map { [.integer($0.directory), .blob($0.name)] } ?? [.null, .null]
-            try write(
-                "UPDATE OR REPLACE marks AS m SET key = ?4 WHERE \(Self.isMark) AND NOT (directory, name) IS (?5, ?6)",
-                binding: Self.object(receipt) + [.text(key.text)] + own)
-        }
+    func moveMark(of receipt: Receipt, to key: ObjectKey, withFileAt place: Asset.Place? = nil) throws {
+        let own: [Value] = place.map { [.integer($0.directory), .blob($0.name)] } ?? [.null, .null]
+        try write(
+            "UPDATE OR REPLACE marks AS m SET key = ?4 WHERE \(Self.isMark) AND NOT (directory, name) IS (?5, ?6)",
+            binding: Self.object(receipt) + [.text(key.text)] + own)
         try unmark(receipt)
     }
 

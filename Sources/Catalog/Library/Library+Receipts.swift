@@ -42,18 +42,18 @@ extension Library {
 
     /// Writes receipts and marks the assets of originals stored, all of it durably.
     ///
-    /// An asset that changed since is left as it is: its new content gets an item of its own. For objects that were
-    /// moved to their keys, `moved` holds the receipts they had before.
+    /// An asset that changed since is left as it is: its new content gets an item of its own.
     ///
     /// - Parameters:
-    /// - expected: Former keys of moved objects from which another request, which was given up, may still move one.
+    /// - moved: The receipts that objects had before they were moved to the keys of these items.
+    /// - expected: Those of these items for whose move another request, which was given up, may still arrive.
     /// - clock: If given, dates the receipts at this moment, so that an item made before they could be seen is not
     ///   newer than they are.
     /// - then: Called once that is done, before anything else reads the library, with the SHA-256 of everything that
     ///   was stored before of each item's file in its role; items without any are left out.
     package func record(
-        _ earned: [(receipt: Receipt, item: Item)], moved: [Receipt] = [], expected: Set<ObjectKey> = [],
-        clock: (@Sendable () -> Date)? = nil,
+        _ earned: [(receipt: Receipt, item: Item)], moved: [ItemIdentifier: Receipt] = [:],
+        expected: Set<ItemIdentifier> = [], clock: (@Sendable () -> Date)? = nil,
         then: @Sendable ([ItemIdentifier: Set<String>]) -> Void = { _ in }
     ) throws {
         var unmarked: [(receipt: Receipt, place: Asset.Place)] = []
@@ -84,9 +84,9 @@ extension Library {
             // An asset that became `stored` is here; the file of any other may have gone meanwhile.
             if database.changes == 0 { unmarked.append((receipt, place)) }
         }
-        for former in moved {
-            let now = earned.first { $0.receipt.sha256 == former.sha256 && $0.item.role == former.role }
-            try forgetMoved(former, to: now?.receipt.key, isExpected: expected.contains(former.key))
+        for (receipt, item) in earned {
+            guard let former = moved[item.id] else { continue }
+            try forgetMoved(former, to: receipt.key, isExpected: expected.contains(item.id))
         }
         for (receipt, place) in unmarked { try noteAbsentFile(of: receipt, at: place) }
         try commit()

@@ -54,8 +54,8 @@ package struct Recorder: Sendable {
         var result = Result()
         result.troubles = proof.errors.map { UploadOutcome($0, at: clock()) }
         var earned: [(receipt: Receipt, item: Item)] = []
-        var moved: [Receipt] = []
-        var expected: Set<ObjectKey> = []
+        var moved: [ItemIdentifier: Receipt] = [:]
+        var expected: Set<ItemIdentifier> = []
         var proven: [(accepted: Accepted, proof: Receipt.Proof)] = []
         for accepted in batch {
             let key = accepted.item.objectKey.text
@@ -72,8 +72,8 @@ package struct Recorder: Sendable {
                 result.stored.append(accepted.item)
                 proven.append((accepted, proof))
                 guard let before = accepted.movedFrom else { continue }
-                moved.append(before)
-                if accepted.isMoveExpected { expected.insert(before.key) }
+                moved[accepted.item.id] = before
+                if accepted.isMoveExpected { expected.insert(accepted.item.id) }
                 result.moved.insert(accepted.item.id)
             case .different(let failure):
                 try await disproveFormer(of: accepted.item, held)

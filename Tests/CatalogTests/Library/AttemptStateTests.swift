@@ -444,6 +444,25 @@ import Text
         #expect(try await holder(former.objectKey) == (isStoredAgain ? again.id : nil))
     }
 
+    /// As when a folder of equal files is renamed, and the requests for their objects were given up once.
+    @Test(arguments: [[], [0], [0, 1]])
+    func aMoveThatIsDoneIsExpectedWhereAnotherRequestForItIs(_ again: [Int]) async throws {
+        let shelf = try await Shelf()
+        let former = ["1.jpg", "2.jpg"].map { Shelf.item($0, content: "a.jpg") }
+        let items = ["x/1.jpg", "x/2.jpg"].map { Shelf.item($0, content: "a.jpg") }
+        var moved: [ItemIdentifier: Receipt] = [:]
+        for (before, item) in zip(former, items) {
+            try await shelf.store(before)
+            moved[item.id] = Shelf.receipt(before)
+            try await shelf.library.noteMove(of: item, from: before.objectKey, destination: Self.destination)
+        }
+        try await shelf.library.record(
+            items.map { (Shelf.receipt($0), $0) }, moved: moved, expected: Set(again.map { items[$0].id }))
+        let moves = try await shelf.library.expectedMoves(destination: Self.destination)
+        #expect(Set(moves.map(\.key)) == Set(again.map { items[$0].objectKey }))
+        #expect(moves.allSatisfy { $0.state == .notMoved })
+    }
+
     /// A move that has not happened is still expected, but no longer asked about before others.
     @Test func aMoveThatHasNotHappenedIsExpected() async throws {
         let shelf = try await Shelf()

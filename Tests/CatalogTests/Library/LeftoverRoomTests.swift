@@ -60,7 +60,7 @@ import Text
         Row("the object is deleted", 77) { try await $0.forgetPruned([receipt(item)]) },
         Row("the object is moved away", 77) { library in
             let target = Items.pending("b.jpg", content: 1, size: 100)
-            try await library.record([(receipt(target), target)], moved: [receipt(item)])
+            try await library.record([(receipt(target), target)], moved: [target.id: receipt(item)])
         },
         Row("the bytes are gone, too", 0) { library in
             try await library.forget(receipt(item))

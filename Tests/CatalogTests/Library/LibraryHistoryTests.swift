@@ -223,7 +223,7 @@ private struct History {
                 let receipt = history.receipt(item, at: history.one(of: destinations))
                 let former = history.isSo() ? try await history.receipt() : nil
                 let moved = former.flatMap { $0.sha256 == receipt.sha256 && $0.key != receipt.key ? $0 : nil }
-                try await history.library.record([(receipt, item)], moved: [moved].compactMap(\.self))
+                try await history.library.record([(receipt, item)], moved: moved.map { [item.id: $0] } ?? [:])
             }
         ),
         (

@@ -1,4 +1,3 @@
-import Catalog
 import Fixtures
 import Foundation
 import Platform
@@ -8,6 +7,8 @@ import Roots
 import TestSupport
 import Testing
 import Text
+
+@testable import Catalog
 
 @Suite struct ReceiptTests {
     private static let made = Date(timeIntervalSince1970: 1_800_000_000)
@@ -43,7 +44,7 @@ import Text
                 size: 3, objectID: nil, version: nil, eTag: nil, updatedAt: nil, verifiedAt: Self.made)
             try await library.record([(receipt, Self.item)])
             _ = try await library.merge(nil, at: "a.jpg", root: root.id, origin: .backlog, now: Self.made)
-            try await library.record([], moved: [receipt])
+            try await library.forgetMoved(receipt, to: ObjectKey(text: "Elsewhere/a.jpg"))
             #expect(try await library.asset(root: root.name, path: "a.jpg") == nil)
             #expect(try await library.knowsFiles(below: root.id))
         }
@@ -125,7 +126,7 @@ import Text
             if !isBack {
                 _ = try await library.merge(nil, at: "a.jpg", root: root.id, origin: .backlog, now: Self.made)
             }
-            try await library.record([], moved: [receipt(picture)])
+            try await library.forgetMoved(receipt(picture), to: ObjectKey(text: "b.jpg.jpg"))
             #expect(try await library.fileRecord(root: root.name, path: "a.jpg")?.pictures == expected)
         }
     }

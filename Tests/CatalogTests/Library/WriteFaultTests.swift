@@ -117,7 +117,7 @@ import Text
             try await shelf.see("stored.jpg", after: 1)
             try await shelf.library.record(
                 [changed, queued, renamed].map { (Shelf.receipt($0, verified: later), $0) },
-                moved: [Shelf.receipt(gone)])
+                moved: [renamed.id: Shelf.receipt(gone)])
         },
         Act("an object is not there") { shelf in
             try await shelf.library.forget(Shelf.receipt(stored))
