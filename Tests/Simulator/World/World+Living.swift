@@ -64,7 +64,7 @@ extension World {
                 note("life \(life.number) failed: \(error)")
                 // A life also fails if its disk died before it began, or if the server is still starting.
                 if !(error is CancellationError), !Task.isCancelled, wasCalm, !life.isCut.value, storage.isUp,
-                    !isSignedOut(life)
+                    !wasSignedOut(life)
                 {
                     blame("an agent failed although nothing was wrong: \(error)")
                 }

@@ -21,12 +21,16 @@ extension World {
     /// Signs in again if the sign-in has ended, as the user is advised; returns whether there is a sign-in at all.
     func signInAgain() async throws -> Bool {
         guard history.tokenLifetime != nil else { return false }
+        if isSignedOut(life.value) { life.value.wasSignedOut.value = true }
         _ = try await signedIn(Self.sessionFile(of: life.value))
         return true
     }
 
     /// Whether the sign-in of that life has ended, which can happen if an earlier life died during a renewal.
     func isSignedOut(_ life: Life) -> Bool { (try? Self.sessionFile(of: life).read())?.ended != nil }
+
+    /// Whether that sign-in has ended, even if the user has signed in again since.
+    func wasSignedOut(_ life: Life) -> Bool { life.wasSignedOut.value || isSignedOut(life) }
 
     private func signedIn(_ file: SessionFile) async throws -> SavedSession {
         if let saved = try? file.read() {
