@@ -95,6 +95,11 @@ extension BucketComparison {
     private func note(unknown object: ListedObject, _ inspection: inout Inspection) async throws {
         let key = ObjectKey(text: object.key)
         guard await !context.isUnderWay(key), try await context.receipt(at: key) == nil else { return }
+        // A move that came late may have brought it: then its receipt follows now.
+        for move in try await context.library.expectedMoves(to: key, destination: context.destination.name) {
+            try await context.uploader.sender.settle(move)
+        }
+        guard try await context.receipt(at: key) == nil else { return }
         let size = Quantity.text(bytes: object.size ?? 0)
         var attempts = try await context.library.attempts(at: key, destination: context.destination.name)
         if !attempts.isEmpty { inspection.attempted.insert(object.key) }

@@ -226,7 +226,5 @@ extension LeftoverObjects {
 
 extension Attempt {
     /// Whether a listing that does not show its object proves at `now` that the attempt left nothing.
-    fileprivate func isForgettable(at now: Date) -> Bool {
-        source == nil && !mayArrive(at: now)
-    }
+    fileprivate func isForgettable(at now: Date) -> Bool { !mayArrive(at: now) }
 }

@@ -37,7 +37,7 @@ extension Schema {
             ('receipts', 'receipts_age', '200000 2 1'),
             ('receipts', 'receipts_proof', '200000 100000 1000'),
             ('attempts', 'attempts', '1000 500 1 1'),
-            ('attempts', 'attempts_source', '100 50 1'),
+            ('moves', 'moves', '100 50 1 1'),
             ('changes', 'changes', '1000 10 1'),
             ('blocked', 'sqlite_autoindex_blocked_1', '1000 500 1'),
             ('blocked', 'blocked_asset', '1000 10 1'),

@@ -5,7 +5,7 @@ import Records
 /// The tables of `library.sqlite`; all of it can be rebuilt from the gallery and the bucket.
 package enum Schema {
     /// The version that this program writes.
-    package static let version: Int64 = 15
+    package static let version: Int64 = 16
 
     /// Opens the database for one writer: WAL, every commit synced.
     package static let settings = """
@@ -50,7 +50,7 @@ package enum Schema {
         CREATE INDEX IF NOT EXISTS receipts_age ON receipts (verified, size);
         CREATE INDEX IF NOT EXISTS receipts_proof ON receipts (destination, proof);
         \(attempts)
-        CREATE INDEX IF NOT EXISTS attempts_source ON attempts (destination, source) WHERE source IS NOT NULL;
+        \(moves)
         CREATE TABLE IF NOT EXISTS changes (
             directory INTEGER NOT NULL, name BLOB NOT NULL, at INTEGER NOT NULL,
             PRIMARY KEY (directory, name)) WITHOUT ROWID;
@@ -137,14 +137,41 @@ package enum Schema {
         CREATE TABLE IF NOT EXISTS attempts (
             destination TEXT NOT NULL, key TEXT NOT NULL, sha256 BLOB NOT NULL,
             role TEXT NOT NULL DEFAULT 'original', size INTEGER NOT NULL DEFAULT 0, directory INTEGER, name BLOB,
-            source TEXT, state INTEGER NOT NULL DEFAULT 0, doubtful INTEGER NOT NULL DEFAULT 1,
+            state INTEGER NOT NULL DEFAULT 0, doubtful INTEGER NOT NULL DEFAULT 1,
             noted INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (destination, key, sha256)) WITHOUT ROWID;
         """
 
+    /// One row for each pair of keys: a request that was given up is `noted` at its time, and again `earlier` once another
+    /// is noted, so that the answer to that one settles nothing of the former; 0 where there is none.
+    private static let moves = """
+        CREATE TABLE IF NOT EXISTS moves (
+            destination TEXT NOT NULL, source TEXT NOT NULL, key TEXT NOT NULL, sha256 BLOB NOT NULL,
+            role TEXT NOT NULL, directory INTEGER, name BLOB, settled INTEGER NOT NULL DEFAULT 0,
+            noted INTEGER NOT NULL, earlier INTEGER NOT NULL DEFAULT 0,
+            PRIMARY KEY (destination, source, key)) WITHOUT ROWID;
+        """
+
+    /// Whether attempts have the column that version 16 dropped.
+    package static let sourceQuery = "SELECT 1 FROM pragma_table_info('attempts') WHERE name = 'source'"
+
     /// The statements that bring the attempts of an older version to the form that `tables` expects.
-    package static func attemptChanges(from version: Int64) -> String {
-        (1..<5).contains(version) ? attemptsWithFacts : ""
+    package static func attemptChanges(from version: Int64, hasSources: Bool) -> String {
+        if (1..<5).contains(version) { return attemptsWithFacts }
+        return hasSources ? movesOfAttempts : ""
     }
+
+    /// Gives moves a table of their own: up to version 15 they were attempts with the key that an object was to leave.
+    ///
+    /// A row without an answer may also be of bytes that were sent to the key since, so that stays an attempt.
+    private static let movesOfAttempts = """
+        \(moves)
+        INSERT OR REPLACE INTO moves (destination, source, key, sha256, role, directory, name, settled, noted)
+            SELECT destination, source, key, sha256, role, directory, name, state = 2, noted FROM attempts
+            WHERE source IS NOT NULL ORDER BY noted;
+        DELETE FROM attempts WHERE state = 2;
+        DROP INDEX IF EXISTS attempts_source;
+        ALTER TABLE attempts DROP COLUMN source;
+        """
 
     /// The facts that a new library begins with: no earlier version can have lost pictures of its assets.
     package static func firstFacts(of version: Int64) -> String {

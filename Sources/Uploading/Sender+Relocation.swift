@@ -68,9 +68,7 @@ extension Sender {
     func mayBeMoved(_ item: Item) async throws -> Bool {
         guard item.mayBeCopied else { return false }
         for duplicate in try await library.duplicates(of: item, destination: destination.name) {
-            guard try await isLeft(duplicate, for: item),
-                try await !mayArrive(item, besidesFrom: duplicate.receipt.key)
-            else { continue }
+            guard try await isLeft(duplicate, for: item) else { continue }
             guard item.role == .original else { return true }
             let former = try await library.asset(root: duplicate.root, path: duplicate.path)
             // The former file may have been touched after it was stored, so its object's own metadata decides.
@@ -126,16 +124,7 @@ extension Sender {
     private func arrived(_ item: Item, _ source: Source, from before: Receipt?) async throws -> Sending? {
         guard let there = try await info(item.objectKey), let evidence = try await holds(there, item, source)
         else { return nil }
-        let isExpected = if let before { try await isExpected(from: before.key, to: item.objectKey) } else { false }
-        return .accepted(
-            Accepted(
-                item: item, objectID: there.id, evidence: evidence, movedFrom: before, isMoveExpected: isExpected))
-    }
-
-    /// Whether a request that was given up may still move what lies under `source` to `target`.
-    private func isExpected(from source: ObjectKey, to target: ObjectKey) async throws -> Bool {
-        let moves = try await library.expectedMoves(from: source, destination: destination.name)
-        return moves.contains { $0.key == target && $0.mayArrive(at: clock()) }
+        return .accepted(Accepted(item: item, objectID: there.id, evidence: evidence, movedFrom: before))
     }
 
     /// Whether the object may be moved: it keeps its metadata, which must be right for restoring the new name, too.
@@ -145,14 +134,6 @@ extension Sender {
         guard otherComputer(of: info) == nil else { return false }
         guard item.role == .original else { return true }
         return metadata(of: info)?.mtime == item.modifiedAt && !item.objectKey.text.contains("!!")
-    }
-
-    /// Whether an upload of the item's bytes under its key, or a move from another key than `source`, was given up lately.
-    ///
-    /// Then no object is moved there, because only one request for the same bytes under a key is remembered.
-    private func mayArrive(_ item: Item, besidesFrom source: ObjectKey) async throws -> Bool {
-        let attempts = try await library.attempts(at: item.objectKey, destination: destination.name)
-        return attempts.contains { $0.sha256 == item.sha256 && $0.source != source && $0.mayArrive(at: clock()) }
     }
 
     /// How an attempt to move an object ended.
@@ -178,9 +159,7 @@ extension Sender {
             try await library.outdate(duplicate.receipt)
             return .refused(nil)
         }
-        guard mayMove(info, to: item), try await !mayArrive(item, besidesFrom: duplicate.receipt.key) else {
-            return .notMovable(former)
-        }
+        guard mayMove(info, to: item) else { return .notMovable(former) }
         return try await move(item, source, former, over: older)
     }
 
@@ -192,10 +171,8 @@ extension Sender {
         _ item: Item, _ source: Source, _ former: Former, over older: Receipt?
     ) async throws -> Moving {
         let before = former.duplicate.receipt
-        let isExpected = try await isExpected(from: before.key, to: item.objectKey)
         var accepted = Accepted(
-            item: item, objectID: before.objectID, evidence: former.evidence, movedFrom: before,
-            isMoveExpected: isExpected)
+            item: item, objectID: before.objectID, evidence: former.evidence, movedFrom: before)
         var hasMadeRoom = false
         while true {
             if try await move(item, from: before) { return .done(.accepted(accepted)) }
@@ -205,7 +182,7 @@ extension Sender {
                 // An attempt whose answer was lost put it there; a former object that is still there has no file any more.
                 if isStillThere { try await library.outdate(before) }
                 accepted = Accepted(item: item, objectID: there.id, evidence: evidence)
-                if !isStillThere { (accepted.movedFrom, accepted.isMoveExpected) = (before, isExpected) }
+                if !isStillThere { accepted.movedFrom = before }
                 return .done(.accepted(accepted))
             }
             guard isStillThere, !hasMadeRoom, try await makeRoom(for: item, source, in: there, over: older) else {
@@ -219,9 +196,16 @@ extension Sender {
     ///
     /// The attempt is durable before the request, so that the next attempt looks for the object under either key.
     private func move(_ item: Item, from before: Receipt) async throws -> Bool {
-        try await library.noteMove(of: item, from: before.key, destination: destination.name)
-        return try await storage.moveIfPermitted(
-            bucket: destination.bucket, from: before.key.text, to: item.objectKey.text)
+        try await library.noteMove(of: item, from: before.key, destination: destination.name, at: clock())
+        return try await move(before.key, to: item.objectKey)
+    }
+
+    /// Asks the server for a move that is written down, and notes its answer.
+    private func move(_ source: ObjectKey, to target: ObjectKey) async throws -> Bool {
+        let isMoved = try await storage.moveIfPermitted(
+            bucket: destination.bucket, from: source.text, to: target.text)
+        try await library.noteAnswer(toMoveFrom: source, to: target, destination: destination.name)
+        return isMoved
     }
 
     /// Deletes the object of ours that a moved one is to replace; `false` if we may not delete it.
@@ -252,12 +236,11 @@ extension Sender {
         }
         guard let receipt = try await library.receipt(destination: destination.name, key: key) else { return false }
         let target = key.beside(receipt.sha256)
-        let isExpected = try await isExpected(from: key, to: target)
         try await library.noteMove(of: receipt, to: target, at: clock())
-        _ = try await storage.moveIfPermitted(bucket: destination.bucket, from: key.text, to: target.text)
+        _ = try await move(key, to: target)
         // The server may have been asked about a move just before it was made, so it is asked about all of them again.
         for move in try await library.expectedMoves(from: key, destination: destination.name) {
-            try await settle(move, mayComeAgain: move.key != target || isExpected)
+            try await settle(move)
         }
         return try await library.receipt(destination: destination.name, key: key) == nil
     }

@@ -92,10 +92,8 @@ extension Sender {
     }
 
     /// Finds out whether `move` took place, and has the receipt of its object follow.
-    ///
-    /// - Parameter mayComeAgain: Whether a request for it that was given up may still arrive, if its time is not over.
-    func settle(_ move: Attempt, mayComeAgain: Bool = true) async throws {
-        guard let source = move.source else { return }
+    package func settle(_ move: Move) async throws {
+        let source = move.source
         let known = try await library.receipt(destination: destination.name, key: source)
         guard let receipt = known, receipt.sha256 == move.sha256 else {
             // The old key was filled or given up since: whatever the move left is treated like any other attempt.
@@ -121,18 +119,15 @@ extension Sender {
             if let after {
                 try await library.settle(
                     moved: move, from: receipt, held: HeldObject(after), isGone: try await isGone(source),
-                    isExpected: mayComeAgain && move.mayArrive(at: clock()), at: clock())
+                    at: clock())
             }
         case .doubled:
             try await confirm(receipt, by: before)
-            if try await !isKept(after, at: move.key) {
-                try await library.settle(move, isThere: receipt.size)
-            } else {
-                try await keepExpecting(move)
-            }
+            if try await !isKept(after, at: move.key) { try await library.noteLeftover(of: move, size: receipt.size) }
+            try await library.settle(move, at: clock())
         case .notMoved:
             try await confirm(receipt, by: before)
-            try await keepExpecting(move)
+            try await library.settle(move, at: clock())
         case .lost:
             if try await !isElsewhere(receipt, besides: move) { try await library.forget(receipt) }
             try await look(late: move, after)
@@ -140,16 +135,14 @@ extension Sender {
         try await library.commit()
     }
 
-    /// Keeps expecting a move that may still arrive: it would move whatever lies under its old key by then.
-    private func keepExpecting(_ move: Attempt) async throws {
-        guard move.mayArrive(at: clock()) else { return try await library.forget(move) }
-        try await library.settle(notMoved: move)
-    }
-
     /// If the object of `move` is under neither key, looks for what the move brought by the object under its new key.
-    private func look(late move: Attempt, _ after: ObjectInfo?) async throws {
-        if try await isKept(after, at: move.key) { return try await keepExpecting(move) }
-        if try await look(at: move, after) == nil { try await keepExpecting(move) }
+    private func look(late move: Move, _ after: ObjectInfo?) async throws {
+        if let after, metadata(of: after)?.sha256 == move.sha256, otherComputer(of: after) == nil,
+            try await !isKept(after, at: move.key)
+        {
+            try await library.noteLeftover(of: move, size: after.size ?? 0)
+        }
+        try await library.settle(move, at: clock())
     }
 
     /// Whether a receipt is for the object that lies under `key`, so that it is no leftover.
@@ -159,7 +152,7 @@ extension Sender {
     }
 
     /// Whether another move has taken the object of `receipt` to its key.
-    private func isElsewhere(_ receipt: Receipt, besides move: Attempt) async throws -> Bool {
+    private func isElsewhere(_ receipt: Receipt, besides move: Move) async throws -> Bool {
         let moves = try await library.expectedMoves(from: receipt.key, destination: destination.name)
         for other in moves where other.key != move.key {
             if let info = try await info(other.key), receipt.names(info) { return true }
@@ -176,16 +169,15 @@ extension Sender {
     }
 
     /// Counts the object that `move` took along as ours, if an upload had put other bytes under the old key meanwhile.
-    private func keep(_ object: ObjectInfo?, broughtBy move: Attempt) async throws {
-        guard let source = move.source, let object, let sha256 = metadata(of: object)?.sha256, sha256 != move.sha256
-        else { return }
+    private func keep(_ object: ObjectInfo?, broughtBy move: Move) async throws {
+        guard let object, let sha256 = metadata(of: object)?.sha256, sha256 != move.sha256 else { return }
         // It lay there before, as a last copy may that the move was refused for.
         let held = try await library.receipt(destination: destination.name, key: move.key)
         if let held, held.names(object) { return }
-        let waiting = await queue.item(at: source.place(in: destination.bucket))
+        let waiting = await queue.item(at: move.source.place(in: destination.bucket))
         var isOurs = waiting?.sha256 == sha256 && waiting?.mayHaveArrived == true
         if !isOurs {
-            isOurs = try await library.isOurs(destination: destination.name, key: source, sha256: sha256)
+            isOurs = try await library.isOurs(destination: destination.name, key: move.source, sha256: sha256)
         }
         guard isOurs else { return }
         try await library.noteLeftover(of: move, sha256: sha256, size: object.size ?? 0)

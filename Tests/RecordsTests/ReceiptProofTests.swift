@@ -68,7 +68,7 @@ import Text
     func howLongAGivenUpRequestMayStillArrive(_ seconds: Double, _ mayArrive: Bool) {
         let attempt = Attempt(
             destination: "here", key: Self.item.objectKey, sha256: "a1", role: .original, size: 3, place: nil,
-            source: nil, state: .unknown, notedAt: Self.made)
+            state: .unknown, notedAt: Self.made)
         #expect(attempt.mayArrive(at: Self.made + seconds) == mayArrive)
     }
 }

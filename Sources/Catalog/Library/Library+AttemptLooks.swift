@@ -14,6 +14,7 @@ extension Library {
             """
             SELECT 1 FROM receipts WHERE destination = ?1 AND key = ?2 AND sha256 = ?3
             UNION ALL SELECT 1 FROM attempts WHERE destination = ?1 AND key = ?2 AND sha256 = ?3
+            UNION ALL SELECT 1 FROM moves WHERE destination = ?1 AND key = ?2 AND sha256 = ?3
             UNION ALL SELECT 1 FROM marks WHERE destination = ?1 AND key = ?2 AND sha256 = ?3
             """, .text(destination), .text(key.text), hash
         )
@@ -66,44 +67,11 @@ extension Library {
     func wasAttempted(since receipt: Receipt, in states: [Attempt.State]) throws -> Bool {
         try database.exists(
             """
-            SELECT 1 FROM attempts WHERE destination = ? AND key = ? AND sha256 != ? AND source IS NULL
-                AND state IN \(attempts: states) AND noted > ? AND (size > 0 OR sha256 = ?)
+            SELECT 1 FROM attempts WHERE destination = ? AND key = ? AND sha256 != ? AND state IN \(attempts: states)
+                AND noted > ? AND (size > 0 OR sha256 = ?)
             """, .text(receipt.destination), .text(receipt.key.text), Value([UInt8](hexadecimal: receipt.sha256)),
             .integer(FileTime(receipt.verifiedAt).nanoseconds), .blob(SHA256.hash([UInt8]()))
         )
-    }
-
-    /// Moves that may have taken place or still may, in the order of the keys they move from.
-    package func expectedMoves(destination: String) throws -> [Attempt] {
-        try attempts("destination = ? AND source IS NOT NULL ORDER BY source", .text(destination))
-    }
-
-    /// Moves of the object under `key` that may have taken place.
-    package func unsettledMoves(from key: ObjectKey, destination: String) throws -> [Attempt] {
-        try expectedMoves(from: key, destination: destination).filter { $0.state != .notMoved }
-    }
-
-    /// Moves of the object under `key` that may have taken place or still may.
-    package func expectedMoves(from key: ObjectKey, destination: String) throws -> [Attempt] {
-        try attempts("destination = ? AND source = ?", .text(destination), .text(key.text))
-    }
-
-    /// Moves of objects to `key` that may have taken place or still may.
-    package func expectedMoves(to key: ObjectKey, destination: String) throws -> [Attempt] {
-        try attempts("destination = ? AND key = ? AND source IS NOT NULL", .text(destination), .text(key.text))
-    }
-
-    /// A move that may have taken place, from or to the key of `item`, or of an object with the same bytes.
-    ///
-    /// - Parameter isOthers: Whether a move to the item's own key is left out.
-    package func unsettledMove(before item: Item, isOthers: Bool, destination: String) throws -> Attempt? {
-        try attempts(
-            """
-            destination = ?1 AND source IS NOT NULL AND state != \(attempt: .notMoved) AND NOT (?5 AND key = ?2)
-                AND (source = ?2 OR key = ?2 OR sha256 = ?3 AND role = ?4) LIMIT 1
-            """, .text(destination), .text(item.objectKey.text), Value([UInt8](hexadecimal: item.sha256)),
-            .text(item.role.rawValue), .integer(isOthers ? 1 : 0)
-        ).first
     }
 
     /// Attempts from before `date` that the server has not been asked about, the oldest first.
@@ -112,7 +80,7 @@ extension Library {
     package func unseenAttempts(destination: String, before date: Date, count: Int) throws -> [Attempt] {
         try attempts(
             """
-            destination = ? AND source IS NULL AND state = \(attempt: .unknown) AND noted < ?
+            destination = ? AND state = \(attempt: .unknown) AND noted < ?
                 ORDER BY noted LIMIT \(count)
             """, .text(destination), .integer(FileTime(date).nanoseconds))
     }
@@ -121,7 +89,7 @@ extension Library {
     package func doubtfulAttempts(destination: String, count: Int) throws -> [Attempt] {
         try attempts(
             """
-            destination = ? AND source IS NULL AND state IN \(attempts: [.unknown, .there])
+            destination = ? AND state IN \(attempts: [.unknown, .there])
                 ORDER BY state, noted DESC LIMIT \(count)
             """,
             .text(destination))
@@ -131,7 +99,7 @@ extension Library {
         var found: [Attempt] = []
         try database.each(
             """
-            SELECT destination, key, sha256, role, size, directory, name, source, state, noted FROM attempts
+            SELECT destination, key, sha256, role, size, directory, name, state, noted FROM attempts
             WHERE \(condition)
             """, binding: values
         ) { found.append(Self.attempt($0)) }
@@ -146,9 +114,8 @@ extension Library {
         return Attempt(
             destination: row.text(0), key: ObjectKey(text: row.text(1)), sha256: row.blob(2).hexadecimal,
             role: Item.Role(rawValue: row.text(3)), size: min(max(0, row.integer(4)), Observation.mostBytes),
-            place: place, source: row.textOrNil(7).map(ObjectKey.init(text:)),
-            state: Attempt.State(rawValue: row.integer(8)) ?? .unknown,
-            notedAt: FileTime(nanoseconds: row.integer(9)).date)
+            place: place, state: Attempt.State(rawValue: row.integer(7)) ?? .unknown,
+            notedAt: FileTime(nanoseconds: row.integer(8)).date)
     }
 
     /// What lies or may lie under keys without a receipt, and what later requests may have added to objects with one.

@@ -21,7 +21,7 @@ package struct Duplicate: Hashable, Sendable {
 /// What the library knows of an item that is about to be sent.
 package struct UploadContext: Sendable {
     /// A move that may have taken place, to be settled before anything else here counts.
-    package let unsettledMove: Attempt?
+    package let unsettledMove: Move?
     /// The receipt for the item's own key, if there is one.
     package let receipt: Receipt?
     /// Whether the receipt completes the item.
@@ -146,25 +146,14 @@ extension Library {
     /// Forgets the receipt of a moved object's old key; that of the new `key` is written in the same commit.
     ///
     /// The asset goes with it, unless another file has come to its place since.
-    ///
-    /// - Parameter isExpected: Whether another request for that move may still arrive, and take what lies there then.
-    func forgetMoved(_ receipt: Receipt, to key: ObjectKey, isExpected: Bool = false) throws {
+    func forgetMoved(_ receipt: Receipt, to key: ObjectKey) throws {
         let place = try place(of: receipt)
         try write(
             "DELETE FROM receipts WHERE destination = ? AND key = ? AND item = ?", .text(receipt.destination),
             .text(receipt.key.text), .text(receipt.item.text))
         if database.changes > 0 { try moveMark(of: receipt, to: key, withFileAt: place) }
-        // This move is done; a move of the object to yet another key must still be asked about.
-        let done = """
-            destination = ?1 AND source = ?2 AND EXISTS (SELECT 1 FROM receipts r
-                WHERE r.destination = attempts.destination AND r.key = attempts.key AND r.sha256 = attempts.sha256)
-            """
-        let moves: [Value] = [
-            .text(receipt.destination), .text(receipt.key.text), .text(key.text), Value(isExpected),
-        ]
-        try writeAttempts(
-            "UPDATE attempts SET state = \(attempt: .notMoved) WHERE \(done) AND key = ?3 AND ?4", binding: moves)
-        try writeAttempts("DELETE FROM attempts WHERE \(done) AND NOT (key = ?3 AND ?4)", binding: moves)
+        memory.leftovers = nil
+        try settleMoves(from: receipt.key, destination: receipt.destination)
         guard let place else { return }
         // If the picture's file is back, it lacks this picture now; a file that is gone is owed none.
         guard receipt.role == .original else { return try losePicture(at: place) }

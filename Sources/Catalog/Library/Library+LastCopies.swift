@@ -1,7 +1,7 @@
 import Database
-package import FoundationEssentials
+import FoundationEssentials
 import Platform
-package import Queue
+import Queue
 package import Records
 import Tables
 import Text
@@ -66,21 +66,6 @@ extension Library {
         if database.changes > 0 { memory.mayHoldLastCopies = true }
     }
 
-    /// Remembers durably that the object of `receipt` is about to be moved to `key`.
-    package func noteMove(of receipt: Receipt, to key: ObjectKey, at now: Date) throws {
-        let place = try place(of: receipt)
-        try writeAttempts(
-            """
-            INSERT OR REPLACE INTO attempts
-                (destination, key, sha256, role, size, directory, name, source, doubtful, noted)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0, ?)
-            """, .text(receipt.destination), .text(key.text), Value([UInt8](hexadecimal: receipt.sha256)),
-            .text(receipt.role.rawValue), .integer(receipt.size), Value(place?.directory),
-            place.map { .blob($0.name) } ?? .null, .text(receipt.key.text),
-            .integer(FileTime(now).nanoseconds))
-        try commit()
-    }
-
     /// Moves a mark as the last copy to the key that the object has now; drops any other mark of it.
     ///
     /// - Parameter place: Where its file was, if that has moved along: a mark for this file's sake is dropped, too.
@@ -132,7 +117,7 @@ extension Library {
     private func isAttempted(_ key: ObjectKey, besides sha256: String, destination: String) throws -> Bool {
         try database.exists(
             """
-            SELECT 1 FROM attempts WHERE destination = ? AND key = ? AND sha256 != ? AND source IS NULL AND size > 0
+            SELECT 1 FROM attempts WHERE destination = ? AND key = ? AND sha256 != ? AND size > 0
                 AND state IN \(attempts: [.unknown, .there, .replacing])
             """, .text(destination), .text(key.text), Value([UInt8](hexadecimal: sha256)))
     }
@@ -220,7 +205,7 @@ extension Library {
                         JOIN assets f ON f.directory = e.directory AND f.name = e.name AND f.sha256 = e.sha256
                         WHERE \(Self.concerns) AND m.mark = \(mark: .lastCopy) AND e.destination = r.destination
                             AND e.role = 'original' AND e.key != r.key)
-                    AND NOT EXISTS (SELECT 1 FROM attempts v WHERE v.destination = r.destination AND v.source = r.key)
+                    AND NOT EXISTS (SELECT 1 FROM moves v WHERE v.destination = r.destination AND v.source = r.key)
                 """, [Value([UInt8](hexadecimal: sha256)), .text(destination)])
         for (other, hasFile) in kept.map({ ($0.duplicate.receipt, $0.flag) }) {
             if !hasFile, other.key.isBeside(other.sha256) {
@@ -277,7 +262,7 @@ extension Library {
     /// A condition on marks `m`: they concern the object of receipts `r`.
     static let concerns = concern("r")
 
-    /// A condition on attempts or marks `m`: they concern the object of these receipts.
+    /// A condition on moves or marks `m`: they concern the object of these receipts.
     private static func concern(_ receipts: String) -> String {
         "m.destination = \(receipts).destination AND m.key = \(receipts).key AND m.sha256 = \(receipts).sha256"
     }
@@ -296,7 +281,7 @@ extension Library {
                     AND EXISTS (SELECT 1 FROM assets f WHERE f.directory = o.directory AND f.name = o.name
                         AND f.sha256 = o.sha256 AND f.state = \(asset: .remoteOnly))
                 OR EXISTS (SELECT 1 FROM marks m WHERE \(concern("o")) AND m.mark = \(mark: .lastCopy)))
-            AND NOT EXISTS (SELECT 1 FROM attempts m WHERE \(concern("o")) AND m.source IS NOT NULL)
+            AND NOT EXISTS (SELECT 1 FROM moves m WHERE \(concern("o")))
         """
 
     /// A condition on assets `f`: they are here with the content of receipts `r`, but not stored under their own names.

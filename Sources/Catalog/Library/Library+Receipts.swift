@@ -46,14 +46,13 @@ extension Library {
     ///
     /// - Parameters:
     /// - moved: The receipts that objects had before they were moved to the keys of these items.
-    /// - expected: Those of these items for whose move another request, which was given up, may still arrive.
     /// - clock: If given, dates the receipts at this moment, so that an item made before they could be seen is not
     ///   newer than they are.
     /// - then: Called once that is done, before anything else reads the library, with the SHA-256 of everything that
     ///   was stored before of each item's file in its role; items without any are left out.
     package func record(
         _ earned: [(receipt: Receipt, item: Item)], moved: [ItemIdentifier: Receipt] = [:],
-        expected: Set<ItemIdentifier> = [], clock: (@Sendable () -> Date)? = nil,
+        clock: (@Sendable () -> Date)? = nil,
         then: @Sendable ([ItemIdentifier: Set<String>]) -> Void = { _ in }
     ) throws {
         var unmarked: [(receipt: Receipt, place: Asset.Place)] = []
@@ -86,7 +85,7 @@ extension Library {
         }
         for (receipt, item) in earned {
             guard let former = moved[item.id] else { continue }
-            try forgetMoved(former, to: receipt.key, isExpected: expected.contains(item.id))
+            try forgetMoved(former, to: receipt.key)
         }
         for (receipt, place) in unmarked { try noteAbsentFile(of: receipt, at: place) }
         try commit()
@@ -140,14 +139,11 @@ extension Library {
     /// Settles attempts under the key of `receipt`: it is known what lies there now, but not what may still arrive.
     private func settleAttempts(under receipt: Receipt) throws {
         let key: [Value] = [.text(receipt.destination), .text(receipt.key.text)]
-        // A request that was given up may still arrive, and replace these bytes or later ones. A move that was given up
-        // may have brought them: it must be settled as long as the key that it moved from has a receipt.
+        // A request that was given up may still arrive, and replace these bytes or later ones.
         try writeAttempts(
             """
             DELETE FROM attempts WHERE destination = ?1 AND key = ?2
-                AND NOT (source IS NULL AND state IN \(attempts: [.unknown, .there]) AND noted > ?3)
-                AND NOT EXISTS (SELECT 1 FROM receipts r WHERE r.destination = ?1 AND r.key = attempts.source
-                    AND r.sha256 = attempts.sha256)
+                AND NOT (state IN \(attempts: [.unknown, .there]) AND noted > ?3)
             """, binding: key + [.integer(FileTime(receipt.verifiedAt - Attempt.echo).nanoseconds)])
         // The other attempts' bytes are replaced now, but a second request with the same bytes may be on its way.
         try writeAttempts(

@@ -150,6 +150,7 @@ extension Library {
         let isNeeded = try database.exists(
             """
             SELECT 1 FROM receipts WHERE \(own) UNION ALL SELECT 1 FROM attempts WHERE \(own)
+            UNION ALL SELECT 1 FROM moves WHERE \(own)
             UNION ALL SELECT 1 FROM marks WHERE \(own) UNION ALL SELECT 1 FROM blocked WHERE \(own) LIMIT 1
             """, .integer(root.id))
         guard !isNeeded else { return false }

@@ -60,7 +60,7 @@ package actor Library {
             if try Self.lacksProofs(database) { changes += Schema.proofs }
             if try Self.lacks("brake", of: "assets", in: database) { changes += Schema.brakeColumn }
             if try Self.lacks("ruled", of: "assets", in: database) { changes += Schema.ruledColumn }
-            changes += Schema.attemptChanges(from: version)
+            changes += Schema.attemptChanges(from: version, hasSources: try database.exists(Schema.sourceQuery))
             try database.execute(
                 "BEGIN; \(changes) \(Schema.tables) \(Schema.firstFacts(of: version)) \(Schema.formerStates)")
             if try !database.exists(Schema.facesQuery) {

@@ -55,7 +55,6 @@ package struct Recorder: Sendable {
         result.troubles = proof.errors.map { UploadOutcome($0, at: clock()) }
         var earned: [(receipt: Receipt, item: Item)] = []
         var moved: [ItemIdentifier: Receipt] = [:]
-        var expected: Set<ItemIdentifier> = []
         var proven: [(accepted: Accepted, proof: Receipt.Proof)] = []
         for accepted in batch {
             let key = accepted.item.objectKey.text
@@ -73,7 +72,6 @@ package struct Recorder: Sendable {
                 proven.append((accepted, proof))
                 guard let before = accepted.movedFrom else { continue }
                 moved[accepted.item.id] = before
-                if accepted.isMoveExpected { expected.insert(accepted.item.id) }
                 result.moved.insert(accepted.item.id)
             case .different(let failure):
                 try await disproveFormer(of: accepted.item, held)
@@ -81,7 +79,7 @@ package struct Recorder: Sendable {
                 result.notStored.append((accepted.item, .notStored(failure)))
             }
         }
-        try await library.record(earned, moved: moved, expected: expected, clock: clock) { [proven] former in
+        try await library.record(earned, moved: moved, clock: clock) { [proven] former in
             for (accepted, proof) in proven {
                 let standing = FileEvent.Standing(of: accepted, former: former[accepted.item.id] ?? [])
                 tell(FileEvent(accepted.item, .stored(standing, proof)))

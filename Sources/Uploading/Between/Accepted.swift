@@ -15,6 +15,4 @@ package struct Accepted: Hashable, Sendable {
     package var isFound = false
     /// The receipt under the object's former key, if the server moved it.
     package var movedFrom: Receipt?
-    /// Whether an earlier request for that move, which was given up, may still arrive.
-    package var isMoveExpected = false
 }

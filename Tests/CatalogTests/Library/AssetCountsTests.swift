@@ -136,10 +136,10 @@ import Text
             try await store("b.jpg", in: library, at: Self.now + 7_200)
             let keys = ["a.jpg", "b.jpg"].map { ObjectKey(root: "Pictures", path: $0) }
             let receipt = try #require(try await library.receipt(destination: "destination", key: keys[0]))
-            let move = Attempt(
-                destination: receipt.destination, key: keys[1], sha256: receipt.sha256, role: .original, size: 7,
-                place: try await library.asset(root: "Pictures", path: "b.jpg")?.place, source: keys[0],
-                state: .unknown, notedAt: Self.now)
+            let move = Move(
+                destination: receipt.destination, from: keys[0], to: keys[1], sha256: receipt.sha256, role: .original,
+                place: try await library.asset(root: "Pictures", path: "b.jpg")?.place, isSettled: false,
+                notedAt: Self.now)
             let held = HeldObject(id: "1", size: 7, eTag: nil, version: nil, updatedAt: nil)
             try await library.settle(moved: move, from: receipt, held: held, at: Self.now + 14_400)
             try await library.commit()

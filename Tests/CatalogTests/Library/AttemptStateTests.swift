@@ -14,11 +14,10 @@ import Text
     private static let item = Items.with(Shelf.item("a.jpg")) { $0.lastAttemptAt = Shelf.now }
     private static let other = ObjectKey(text: "Pictures/former.jpg")
     private static let destination = Shelf.destination
-    private static let held = HeldObject(id: "n", size: 7, eTag: nil, version: "w", updatedAt: nil)
 
     /// What happens to an attempt.
     enum Event: CaseIterable, Sendable {
-        case sent, accepted, moved, shown, deleted, notMoved, leftover
+        case sent, accepted, shown, deleted, leftover
 
         func happen(_ shelf: Shelf) async throws {
             let library = shelf.library
@@ -26,8 +25,7 @@ import Text
             switch self {
             case .sent: try await library.remember(item, destination: destination)
             case .accepted: try await library.noteAttempt(item, destination: destination, isDoubtful: false)
-            case .moved: try await library.noteMove(of: item, from: other, destination: destination)
-            case .shown, .deleted, .notMoved: if let attempt { try await settle(attempt, library) }
+            case .shown, .deleted: if let attempt { try await settle(attempt, library) }
             case .leftover:
                 try await library.noteLeftover(of: Shelf.receipt(item), sha256: item.sha256, size: 8)
             }
@@ -37,8 +35,7 @@ import Text
             switch self {
             case .shown: try await library.settle(attempt, isThere: 9)
             case .deleted: try await library.settle(deleted: attempt)
-            case .notMoved: try await library.settle(notMoved: attempt)
-            case .sent, .accepted, .moved, .leftover: break
+            case .sent, .accepted, .leftover: break
             }
         }
     }
@@ -46,7 +43,6 @@ import Text
     struct Row: CustomTestStringConvertible, Sendable {
         let events: [Event]
         let state: Attempt.State
-        var source: ObjectKey?
         var size: Int64 = 7
         /// Whether it may hold other bytes than its metadata says.
         var isDoubtful = true
@@ -59,23 +55,11 @@ import Text
         Row(events: [.sent, .shown], state: .there, size: 9),
         Row(events: [.sent, .shown, .sent], state: .unknown, size: 9),
         Row(events: [.sent, .shown, .deleted], state: .unknown, size: 0),
-        Row(events: [.moved], state: .unknown, source: other, isDoubtful: false),
-        // What was sent before, or is sent later, is doubtful only as long as no move says otherwise.
-        Row(events: [.sent, .moved], state: .unknown, source: other, isDoubtful: false),
-        Row(events: [.moved, .sent], state: .unknown, source: other, isDoubtful: false),
-        Row(events: [.moved, .shown], state: .there, size: 9, isDoubtful: false),
-        Row(events: [.moved, .notMoved], state: .notMoved, source: other, isDoubtful: false),
-        // It was asked about before other bytes were sent.
-        Row(events: [.moved, .notMoved, .sent], state: .unknown, source: other),
-        Row(events: [.moved, .notMoved, .moved], state: .unknown, source: other, isDoubtful: false),
         Row(events: [.leftover], state: .there, size: 8),
         Row(events: [.sent, .leftover], state: .unknown, size: 8),
-        Row(events: [.moved, .leftover], state: .unknown, source: other, size: 8),
-        Row(events: [.moved, .notMoved, .leftover], state: .there, size: 8),
         Row(events: [.accepted], state: .unknown, isDoubtful: false),
         Row(events: [.accepted, .sent], state: .unknown),
         Row(events: [.sent, .accepted], state: .unknown),
-        Row(events: [.moved, .accepted], state: .unknown, source: other, isDoubtful: false),
     ])
     func whatIsKnownAfterwards(_ row: Row) async throws {
         let shelf = try await Shelf()
@@ -85,7 +69,6 @@ import Text
         let attempt = try #require(attempts.first)
         #expect(attempts.count == 1)
         #expect(attempt.state == row.state)
-        #expect(attempt.source == row.source)
         #expect(attempt.size == row.size)
         #expect(attempt.place == (try await shelf.asset("a.jpg").place))
         #expect(
@@ -137,18 +120,18 @@ import Text
     }
 
     /// The answer is about the request before.
-    @Test(arguments: [Event.shown, .deleted, .notMoved])
+    @Test(arguments: [Event.shown, .deleted])
     func whatIsNotedAnewIsNotSettledByAnEarlierAnswer(_ event: Event) async throws {
         let shelf = try await Shelf()
-        try await shelf.library.noteMove(of: Self.item, from: Self.other, destination: Self.destination)
+        try await Event.sent.happen(shelf)
         let before = try #require(try await shelf.attempts(Self.item).first)
         let again = Items.with(Self.item) { $0.lastAttemptAt = Shelf.now + 60 }
-        try await shelf.library.noteMove(of: again, from: Self.other, destination: Self.destination)
+        try await shelf.library.remember(again, destination: Self.destination)
         try await event.settle(before, shelf.library)
         try await shelf.library.forget(before)
         let after = try await shelf.attempts(Self.item)
-        #expect(after.map(\.state) == [.unknown] && after.map(\.source) == [Self.other])
-        #expect(after.map(\.size) == [7] && after.map(\.notedAt) == [Shelf.now + 60])
+        #expect(after.map(\.state) == [.unknown] && after.map(\.size) == [7])
+        #expect(after.map(\.notedAt) == [Shelf.now + 60])
     }
 
     struct Stored: CustomTestStringConvertible, Sendable {
@@ -158,7 +141,6 @@ import Text
         var after = 60.0
         /// Whether it was other bytes that were stored.
         var isOther = false
-        var hasSource = false
         let left: Attempt.State?
     }
 
@@ -172,20 +154,10 @@ import Text
             testDescription: "it was sent a moment before that cannot arrive", events: [.sent], after: 599.9,
             left: .unknown),
         Stored(testDescription: "it can no longer arrive", events: [.sent], after: 600, left: nil),
-        Stored(testDescription: "it was moved, and is asked about", events: [.moved], hasSource: true, left: .unknown),
-        Stored(testDescription: "it was moved from where nothing is known of", events: [.moved], left: nil),
-        Stored(testDescription: "it was not moved", events: [.moved, .notMoved], left: nil),
-        Stored(
-            testDescription: "it was not moved, and may be yet", events: [.moved, .notMoved], hasSource: true,
-            left: .unknown),
     ])
     func aReceiptSettlesWhatCanNoLongerArrive(_ row: Stored) async throws {
         let shelf = try await Shelf()
         try await shelf.store(Self.item)
-        if row.hasSource {
-            let former = Items.with(Shelf.item("former.jpg", content: "a.jpg")) { $0.objectKey = Self.other }
-            try await shelf.store(former)
-        }
         for event in row.events { try await event.happen(shelf) }
         let stored = row.isOther ? Shelf.item("a.jpg", content: "other") : Self.item
         try await shelf.library.record([(Shelf.receipt(stored, verified: Shelf.now + row.after), stored)])
@@ -197,7 +169,6 @@ import Text
         arguments: [
             ([], 0, AssetAdmission.stored), ([.sent], 1, .doubtful), ([.sent], -1, .stored),
             ([.sent, .shown], 1, .doubtful),
-            ([.moved], 1, .stored),
         ] as [([Event], Double, AssetAdmission)])
     func aReceiptProvesNothingWhereOtherBytesMayHaveCome(
         _ events: [Event], _ seconds: Double, _ admission: AssetAdmission
@@ -293,7 +264,8 @@ import Text
         try await shelf.store(Self.item)
         if row.isMoving {
             try await shelf.library.noteMove(
-                of: Shelf.item("new.jpg", content: "a.jpg"), from: Self.item.objectKey, destination: Self.destination)
+                of: Shelf.item("new.jpg", content: "a.jpg"), from: Self.item.objectKey, destination: Self.destination,
+                at: Shelf.now)
         }
         let admission = try await shelf.library.admission(
             of: row.sha256, size: row.size, as: row.keys, destination: row.destination,
@@ -375,126 +347,6 @@ import Text
             // The same bytes once more are what the receipt says.
             let isToldOf = text == "new" && seconds > 0 && !silent.contains(state)
             #expect(try await shelf.library.isOvertaken(Shelf.receipt(stored)) == isToldOf, "\(text) \(seconds)")
-        }
-    }
-
-    // MARK: Moves
-
-    /// The former file is read again where it is back, and has left nothing where it is gone: it was renamed.
-    @Test(arguments: Asset.State.allCases, [false, true])
-    func aMoveThatTookPlaceTakesTheReceiptAlong(_ state: Asset.State, _ isGone: Bool) async throws {
-        for hasAnother in [false, true] {
-            let shelf = try await Shelf()
-            let former = Shelf.item("former.jpg", content: "a.jpg")
-            try await shelf.store(former)
-            if hasAnother { try await shelf.library.record([(Shelf.receipt(former, at: "elsewhere"), former)]) }
-            try await shelf.library.mark("former.jpg", as: state)
-            try await shelf.library.see(Self.item, below: shelf.root)
-            try await shelf.library.noteMove(of: Self.item, from: former.objectKey, destination: Self.destination)
-            let move = try #require(try await shelf.library.expectedMoves(destination: Self.destination).first)
-            let at = Shelf.now + 5
-            try await shelf.library.settle(
-                moved: move, from: Shelf.receipt(former), held: Self.held, isGone: isGone, at: at)
-            let known = try await shelf.library.receipt(destination: Self.destination, key: Self.item.objectKey)
-            let receipt = try #require(known)
-            #expect(receipt.item == former.id.redated(at: at) && receipt.sha256 == former.sha256)
-            #expect(receipt.verifiedAt == at)
-            #expect(receipt.objectID == "n" && receipt.version == "w")
-            #expect(try await shelf.library.receipt(destination: Self.destination, key: former.objectKey) == nil)
-            #expect(try await shelf.library.expectedMoves(destination: Self.destination).isEmpty)
-            let next: Asset.State? =
-                switch state {
-                case _ where hasAnother: state
-                case .stored: isGone ? nil : .seen
-                case .remoteOnly: nil
-                default: state
-                }
-            #expect(try await shelf.state("former.jpg") == next, "hasAnother: \(hasAnother)")
-            // The new file's own item is on its way, and is proven by that receipt.
-            #expect(try await shelf.state("a.jpg") == .queued)
-        }
-    }
-
-    /// Both moves were asked about before either was settled: what the second has brought is ours, and no receipt's.
-    @Test(arguments: [false, true])
-    func anObjectIsMovedOnce(isStoredAgain: Bool) async throws {
-        let shelf = try await Shelf()
-        let former = Shelf.item("former.jpg", content: "a.jpg")
-        let second = Shelf.item("b.jpg", content: "a.jpg")
-        try await shelf.store(former)
-        let receipt = Shelf.receipt(former)
-        for item in [Self.item, second] {
-            try await shelf.library.noteMove(of: item, from: former.objectKey, destination: Self.destination)
-        }
-        let moves = try await shelf.library.expectedMoves(from: former.objectKey, destination: Self.destination)
-        #expect(moves.count == 2)
-        try await shelf.library.settle(moved: moves[0], from: receipt, held: Self.held, at: Shelf.now)
-        // The file of that name was back by then.
-        let again = Items.with(Shelf.item("former.jpg", content: "new")) { $0.objectKey = former.objectKey }
-        if isStoredAgain { try await shelf.store(again) }
-        try await shelf.library.settle(moved: moves[1], from: receipt, held: Self.held, at: Shelf.now)
-        try await shelf.library.settle(moved: moves[0], from: receipt, held: Self.held, at: Shelf.now)
-        let left = try await shelf.library.attempts(at: moves[1].key, destination: Self.destination)
-        #expect(left.map(\.state) == [.there] && left.map(\.source) == [nil])
-        func holder(_ key: ObjectKey) async throws -> ItemIdentifier? {
-            try await shelf.library.receipt(destination: Self.destination, key: key)?.item
-        }
-        #expect(try await holder(moves[0].key) == former.id.redated(at: Shelf.now))
-        #expect(try await holder(moves[1].key) == nil)
-        #expect(try await holder(former.objectKey) == (isStoredAgain ? again.id : nil))
-    }
-
-    /// As when a folder of equal files is renamed, and the requests for their objects were given up once.
-    @Test(arguments: [[], [0], [0, 1]])
-    func aMoveThatIsDoneIsExpectedWhereAnotherRequestForItIs(_ again: [Int]) async throws {
-        let shelf = try await Shelf()
-        let former = ["1.jpg", "2.jpg"].map { Shelf.item($0, content: "a.jpg") }
-        let items = ["x/1.jpg", "x/2.jpg"].map { Shelf.item($0, content: "a.jpg") }
-        var moved: [ItemIdentifier: Receipt] = [:]
-        for (before, item) in zip(former, items) {
-            try await shelf.store(before)
-            moved[item.id] = Shelf.receipt(before)
-            try await shelf.library.noteMove(of: item, from: before.objectKey, destination: Self.destination)
-        }
-        try await shelf.library.record(
-            items.map { (Shelf.receipt($0), $0) }, moved: moved, expected: Set(again.map { items[$0].id }))
-        let moves = try await shelf.library.expectedMoves(destination: Self.destination)
-        #expect(Set(moves.map(\.key)) == Set(again.map { items[$0].objectKey }))
-        #expect(moves.allSatisfy { $0.state == .notMoved })
-    }
-
-    /// A move that has not happened is still expected, but no longer asked about before others.
-    @Test func aMoveThatHasNotHappenedIsExpected() async throws {
-        let shelf = try await Shelf()
-        let others = ["b.jpg", "c.jpg"].map { Shelf.item($0, content: "a.jpg") }
-        try await shelf.library.noteMove(of: Self.item, from: Self.other, destination: Self.destination)
-        try await shelf.library.noteMove(of: others[0], from: Self.other, destination: Self.destination)
-        try await shelf.library.noteMove(of: others[1], from: Self.other, destination: "elsewhere")
-        func moves() async throws -> [Attempt] {
-            try await shelf.library.unsettledMoves(from: Self.other, destination: Self.destination)
-        }
-        try await shelf.library.settle(
-            notMoved: try #require(try await moves().first { $0.key == Self.item.objectKey }))
-        #expect(try await moves().map(\.key) == [others[0].objectKey])
-        #expect(try await shelf.library.expectedMoves(destination: Self.destination).count == 2)
-    }
-
-    /// Which move is to be settled before an item is sent.
-    @Test(arguments: [
-        (Shelf.item("former.jpg", content: "x"), true, true), (Shelf.item("a.jpg", content: "x"), true, false),
-        (Shelf.item("b.jpg", content: "a.jpg"), true, true), (Shelf.item("b.jpg"), false, false),
-        (Shelf.item("b.jpg", content: "a.jpg", role: .thumbnail(512)), false, false),
-    ])
-    func aMoveIsSettledBeforeAnItemThatItConcerns(_ item: Item, _ isBefore: Bool, _ isAmongOthers: Bool) async throws {
-        let shelf = try await Shelf()
-        try await shelf.library.noteMove(of: Self.item, from: Self.other, destination: Self.destination)
-        for (isOthers, isFound) in [(false, isBefore), (true, isAmongOthers)] {
-            let move = try await shelf.library.unsettledMove(
-                before: item, isOthers: isOthers, destination: Self.destination)
-            #expect((move != nil) == isFound)
-            #expect(
-                try await shelf.library.unsettledMove(before: item, isOthers: isOthers, destination: "elsewhere") == nil
-            )
         }
     }
 

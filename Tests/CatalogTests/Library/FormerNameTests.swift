@@ -45,7 +45,8 @@ import Text
             case .moved:
                 let before = try await store("before.jpg", root, library)
                 try await miss("before.jpg", root, library)
-                try await library.noteMove(of: item, from: before.objectKey, destination: Self.destination)
+                try await library.noteMove(
+                    of: item, from: before.objectKey, destination: Self.destination, at: Shelf.now)
                 let move = try #require(
                     try await library.unsettledMoves(from: before.objectKey, destination: Self.destination).first)
                 try await library.settle(

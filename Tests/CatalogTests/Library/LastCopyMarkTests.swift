@@ -53,7 +53,7 @@ import Testing
             #expect(try await shelf.library.decideLastCopy(Shelf.receipt(aside)))
         }
         let library = shelf.library
-        try await library.noteMove(of: item, from: aside.objectKey, destination: Shelf.destination)
+        try await library.noteMove(of: item, from: aside.objectKey, destination: Shelf.destination, at: Shelf.now)
         let move = try #require(try await library.expectedMoves(destination: Shelf.destination).first)
         let held = HeldObject(id: "n", size: 7, eTag: nil, version: "w", updatedAt: nil)
         try await library.settle(moved: move, from: Shelf.receipt(aside), held: held, at: Shelf.now)

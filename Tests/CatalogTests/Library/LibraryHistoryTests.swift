@@ -110,6 +110,11 @@ private struct History {
         return all.isEmpty ? nil : one(of: all)
     }
 
+    private mutating func move() async throws -> Move? {
+        let all = try await library.expectedMoves(destination: one(of: Self.destinations))
+        return all.isEmpty ? nil : one(of: all)
+    }
+
     // MARK: Acts
 
     mutating func act() async throws {
@@ -272,21 +277,31 @@ private struct History {
             "an attempt is noted",
             { history in
                 guard let asset = try await history.asset() else { return }
-                let destination = history.one(of: destinations)
-                let source = history.isSo() ? try await history.receipt()?.key : nil
                 try await history.library.noteAttempt(
-                    history.item(of: asset), destination: destination, movingFrom: source)
+                    history.item(of: asset), destination: history.one(of: destinations))
+            }
+        ),
+        (
+            "an object is to be moved",
+            { history in
+                guard let asset = try await history.asset(), let receipt = try await history.receipt() else { return }
+                let item = history.item(of: asset)
+                try await history.library.noteMove(
+                    of: item, from: receipt.key, destination: receipt.destination, at: history.now)
+                if history.isSo() {
+                    try await history.library.noteAnswer(
+                        toMoveFrom: receipt.key, to: item.objectKey, destination: receipt.destination)
+                }
             }
         ),
         (
             "an attempt is settled",
             { history in
                 guard let attempt = try await history.attempt() else { return }
-                switch Int.random(in: 0..<4, using: &history.random) {
+                switch Int.random(in: 0..<3, using: &history.random) {
                 case 0:
                     try await history.library.settle(attempt, isThere: Int64.random(in: 0...99, using: &history.random))
                 case 1: try await history.library.settle(deleted: attempt)
-                case 2: try await history.library.settle(notMoved: attempt)
                 default: try await history.library.forget(attempt)
                 }
             }
@@ -295,8 +310,9 @@ private struct History {
             "other bytes of ours are found",
             { history in
                 let sha256 = history.one(of: contents).sha256
-                if let attempt = try await history.attempt() {
-                    try await history.library.noteLeftover(of: attempt, sha256: sha256, size: 77)
+                if let move = try await history.move() {
+                    try await history.library.noteLeftover(of: move, sha256: sha256, size: 77)
+                    try await history.library.settle(move, at: history.now)
                 }
                 if let receipt = try await history.receipt() {
                     try await history.library.noteLeftover(of: receipt, sha256: sha256, size: 78)
@@ -323,11 +339,11 @@ private struct History {
         (
             "a move took place",
             { history in
-                guard let receipt = try await history.receipt(), let attempt = try await history.attempt(),
-                    attempt.destination == receipt.destination, attempt.key != receipt.key, attempt.role == receipt.role
+                guard let receipt = try await history.receipt(), let move = try await history.move(),
+                    move.destination == receipt.destination, move.key != receipt.key, move.role == receipt.role
                 else { return }
                 let held = HeldObject(id: "h", size: receipt.size, eTag: nil, version: nil, updatedAt: nil)
-                try await history.library.settle(moved: attempt, from: receipt, held: held, at: history.now)
+                try await history.library.settle(moved: move, from: receipt, held: held, at: history.now)
             }
         ),
     ]

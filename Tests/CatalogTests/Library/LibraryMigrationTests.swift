@@ -20,6 +20,13 @@ import Text
     /// What each version lacks of the one after it, from the newest back.
     private static let steps: [(version: Int64, sql: String)] = [
         (
+            15,
+            """
+            DROP TABLE moves; ALTER TABLE attempts ADD COLUMN source TEXT;
+            CREATE INDEX attempts_source ON attempts (destination, source) WHERE source IS NOT NULL;
+            """
+        ),
+        (
             13,
             [
                 "sums_insert", "sums_delete", "sums_update", "standing_insert", "standing_update", "pair_update",
@@ -176,6 +183,36 @@ import Text
                     == [Deletion(destination: Self.destination, key: key, notedAt: Items.now)])
             let attempts = try await library.attempts(at: key, destination: Self.destination)
             #expect(attempts.filter { $0.size == 0 }.map(\.sha256).sorted() == ["01", "02"])
+        }
+    }
+
+    /// Up to version 15 a move was an attempt with a source; in the state 2 it had not taken place when it was asked about.
+    @Test(arguments: [Int64(5), 15])
+    func theMovesOfAnOlderLibraryAreStillExpected(version: Int64) async throws {
+        try await FileTree().withDirectory { folder in
+            let (path, _) = try await Self.old(version, in: folder)
+            let noted = FileTime(Items.now).nanoseconds
+            let database = try Connection(path: path.display)
+            try database.run("DELETE FROM attempts")
+            try database.run(
+                """
+                INSERT INTO attempts (destination, key, sha256, directory, name, source, state, noted)
+                    SELECT destination, 'Pictures/b.jpg', sha256, directory, name, key, 0, ?1 FROM receipts UNION ALL
+                    SELECT destination, 'Pictures/c.jpg', sha256, NULL, NULL, key, 2, ?1 FROM receipts UNION ALL
+                    SELECT destination, 'Pictures/d.jpg', sha256, NULL, NULL, NULL, 1, ?1 FROM receipts
+                """, .integer(noted))
+            let library = try Library(path: path)
+            let moves = try await library.expectedMoves(destination: Self.destination)
+            #expect(moves.map(\.key.text) == ["Pictures/b.jpg", "Pictures/c.jpg"])
+            #expect(moves.map(\.isSettled) == [false, true])
+            #expect(moves.map(\.source.text) == ["Pictures/a.jpg", "Pictures/a.jpg"])
+            #expect(moves.map(\.notedAt) == [Items.now, Items.now])
+            let place = try await library.place(
+                ofReceipt: ObjectKey(text: "Pictures/a.jpg"), destination: Self.destination)
+            #expect(place != nil && moves.map(\.place) == [place, nil])
+            // Other bytes may have been sent to that key since.
+            let attempts = try await library.attempts(destination: Self.destination, after: "", count: 9)
+            #expect(attempts.map(\.key.text) == ["Pictures/b.jpg", "Pictures/d.jpg"])
         }
     }
 

@@ -81,6 +81,11 @@ struct Shelf: Sendable {
         try await library.asset(root: root.name, path: path)?.state
     }
 
+    /// The moves that may have taken place or still may.
+    var moves: [Move] {
+        get async throws { try await library.expectedMoves(destination: Self.destination) }
+    }
+
     func attempts(_ item: Item) async throws -> [Attempt] {
         try await library.attempts(at: item.objectKey, destination: Self.destination)
     }

@@ -137,7 +137,8 @@ import Testing
             try await library.record([(Shelf.receipt(former), former)])
             #expect(try await library.stored("a.jpg")?.isDated == true)
             if isFoundOutLater {
-                try await library.noteMove(of: moved, from: former.objectKey, destination: Shelf.destination)
+                try await library.noteMove(
+                    of: moved, from: former.objectKey, destination: Shelf.destination, at: Shelf.now)
                 let move = try #require(try await library.expectedMoves(destination: Shelf.destination).first)
                 let held = HeldObject(id: nil, size: 7, eTag: nil, version: nil, updatedAt: nil)
                 try await library.settle(

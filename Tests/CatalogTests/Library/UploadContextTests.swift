@@ -143,9 +143,10 @@ import Text
     @Test func anUnsettledMoveIsToldFirst() async throws {
         let shelf = try await Shelf()
         try await shelf.library.noteMove(
-            of: Self.item, from: ObjectKey(text: "Pictures/former.jpg"), destination: Self.destination)
+            of: Self.item, from: ObjectKey(text: "Pictures/former.jpg"), destination: Self.destination,
+            at: Shelf.now)
         let context = try await shelf.library.uploadContext(of: Self.item, destination: Self.destination)
-        #expect(context.unsettledMove?.source?.text == "Pictures/former.jpg")
+        #expect(context.unsettledMove?.source.text == "Pictures/former.jpg")
         let elsewhere = try await shelf.library.uploadContext(of: Self.item, destination: "elsewhere")
         #expect(elsewhere.unsettledMove == nil)
     }
@@ -295,7 +296,8 @@ import Text
         for role in Self.roles { try await shelf.store(Shelf.item("a.jpg", role: role)) }
         try await library.forget(Shelf.receipt(replaced))
         let renamed = Shelf.item("a.jpg", content: "b.jpg")
-        try await library.noteMove(of: renamed, from: former.objectKey, destination: Self.destination)
+        try await library.noteMove(
+            of: renamed, from: former.objectKey, destination: Self.destination, at: Shelf.now)
         let move = try #require(try await library.expectedMoves(destination: Self.destination).first)
         let held = HeldObject(id: "n", size: 5, eTag: nil, version: "w", updatedAt: nil)
         try await library.settle(moved: move, from: Shelf.receipt(former), held: held, isGone: true, at: Shelf.now + 5)

@@ -130,7 +130,8 @@ import Text
             try await $0.library.disprove(Shelf.receipt(stored), failure: failure)
         },
         Act("an object is moved, and that is found out later") { shelf in
-            try await shelf.library.noteMove(of: renamed, from: gone.objectKey, destination: Shelf.destination)
+            try await shelf.library.noteMove(
+                of: renamed, from: gone.objectKey, destination: Shelf.destination, at: later)
             let moves = try await shelf.library.unsettledMoves(from: gone.objectKey, destination: Shelf.destination)
             guard let move = moves.first else { return }
             let held = HeldObject(id: "n", size: 7, eTag: nil, version: "w", updatedAt: nil)

@@ -104,7 +104,7 @@ import Transfer
                         let moves = try await agent.library.expectedMoves(
                             from: ObjectKey(text: "Pictures/a.jpg"), destination: agent.setup.destination.name)
                         #expect(moves.count == 1)
-                        for move in moves where isLate { try await agent.library.settle(notMoved: move) }
+                        for move in moves where isLate { try await agent.library.settle(move, at: move.notedAt) }
                     } _: {
                         try await agent.beginReupload(Self.missing)
                     }

@@ -4,6 +4,7 @@ import Database
 import Foundation
 import Gallery
 import Platform
+import Queue
 import Reconciling
 import Records
 import Reporting
@@ -13,6 +14,8 @@ import StorageServer
 import Supabase
 import TestSupport
 import Testing
+import Text
+import Transfer
 
 @Suite struct VerifyTests {
     private static let tree: FileTree = ["a.jpg": "one", "b.jpg": "two", "c.jpg": "three", "d.jpg": "four"]
@@ -70,6 +73,36 @@ import Testing
                     "different Pictures/b.jpg", "different Pictures/c.jpg", "missing Pictures/a.jpg",
                     "unknown Pictures/z.jpg",
                 ])
+        }
+    }
+
+    /// A request to move an object was given up; it arrives after the earlier requests were asked about.
+    @Test func whatIsMovedBeforeTheBucketIsListedIsNoLeftover() async throws {
+        try await withStored { fixture in
+            let (former, key) = (ObjectKey(text: "Pictures/d.jpg"), ObjectKey(text: "Pictures/0.jpg"))
+            let name = fixture.destination.name
+            do {
+                let library = try Library(path: fixture.locations.library)
+                let receipt = try #require(try await library.receipt(destination: name, key: former))
+                try await library.noteMove(of: receipt, to: key, at: Date())
+                try await library.close()
+            }
+            let line = SteppedTransport(server: fixture.client)
+            line.before.change {
+                $0 = { request in
+                    guard request.url.contains("/object/list") else { return }
+                    line.before.change { $0 = { _ in } }
+                    try await fixture.storage.move(bucket: "media", from: former.text, to: key.text)
+                }
+            }
+            var stepped = fixture
+            stepped.equip = { $0.transport = line }
+            let (result, ending) = try await stepped.verify()
+            #expect(found(result) == [] && ending == .done)
+            let library = try Library(path: fixture.locations.library, isReadOnly: true)
+            let receipt = try await library.receipt(destination: name, key: key)
+            #expect(receipt?.sha256 == SHA256.hash("four".utf8).hexadecimal)
+            #expect(try await library.receipt(destination: name, key: former) == nil)
         }
     }
 

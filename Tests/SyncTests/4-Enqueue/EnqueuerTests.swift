@@ -57,7 +57,7 @@ import Testing
                 let renamed = ObjectKey(root: known.name, path: "b.png")
                 try await library.noteMove(
                     of: Self.item(known, role, renamed, content: 0xAB, size: asset.asset.size), from: key,
-                    destination: Self.destination.name)
+                    destination: Self.destination.name, at: Items.now)
             }
             if let other = row.other, let after = row.triedAfter {
                 var item = Self.item(known, role, key, content: other, size: 9)
