@@ -128,7 +128,7 @@ extension Library {
 
     /// Updates the file whose object went to another key: it is read again, or has another name now.
     private func leave(_ place: Asset.Place, _ receipt: Receipt, isGone: Bool) throws {
-        guard receipt.role == .original else { return try wantPicture(receipt.role, of: place) }
+        guard receipt.role == .original else { return try losePicture(at: place) }
         let columns: [Value] = [.integer(place.directory), .blob(place.name)]
         try outdatePictures(at: place, destination: receipt.destination)
         let here = """

@@ -146,6 +146,32 @@ import Text
         }
     }
 
+    /// The file is back under its former name, and its picture was moved along; others may be made of it just then.
+    @Test(
+        arguments: [
+            (.seen, .made, .wanted), (.identifying, .made, .wanted), (.queued, .made, .wanted),
+            (.stored, .made, .wanted),
+            (.failed, .made, .wanted), (.stored, .wanted, .lost), (.stored, .lost, .lost), (.stored, .failed, .failed),
+            (.gone, .made, .made), (.remoteOnly, .made, .made),
+        ] as [(Asset.State, Asset.Pictures, Asset.Pictures)])
+    func aPictureThatMovedIsOwedToTheFileThatIsBack(
+        _ state: Asset.State, _ before: Asset.Pictures, _ after: Asset.Pictures
+    ) async throws {
+        let shelf = try await Shelf()
+        let (former, picture) = (Shelf.item("former.jpg"), Shelf.item("former.jpg", role: .thumbnail(512)))
+        for item in [former, picture] { try await shelf.store(item) }
+        try await shelf.store(Self.item)
+        try await shelf.library.setPictures(of: try await shelf.asset("former.jpg").place, to: before)
+        try await shelf.library.mark("former.jpg", as: state)
+        try await shelf.library.noteMove(
+            of: Shelf.item("a.jpg", role: .thumbnail(512)), from: picture.objectKey, destination: Self.destination,
+            at: Shelf.now)
+        let move = try #require(try await shelf.moves.first)
+        try await shelf.library.settle(
+            moved: move, from: Shelf.receipt(picture), held: Self.held, at: Shelf.now + 5)
+        #expect(try await shelf.library.pictures(of: "former.jpg") == after)
+    }
+
     /// Both moves were asked about before either was settled: what the second has brought is ours, and no receipt's.
     @Test(arguments: [false, true])
     func anObjectIsMovedOnce(isStoredAgain: Bool) async throws {
