@@ -44,7 +44,12 @@ package struct Explanation: Codable, Hashable, Sendable {
             if let record = try await library.fileRecord(root: root.name, path: below) { explainReceipts(of: record) }
             return
         }
-        guard try await explainRoot(root, library), let kind = explainFile(path) else { return }
+        if let absence = try await Self.absence(of: root, library) {
+            decisions.append(Sentence.mended(absence, next: NextStep.after(blocked: Item.Blocked.away.rawValue)))
+            if let record = try await library.fileRecord(root: root.name, path: below) { explainReceipts(of: record) }
+            return
+        }
+        guard let kind = explainFile(path) else { return }
         let isPaused = try await library.isPaused(at: now)
         guard let record = try await library.fileRecord(root: root.name, path: below) else {
             guard kind == .file else { return }
@@ -75,11 +80,11 @@ package struct Explanation: Codable, Hashable, Sendable {
         }
     }
 
-    /// Returns whether the root was there at the last look.
-    private mutating func explainRoot(_ root: Root, _ library: Library) async throws -> Bool {
-        guard root.isConfigured, let absence = try await library.fact(RootAbsence.fact(root.known)) else { return true }
-        decisions.append(Sentence.mended(absence, next: NextStep.after(blocked: Item.Blocked.away.rawValue)))
-        return false
+    /// Why the root was not looked at last, or is not there now; `nil` where it is, or where it is not looked at anyway.
+    private static func absence(of root: Root, _ library: Library) async throws -> String? {
+        guard root.isConfigured else { return nil }
+        if let noted = try await library.fact(RootAbsence.fact(root.known)) { return noted }
+        return await RootAbsence.ofNew(root.known.path)?.reason
     }
 
     /// Returns what is there now; `nil` if the path cannot be looked at, so that nothing more can be said.
