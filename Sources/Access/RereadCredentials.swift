@@ -14,10 +14,10 @@ package actor RereadCredentials {
     private let advice: @Sendable () throws(StorageError) -> Void
 
     /// - Parameters:
-    /// - key: The key that was read at the start, with which `found` was made.
-    /// - read: Reads the key from its present place.
-    /// - sign: Makes the credentials with another key; throws `signedOut` if there are none.
-    /// - advice: Throws `signedOut` with better advice, if there is any, when the same key is refused.
+    ///   - key: The key that was read at the start, with which `found` was made.
+    ///   - read: Reads the key from its present place.
+    ///   - sign: Makes the credentials with another key; throws `signedOut` if there are none.
+    ///   - advice: Throws `signedOut` with better advice, if there is any, when the same key is refused.
     package init(
         _ found: @escaping CredentialsSource, key: AccountKey?,
         read: @escaping @Sendable () async throws(SettingsError) -> AccountKey?,

@@ -66,9 +66,9 @@ struct ConfigurationEdit {
     /// Inserts before the closing bracket; if that has a line of its own, so does each addition.
     ///
     /// - Parameters:
-    /// - inline: The additions as they are written on one line.
-    /// - end: The end of the last remaining member or element, if no comma follows it.
-    /// - line: The addition with an index, as it is written on a line with an indent.
+    ///   - inline: The additions as they are written on one line.
+    ///   - end: The end of the last remaining member or element, if no comma follows it.
+    ///   - line: The addition with an index, as it is written on a line with an indent.
     private mutating func add(
         _ inline: [String], open: Int, close: Int, end: Int?, line: (_ index: Int, _ indent: Int) -> String
     ) {

@@ -23,7 +23,7 @@ package struct DestinationExamination: Sendable {
     /// - Parameters:
     ///   - allowsPublic: Whether a public bucket is accepted.
     ///   - name: The name of the scratch object, new for each examination.
-    /// - contents: The contents to compare with the bucket's limits.
+    ///   - contents: The contents to compare with the bucket's limits.
     package init(
         storage: StorageClient, destination: Destination, allowsPublic: Bool, name: String,
         contents: GalleryContents? = nil,

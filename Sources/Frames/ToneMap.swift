@@ -30,7 +30,7 @@ package struct ToneMap {
     /// A map for light that is not coded.
     ///
     /// - Parameters:
-    /// - isHighRange: Whether the light goes beyond paper white; otherwise it stays unchanged.
+    ///   - isHighRange: Whether the light goes beyond paper white; otherwise it stays unchanged.
     ///   - space: Its primaries; `nil` for those of sRGB.
     package init(ofLight isHighRange: Bool, space: ColourSpace? = nil) {
         (light, matrix, bends) = ([], space.map { $0.toStandard.map(Float.init) }, isHighRange)

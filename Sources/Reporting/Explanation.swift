@@ -21,8 +21,8 @@ package struct Explanation: Codable, Hashable, Sendable {
     /// Explains the file at the absolute `path` from the library and the queue; nothing is changed.
     ///
     /// - Parameters:
-    /// - root: The root that contains it, and the path below; `nil` if it is below no root.
-    /// - isRunning: Whether an agent is working on the queue.
+    ///   - root: The root that contains it, and the path below; `nil` if it is below no root.
+    ///   - isRunning: Whether an agent is working on the queue.
     package init(
         of path: FilePath, root: (root: Root, below: FilePath)?, library: Library, items: [Item],
         isRunning: Bool = false, at now: Date = Date()

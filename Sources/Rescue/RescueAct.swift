@@ -46,7 +46,7 @@ package struct RescuePlan: Hashable, Sendable {
     ///   - speed: `nil` until it was measured.
     ///   - providers: Those that can be asked.
     ///   - hasRows: Whether rows of a database can be updated.
-    /// - farthest: Seconds, longer than any wait: a time farther ahead was set before the clock was set back.
+    ///   - farthest: Seconds, longer than any wait: a time farther ahead was set before the clock was set back.
     package init(
         _ jobs: [Job], busy: Set<RescueAct> = [], slots: Int = 2, speed: LineSpeed? = nil,
         providers: Set<ProviderName>, hasRows: Bool = false, farthest: Double = 40 * 86_400, at now: Date

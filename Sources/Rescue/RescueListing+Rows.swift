@@ -10,7 +10,7 @@ extension RescueListing {
     ///
     /// - Parameters:
     ///   - isNew: Whether the job was not in the registry before.
-    /// - rules: New files whose links these forbid are listed as `refused`, before anything is requested.
+    ///   - rules: New files whose links these forbid are listed as `refused`, before anything is requested.
     package static func rows(of job: Job, isNew: Bool, rules: LinkRules = LinkRules()) -> [Row] {
         guard !job.files.isEmpty else {
             var row = Row(job: job.id.rawValue, state: isNew ? "new" : job.isCancelled ? "cancelled" : job.state.word)

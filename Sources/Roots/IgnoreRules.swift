@@ -25,7 +25,7 @@ package struct IgnoreRules: Sendable {
     ///
     /// - Parameters:
     ///   - usesDefaults: Whether names that programs leave behind are left out; hidden names have their own switch.
-    /// - keepsParts: Whether unfinished downloads are left out even without the defaults, as where rescues land.
+    ///   - keepsParts: Whether unfinished downloads are left out even without the defaults, as where rescues land.
     package init(
         patterns: [String] = [], includeHidden: Bool = false, usesDefaults: Bool = true, keepsParts: Bool = false
     ) {

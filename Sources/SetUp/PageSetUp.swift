@@ -24,8 +24,8 @@ package final class PageSetUp: SetUpHost {
     /// The set-up of the profile that `run` is about.
     ///
     /// - Parameters:
-    /// - agentLink: A link to the page of the running agent; `nil` if none runs.
-    /// - startService: Installs and starts the service; returns sentences about it. Throws `Refusal` if none can be.
+    ///   - agentLink: A link to the page of the running agent; `nil` if none runs.
+    ///   - startService: Installs and starts the service; returns sentences about it. Throws `Refusal` if none can be.
     package init(
         _ run: Run, agentLink: @escaping @Sendable () async throws -> String?,
         startService: @escaping @Sendable () async throws -> [String]

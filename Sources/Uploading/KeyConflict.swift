@@ -39,7 +39,7 @@ extension KeyVerdict {
     ///
     /// - Parameters:
     ///   - isOriginal: Whether the item is an original, and not a picture of one.
-    /// - isBeside: Whether the key is already beside another one: then no second one is made.
+    ///   - isBeside: Whether the key is already beside another one: then no second one is made.
     init(_ holder: KeyHolder, _ settings: Settings.Upload, isOriginal: Bool, isBeside: Bool) {
         switch holder {
         case .same: self = .accept

@@ -18,7 +18,7 @@ extension Sender {
     ///
     /// - Parameters:
     ///   - isThere: Whether the key holds the item's bytes already.
-    /// - arrival: Told if a copy may have been made.
+    ///   - arrival: Told if a copy may have been made.
     func relocate(
         _ item: Item, _ source: Source, _ known: UploadContext, isThere: Bool, _ arrival: Arrival
     ) async throws -> Sending? {

@@ -58,8 +58,8 @@ package struct Sender: Sendable {
     /// durably, before the queue hears how the attempt ended, so that a later item may replace them.
     ///
     /// - Parameters:
-    /// - keep: Writes down how far an upload in pieces has come, durably if asked to.
-    /// - restraint: Asked before each piece; the reason to stop the upload there.
+    ///   - keep: Writes down how far an upload in pieces has come, durably if asked to.
+    ///   - restraint: Asked before each piece; the reason to stop the upload there.
     package func send(
         _ item: Item, progress: @escaping @Sendable (TransferProgress) -> Void = { _ in },
         keep: @escaping Keep = { _, _ in }, restraint: @escaping @Sendable () -> Restraint? = { nil }

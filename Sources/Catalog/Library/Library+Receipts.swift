@@ -45,11 +45,11 @@ extension Library {
     /// An asset that changed since is left as it is: its new content gets an item of its own.
     ///
     /// - Parameters:
-    /// - moved: The receipts that objects had before they were moved to the keys of these items.
-    /// - clock: If given, dates the receipts at this moment, so that an item made before they could be seen is not
-    ///   newer than they are.
-    /// - then: Called once that is done, before anything else reads the library, with the SHA-256 of everything that
-    ///   was stored before of each item's file in its role; items without any are left out.
+    ///   - moved: The receipts that objects had before they were moved to the keys of these items.
+    ///   - clock: If given, dates the receipts at this moment, so that an item made before they could be seen is not
+    ///     newer than they are.
+    ///   - then: Called once that is done, before anything else reads the library, with the SHA-256 of everything that
+    ///     was stored before of each item's file in its role; items without any are left out.
     package func record(
         _ earned: [(receipt: Receipt, item: Item)], moved: [ItemIdentifier: Receipt] = [:],
         clock: (@Sendable () -> Date)? = nil,

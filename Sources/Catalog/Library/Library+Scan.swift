@@ -246,7 +246,7 @@ extension Library {
     ///
     /// - Parameters:
     ///   - failed: Those that this walk could not list; another walk may have listed them meanwhile.
-    /// - walk: The time of that walk: a file that was found meanwhile is there.
+    ///   - walk: The time of that walk: a file that was found meanwhile is there.
     package func missDirectories(
         of root: Int64, below top: FilePath, notIn visited: Set<FilePath>, failed: Set<FilePath> = [],
         by walk: WalkTime? = nil

@@ -62,9 +62,9 @@ extension Run {
     /// Runs an agent in this process on the profile's state while `body` runs.
     ///
     /// - Parameters:
-    /// - command: The command to remember as failed if no workplace can be made for it.
-    /// - isForReading: Whether a read-only storage is enough.
-    /// - state: Where the locked state is, if not where the profile has it.
+    ///   - command: The command to remember as failed if no workplace can be made for it.
+    ///   - isForReading: Whether a read-only storage is enough.
+    ///   - state: Where the locked state is, if not where the profile has it.
     package func withAgent<Value: Sendable>(
         _ setup: Setup, lock: StateLock, mode: Agent.Mode = .pass, remembering command: LastRun.Command? = nil,
         isForReading: Bool = false, state: Locations? = nil, _ body: @escaping @Sendable (Agent) async throws -> Value

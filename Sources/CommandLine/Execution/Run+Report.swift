@@ -12,8 +12,8 @@ extension Run {
     /// The report of the profile, from the lock's holder or, if that is silent, from the profile's files.
     ///
     /// - Parameters:
-    /// - library: The profile's library, if it is open already.
-    /// - looksAtDisk: Whether to count new files if no agent holds the lock.
+    ///   - library: The profile's library, if it is open already.
+    ///   - looksAtDisk: Whether to count new files if no agent holds the lock.
     package func report(
         _ setup: Setup, _ depth: Reporter.Depth, library: Library? = nil, looksAtDisk: Bool = false
     ) async throws -> Report {

@@ -32,9 +32,9 @@ package struct Workplace: Sendable {
     /// Throws `Refusal` if no destination was chosen, or if there is neither a sign-in nor a usable key.
     ///
     /// - Parameters:
-    /// - typed: A key that the user has just typed, which replaces the kept one.
-    /// - isForReading: Whether a read-only storage on this computer is enough.
-    /// - tell: Gets the sentences about damage that the start of the embedded server repaired.
+    ///   - typed: A key that the user has just typed, which replaces the kept one.
+    ///   - isForReading: Whether a read-only storage on this computer is enough.
+    ///   - tell: Gets the sentences about damage that the start of the embedded server repaired.
     package init(
         _ setup: Setup, in surroundings: Surroundings, key typed: AccountKey? = nil, isForReading: Bool = false,
         tell: @escaping @Sendable ([String]) -> Void = { _ in }

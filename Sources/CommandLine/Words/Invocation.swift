@@ -26,8 +26,8 @@ extension Invocation {
     /// Parses the words after the program's name as one of the commands of `table`; pure.
     ///
     /// - Parameters:
-    /// - home: The directory for a leading `~` in an option's path.
-    /// - help: The command that explains another one or, with `nil`, the program.
+    ///   - home: The directory for a leading `~` in an option's path.
+    ///   - help: The command that explains another one or, with `nil`, the program.
     ///   - version: The command that prints the version.
     package init(
         _ words: [[UInt8]], of table: CommandTable, home: FilePath?, help: (String?) -> any Command,

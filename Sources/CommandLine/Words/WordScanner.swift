@@ -22,7 +22,7 @@ struct WordScanner {
     ///
     /// - Parameters:
     ///   - commands: The options of each command.
-    /// - suggest: The text that follows the sentence about an unknown command; empty for nothing.
+    ///   - suggest: The text that follows the sentence about an unknown command; empty for nothing.
     static func scan(
         _ words: [[UInt8]], commands: [String: [OptionForm]], general: [OptionForm],
         suggest: @escaping (String) -> String

@@ -107,6 +107,7 @@ package struct AgentPage: PageHost {
         if reply.ending != .done { throw refusal(reply.ending) }
     }
 
+    /// What the page is told where an answer ended with `ending`.
     static func refusal(_ ending: Ending) -> PageRefusal {
         PageRefusal(status: 409, message: "\(ending).", next: "Mend what it names, then try again.")
     }

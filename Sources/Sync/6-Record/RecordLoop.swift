@@ -65,7 +65,7 @@ package final class RecordLoop: Sendable {
     /// Records until cancelled, or until `stop()` and nothing is left.
     ///
     /// - Parameters:
-    /// - heard: Called with the failures of requests for proof, because they tell about the destination, too.
+    ///   - heard: Called with the failures of requests for proof, because they tell about the destination, too.
     ///   - mended: Called with each cause of failure that is removed.
     package func run(
         heard: @Sendable (UploadOutcome) async throws -> Void, mended: @Sendable (Cause) async throws -> Void

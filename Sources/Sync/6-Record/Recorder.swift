@@ -45,7 +45,7 @@ package struct Recorder: Sendable {
     ///
     /// - Parameters:
     ///   - tell: Called for each stored item once its receipt is durable, and before anything else can see that.
-    /// - settled: Called before the queue hears of it and may have items that are not stored sent again.
+    ///   - settled: Called before the queue hears of it and may have items that are not stored sent again.
     package func record(
         _ batch: [Accepted], tell: @escaping @Sendable (FileEvent) -> Void = { _ in },
         settled: (Result) async throws -> Void = { _ in }
