@@ -92,6 +92,8 @@ extension Library {
         // Pictures that are older than their original show its file's former content (`isUnpictured`).
         let item = place == move.place ? receipt.item : receipt.item.redated(at: now)
         let present = try self.receipt(destination: receipt.destination, key: receipt.key)
+        let replaced = try self.receipt(destination: move.destination, key: move.key)
+        let losing = try replaced.flatMap { try $0.sha256 == receipt.sha256 ? nil : self.place(of: $0) }
         if receipt.role == .original, present?.item == receipt.item {
             let target = move.place ?? place
             try sendBackFile(keptAt: move.key, destination: receipt.destination, besides: target)
@@ -110,6 +112,9 @@ extension Library {
         try settle(move, at: now)
         // Another move of this object was found to have taken place meanwhile, so what this one brought is a leftover.
         guard hasFollowed else { return try noteLeftover(of: move, size: receipt.size) }
+        if let losing {
+            if receipt.role == .original { try readAgain(losing, if: .stored) } else { try losePicture(at: losing) }
+        }
         try settleMarks(at: move.key, destination: move.destination)
         try moveMark(of: receipt, to: move.key)
         guard let place, let target = move.place else { return }

@@ -172,6 +172,26 @@ import Text
         #expect(try await shelf.library.pictures(of: "former.jpg") == after)
     }
 
+    /// The file has other content by now, which was stored under the key of the move; a deletion that came late made room
+    /// for the move.
+    @Test(arguments: [Item.Role.original, .thumbnail(512)], [true, false])
+    func whatALateMoveReplacedIsStoredAgain(_ role: Item.Role, isOther: Bool) async throws {
+        let shelf = try await Shelf()
+        let former = Shelf.item("former.jpg", content: "a.jpg", role: role)
+        let stored = Shelf.item("a.jpg", content: isOther ? "new" : "a.jpg", role: role)
+        for path in ["former.jpg", "a.jpg"] { try await shelf.store(Shelf.item(FilePath(path))) }
+        for item in [former, stored] { try await shelf.store(item) }
+        try await shelf.library.setPictures(of: try await shelf.asset("a.jpg").place, to: .made)
+        try await shelf.library.noteMove(
+            of: Shelf.item("a.jpg", role: role), from: former.objectKey, destination: Self.destination, at: Shelf.now)
+        let move = try #require(try await shelf.moves.first)
+        try await shelf.library.settle(
+            moved: move, from: Shelf.receipt(former), held: Self.held, at: Shelf.now + 5)
+        let isLost = isOther && role == .original
+        #expect(try await shelf.state("a.jpg") == (isLost ? .seen : .stored))
+        #expect(try await shelf.library.pictures(of: "a.jpg") == (isOther && !isLost ? .wanted : .made))
+    }
+
     /// Both moves were asked about before either was settled: what the second has brought is ours, and no receipt's.
     @Test(arguments: [false, true])
     func anObjectIsMovedOnce(isStoredAgain: Bool) async throws {
