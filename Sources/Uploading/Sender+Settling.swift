@@ -169,13 +169,15 @@ extension Sender {
     }
 
     /// Counts the object that `move` took along as ours, if an upload had put other bytes under the old key meanwhile.
+    ///
+    /// The receipt of those may have been replaced since; then the object itself tells that this computer stored it.
     private func keep(_ object: ObjectInfo?, broughtBy move: Move) async throws {
         guard let object, let sha256 = metadata(of: object)?.sha256, sha256 != move.sha256 else { return }
         // It lay there before, as a last copy may that the move was refused for.
         let held = try await library.receipt(destination: destination.name, key: move.key)
         if let held, held.names(object) { return }
         let waiting = await queue.item(at: move.source.place(in: destination.bucket))
-        var isOurs = waiting?.sha256 == sha256 && waiting?.mayHaveArrived == true
+        var isOurs = ownHash(object) != nil || waiting?.sha256 == sha256 && waiting?.mayHaveArrived == true
         if !isOurs {
             isOurs = try await library.isOurs(destination: destination.name, key: move.source, sha256: sha256)
         }

@@ -418,6 +418,29 @@ import Transfer
         }
     }
 
+    /// What a late move took along tells who stored it, after the first bytes are back under the former key.
+    @Test(arguments: [("own", true), ("another", false), (nil, false)] as [(String?, Bool)])
+    func whatALateMoveTookAlongIsOfThisComputerIfItSaysSo(_ computer: String?, isOurs: Bool) async throws {
+        try await AgentFixture.with(["a.jpg": "one"]) { fixture in
+            let (sender, library, item) = try await parts(fixture)
+            let former = try await store(item, as: "b.jpg", fixture, library)
+            try await expectMove(of: former, to: item, fixture, library)
+            try await sender.settleAttempts { _ in false }
+            let next = Self.item(item, named: "b.jpg", content: "other")
+            let named = computer == "own" ? library.identity : computer
+            _ = try await fixture.storage.upload(
+                .bytes(Array("other".utf8)), bucket: next.bucket, key: next.objectKey.text,
+                contentType: next.contentType, metadata: ObjectMetadata(next, facts: nil, computer: named).values,
+                replacing: true)
+            try await move(former, to: item, fixture)
+            try await upload(former, Array("one".utf8), fixture)
+            try await record(former, at: Date(), fixture, library)
+            try await sender.settleAttempts { _ in false }
+            let left = try await library.attempts(at: item.objectKey, destination: fixture.destination.name)
+            #expect(left.map(\.sha256) == (isOurs ? [next.sha256] : []))
+        }
+    }
+
     /// The move arrives after it was asked about, and after other bytes of the file were stored under its former key.
     @Test func whatALateMoveTookAlongIsReplacedByTheItem() async throws {
         try await AgentFixture.with(["a.jpg": "one", "b.jpg": "other"]) { fixture in
