@@ -95,6 +95,7 @@ extension History {
             let act = Act(at: time, moment: moment, deed: deed)
             switch theme {
             case .renaming where random.happens(0.5): acts += Self.returning(act, &random)
+            case .wandering where random.happens(0.7): acts += Self.wandering(act, every: interval, &random)
             case .reusing where random.happens(0.5), .pruning where random.happens(0.5):
                 acts += Self.bringingBack(act, pool, &random)
             case .reverting: acts += Self.reverting(act, pool, &random)
@@ -214,6 +215,7 @@ extension History {
             // Few files, and more contents, so that a version hardly ever equals the one before.
             case .reverting, .decaying, .recovering: (names, contents) = (random.happens(0.5) ? [0] : [0, 4], 5)
             case .reusing: (names, contents) = (random.happens(0.5) ? [0] : [0, 4], 3)
+            case .wandering: (names, contents) = (random.happens(0.7) ? [0, 4] : [0, 4, 8], 2)
             // With many contents few files are copies of others, because a copy would keep the content stored.
             case .shuffling: (names, contents) = (random.happens(0.7) ? [0, 4] : [0, 4, 8], 9)
             case .folders: (names, contents) = ([4, 7, 8, 11], 4)

@@ -60,6 +60,18 @@ extension History {
         ]
     }
 
+    /// A file is renamed, and gets its former name back while a request to move its object may still be on its way; it may
+    /// be renamed once more.
+    static func wandering(_ act: Act, every interval: Int, _ random: inout SplitMix) -> [Act] {
+        guard case .rename(let number, let other) = act.deed, number != other else { return [act] }
+        var time = act.at
+        return (0..<Int.random(in: 2...4, using: &random)).map { step in
+            defer { time += Int.random(in: interval...3 * interval, using: &random) }
+            let deed: Deed = step % 2 == 0 ? .rename(number, to: other) : .rename(other, to: number)
+            return Act(at: time, moment: nil, deed: deed)
+        }
+    }
+
     /// Hides a file when the next agent looks for files whose pictures the dead one owed, once storage has answered.
     static func missing(after act: Act, _ pool: Pool, _ random: inout SplitMix) -> Act {
         let isAsking = random.happens(0.5)

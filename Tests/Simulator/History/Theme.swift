@@ -14,6 +14,8 @@ enum Theme: String, CaseIterable, Sendable {
     case reverting
     /// Files change their names and come back.
     case renaming
+    /// Files change their names, again and again the same ones, while requests to move their objects arrive late.
+    case wandering
     /// Files have names that are escaped or shortened to become keys, and that are easily taken for one another.
     case naming
     /// Notes that date photos, and the movies of photos, come, change and leave.
@@ -71,7 +73,7 @@ enum Theme: String, CaseIterable, Sendable {
         // After these faults it is not known what is stored.
         case .tight: [.lostAnswer, .gaveUp, .damagedAnswer, .lyingSize]
         case .sickDisk: [.galleryCall]
-        case .late, .pruning: [.late]
+        case .late, .wandering, .pruning: [.late]
         case .forgetting: [.forgetting, .lyingSize, .damagedRequest]
         case .circling: [.circling]
         }
@@ -86,6 +88,7 @@ enum Theme: String, CaseIterable, Sendable {
         case .late: [.overwrite, .overwrite, .replace, .rename]
         case .reverting: [.revert, .revert, .revert, .revert, .overwrite, .replace, .rename, .crash, .crash]
         case .renaming: [.rename, .rename, .hide, .copy, .crash, .delete, .undelete, .undelete, .bringBack]
+        case .wandering: [.rename, .rename, .rename, .copy, .overwrite, .undelete, .crash]
         case .naming:
             [
                 .rename, .rename, .rename, .swap, .copy, .create, .create, .replace, .overwrite, .delete, .undelete,

@@ -82,7 +82,8 @@ struct RoughLine: Transport {
         case .slow: await pass(5_000...Self.longest * 1_000)
         case .late:
             reach(.underWay)
-            await pass(61_000...90_000)
+            // Later than the agent waits: usually soon after it has asked again, sometimes after much more.
+            await pass(61_000...(simulation.random.happens(0.5) ? 90 : Self.longest) * 1_000)
         default: break
         }
         let forgetful = fault == .forgetting ? far as? StorageModel : nil
