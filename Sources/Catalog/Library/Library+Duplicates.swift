@@ -158,7 +158,7 @@ extension Library {
         // If the picture's file is back, it lacks this picture now; a file that is gone is owed none.
         guard receipt.role == .original else { return try losePicture(at: place) }
         try outdatePictures(at: place, destination: receipt.destination)
-        _ = try forgetFile(leftAt: place, among: [.stored] + .absent)
+        if try !forgetFile(leftAt: place, among: [.stored] + .absent) { try readAgainIfUnkept(place) }
         try noteForgotten(at: place)
     }
 

@@ -134,20 +134,23 @@ extension Library {
     /// Updates the file whose object went to another key: it is read again, or has another name now.
     private func leave(_ place: Asset.Place, _ receipt: Receipt, isGone: Bool) throws {
         guard receipt.role == .original else { return try losePicture(at: place) }
-        let columns: [Value] = [.integer(place.directory), .blob(place.name)]
         try outdatePictures(at: place, destination: receipt.destination)
-        let here = """
-            WHERE directory = ?1 AND name = ?2 AND NOT EXISTS (
-                SELECT 1 FROM receipts r WHERE r.directory = ?1 AND r.name = ?2 AND r.role = 'original')
-            """
         // A file that was renamed is not lost, but its old row would count as a file deleted before it was stored.
+        let isForgotten = try forgetFile(leftAt: place, among: isGone ? [.stored, .remoteOnly] : [.remoteOnly])
+        if isForgotten { try noteForgotten(at: place) } else { try readAgainIfUnkept(place) }
+    }
+
+    /// Has the file at `place` read again if no object keeps the content by which it counts as stored.
+    ///
+    /// A former content of it may still be stored under its name.
+    func readAgainIfUnkept(_ place: Asset.Place) throws {
         try write(
-            "DELETE FROM assets \(here) AND state IN \(assets: isGone ? [.stored, .remoteOnly] : [.remoteOnly])",
-            binding: columns)
-        if database.changes > 0 { try noteForgotten(at: place) }
-        try write(
-            "UPDATE assets SET state = \(asset: .seen), rank = rank % 2 \(here) AND state = \(asset: .stored)",
-            binding: columns)
+            """
+            UPDATE assets SET state = \(asset: .seen), rank = rank % 2
+            WHERE directory = ?1 AND name = ?2 AND state = \(asset: .stored) AND NOT EXISTS (
+                SELECT 1 FROM receipts r WHERE r.directory = ?1 AND r.name = ?2 AND r.role = 'original'
+                    AND r.sha256 = assets.sha256)
+            """, .integer(place.directory), .blob(place.name))
     }
 }
 

@@ -1,3 +1,4 @@
+import Database
 import Fixtures
 import Foundation
 import Platform
@@ -190,6 +191,32 @@ import Text
         let isLost = isOther && role == .original
         #expect(try await shelf.state("a.jpg") == (isLost ? .seen : .stored))
         #expect(try await shelf.library.pictures(of: "a.jpg") == (isOther && !isLost ? .wanted : .made))
+    }
+
+    /// The file's own name keeps its former content, and its object beside that was moved for another file.
+    @Test(arguments: [true, false], [true, false])
+    func aFileWhoseObjectMovedIsNotStoredByItsFormerContent(isAnswered: Bool, isGone: Bool) async throws {
+        let shelf = try await Shelf()
+        let older = Shelf.item("former.jpg", content: "older")
+        let former = Items.with(Shelf.item("former.jpg", content: "a.jpg")) {
+            $0.objectKey = $0.objectKey.beside($0.sha256)
+        }
+        for item in [older, former] { try await shelf.store(item) }
+        try await shelf.library.change(
+            "UPDATE assets SET sha256 = ?", Value([UInt8](hexadecimal: former.sha256)))
+        try await shelf.library.noteMove(
+            of: Self.item, from: former.objectKey, destination: Self.destination, at: Shelf.now)
+        if isAnswered {
+            try await shelf.library.record(
+                [(Shelf.receipt(Self.item), Self.item)], moved: [Self.item.id: Shelf.receipt(former)])
+        } else {
+            let move = try #require(try await shelf.moves.first)
+            try await shelf.library.settle(
+                moved: move, from: Shelf.receipt(former), held: Self.held, isGone: isGone, at: Shelf.now + 5)
+        }
+        #expect(try await shelf.state("former.jpg") == .seen)
+        let kept = try await shelf.library.receipts(destination: Self.destination, after: "", count: 9)
+        #expect(kept.map(\.key) == [Self.item.objectKey, older.objectKey])
     }
 
     /// Both moves were asked about before either was settled: what the second has brought is ours, and no receipt's.
