@@ -113,7 +113,7 @@ extension Library {
         // Another move of this object was found to have taken place meanwhile, so what this one brought is a leftover.
         guard hasFollowed else { return try noteLeftover(of: move, size: receipt.size) }
         if let losing {
-            if receipt.role == .original { try readAgain(losing, if: .stored) } else { try losePicture(at: losing) }
+            if receipt.role == .original { try readAgainIfUnkept(losing) } else { try losePicture(at: losing) }
         }
         try settleMarks(at: move.key, destination: move.destination)
         try moveMark(of: receipt, to: move.key)

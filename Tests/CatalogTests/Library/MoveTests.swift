@@ -182,6 +182,11 @@ import Text
         let stored = Shelf.item("a.jpg", content: isOther ? "new" : "a.jpg", role: role)
         for path in ["former.jpg", "a.jpg"] { try await shelf.store(Shelf.item(FilePath(path))) }
         for item in [former, stored] { try await shelf.store(item) }
+        if role == .original {
+            try await shelf.library.change(
+                "UPDATE assets SET sha256 = ? WHERE name = CAST('a.jpg' AS BLOB)",
+                Value([UInt8](hexadecimal: stored.sha256)))
+        }
         try await shelf.library.setPictures(of: try await shelf.asset("a.jpg").place, to: .made)
         try await shelf.library.noteMove(
             of: Shelf.item("a.jpg", role: role), from: former.objectKey, destination: Self.destination, at: Shelf.now)
