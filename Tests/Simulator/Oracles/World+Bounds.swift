@@ -72,10 +72,11 @@ extension World {
 
     /// Whether a file may wait for longer after what went wrong before.
     ///
-    /// A life that died during a renewal may have ended the sign-in, and a size limit that a fault has shown is tried once
-    /// a day.
+    /// A life that died during a renewal may have ended the sign-in, and so may a renewal that arrives after the next one; a
+    /// size limit that a fault has shown is tried once a day.
     private func mayWait(_ key: String) async -> Bool {
-        if !history.isWithoutCrash, isSignedOut(life.value) { return true }
+        let mayEnd = !history.isWithoutCrash || history.probability(of: .late) > 0
+        if mayEnd, isSignedOut(life.value) { return true }
         guard history.probability(of: .tooLarge) > 0 else { return false }
         let items = await life.value.agent.value?.queue.all() ?? []
         return items.contains { StorageModel.bare($0.objectKey.text) == key && $0.blocked == .tooLarge }
