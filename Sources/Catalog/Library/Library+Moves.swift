@@ -123,12 +123,25 @@ extension Library {
             guard move.key.isBeside(receipt.sha256),
                 let aside = try self.receipt(destination: receipt.destination, key: move.key)
             else { return }
-            // A file that has its content back is restored by its name only once the object has that again.
-            if try file(at: place, keptBy: aside) != nil { try readAgain(place, if: .stored) }
+            try giveName(receipt.key, to: place, aside)
             return try noteAside(aside)
         }
         try leave(place, receipt, isGone: isGone)
         try noteAbsentFile(of: receipt, at: target)
+    }
+
+    /// Has the file at `place` read again if its object is to get the name `key`, which was freed.
+    ///
+    /// It is restored by its name only then. Its content is that of the object `aside` again, or was stored beside it
+    /// because the move was refused first.
+    private func giveName(_ key: ObjectKey, to place: Asset.Place, _ aside: Receipt) throws {
+        guard let asset = try asset(at: place), asset.state == .stored, let sha256 = asset.sha256 else { return }
+        if sha256 != aside.sha256 {
+            let beside = try self.receipt(destination: aside.destination, key: key.beside(sha256))
+            guard let beside, beside.sha256 == sha256, try self.place(of: beside) == place else { return }
+            try outdate(beside)
+        }
+        try readAgain(place, if: .stored)
     }
 
     /// Updates the file whose object went to another key: it is read again, or has another name now.

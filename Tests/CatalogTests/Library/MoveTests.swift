@@ -224,6 +224,27 @@ import Text
         #expect(kept.map(\.key) == [Self.item.objectKey, older.objectKey])
     }
 
+    /// The object under the file's own name is set aside late, after the file's new content was stored beside it.
+    @Test(arguments: ["new", "a.jpg"], [true, false])
+    func aFileGetsItsNameOnceThatIsFree(_ content: String, isBeside: Bool) async throws {
+        let shelf = try await Shelf()
+        try await shelf.store(Self.item)
+        let beside = Items.with(Shelf.item("a.jpg", content: "new")) { $0.objectKey = $0.objectKey.beside($0.sha256) }
+        if isBeside { try await shelf.store(beside) }
+        try await shelf.library.change(
+            "UPDATE assets SET sha256 = ?", Value([UInt8](hexadecimal: Shelf.hash(content))))
+        let receipt = Shelf.receipt(Self.item)
+        try await shelf.library.noteMove(of: receipt, to: receipt.key.beside(receipt.sha256), at: Shelf.now)
+        let move = try #require(try await shelf.moves.first)
+        try await shelf.library.settle(moved: move, from: receipt, held: Self.held, at: Shelf.now + 5)
+        let isFreed = isBeside || content == "a.jpg"
+        #expect(try await shelf.state("a.jpg") == (isFreed ? .seen : .stored))
+        // What is stored beside proves nothing any more, so that it is moved.
+        let proofs = try await shelf.library.unmarkedReceipts(
+            of: Shelf.hash(content), as: receipt.key, destination: Self.destination)
+        #expect(proofs.isEmpty)
+    }
+
     /// Both moves were asked about before either was settled: what the second has brought is ours, and no receipt's.
     @Test(arguments: [false, true])
     func anObjectIsMovedOnce(isStoredAgain: Bool) async throws {
