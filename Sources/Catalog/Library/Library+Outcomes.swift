@@ -118,7 +118,10 @@ extension Library {
     }
 
     /// Has the original of a withdrawn item read again, unless the file is known to be gone or changed.
+    ///
+    /// One that has failed was being tried again: without its item nothing else would.
     package func sendBack(_ item: Item) throws {
+        try waitAgain(item)
         guard item.role == .original, let place = try place(root: item.root, path: item.filePath) else { return }
         try readAgain(place, if: .queued)
     }
