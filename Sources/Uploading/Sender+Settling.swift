@@ -112,8 +112,9 @@ extension Sender {
         // The object may have been moved between the two answers.
         if before != nil, isAtTarget { before = try await info(source) }
         if !isAtTarget { try await keep(after, broughtBy: move) }
-        // An upload that was given up may have arrived under the old key since the object left it.
-        let isAtSource = before.map { !isAtTarget || receipt.names($0) } ?? false
+        // An upload that was given up may have arrived under the old key since the object left it. With the same hash,
+        // whatever its size is said to be, it would have no receipt if that went along.
+        let isAtSource = before.map { !isAtTarget || metadata(of: $0)?.sha256 == receipt.sha256 } ?? false
         switch MoveFinding(isAtSource: isAtSource, isAtTarget: isAtTarget) {
         case .moved:
             if let after {

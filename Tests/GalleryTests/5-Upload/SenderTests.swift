@@ -656,6 +656,24 @@ import Transfer
         }
     }
 
+    /// The bytes are under both keys; what lies under the former one has another size than its metadata lets expect.
+    @Test(arguments: ["one", "longer"])
+    func anObjectUnderTheFormerKeyKeepsItsReceipt(_ content: String) async throws {
+        try await AgentFixture.with(["a.jpg": "one"]) { fixture in
+            let (sender, library, item) = try await parts(fixture)
+            let former = try await store(item, as: "b.jpg", fixture, library)
+            try await expectMove(of: former, to: item, fixture, library)
+            try await upload(item, Array("one".utf8), fixture)
+            try await upload(former, Array(content.utf8), fixture)
+            try await sender.settleAttempts { _ in false }
+            let name = fixture.destination.name
+            let receipts = try await library.receipts(destination: name, after: "", count: 10)
+            #expect(receipts.map(\.key) == [former.objectKey])
+            let left = try await library.attempts(at: item.objectKey, destination: name)
+            #expect(left.map(\.sha256) == [item.sha256])
+        }
+    }
+
     /// The server says that it has replaced an object, and holds the former one, or none.
     @Test(arguments: [true, false])
     func whatAVanishedObjectWasToReplaceKeepsItsReceiptOnlyWhereItIsStillThere(isThere: Bool) async throws {
