@@ -14,6 +14,8 @@ package final class Connection {
     package static let inMemory = ":memory:"
     /// How many transactions were rolled back: by a `ROLLBACK`, and by SQLite itself when the disk or the memory fails.
     package private(set) var rollbacks = 0
+    /// The failure that came with the last of them, and how many there were by then.
+    private var rolledBack: (count: Int, failure: DatabaseError)?
 
     /// Opens `path`, creating it unless `isReadOnly`; waits up to 5 s for other processes.
     ///
@@ -150,9 +152,18 @@ extension Connection {
     @discardableResult
     func check(_ code: Int32, _ call: String) throws -> Int32 {
         guard code == SQLITE_OK || code == SQLITE_ROW || code == SQLITE_DONE else {
-            throw DatabaseError(
+            let failure = DatabaseError(
                 call: call, code: sqlite3_extended_errcode(handle), message: String(cString: sqlite3_errmsg(handle)))
+            if rolledBack?.count ?? 0 != rollbacks { rolledBack = (rollbacks, failure) }
+            throw failure
         }
         return code
+    }
+
+    /// Throws the failure for which SQLite itself has rolled back a transaction since there were `count` rollbacks.
+    ///
+    /// For callers whose writes are to be committed later, together with those of others.
+    package func checkRollbacks(since count: Int) throws {
+        if rollbacks != count, let rolledBack, rolledBack.count > count { throw rolledBack.failure }
     }
 }

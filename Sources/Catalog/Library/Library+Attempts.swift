@@ -12,9 +12,8 @@ extension Library {
     /// Remembers durably that `item`, which is replaced or dropped, may have left bytes under its key.
     ///
     /// - Parameter bytes: How many the budget is to count; all of the item, unless it is known that none came.
-    package func remember(_ item: Item, destination: String, bytes: Int64? = nil) throws {
-        try noteAttempt(item, destination: destination, bytes: bytes)
-        try commit()
+    package nonisolated func remember(_ item: Item, destination: String, bytes: Int64? = nil) async throws {
+        try await durably { try $0.noteAttempt(item, destination: destination, bytes: bytes) }
     }
 
     /// Remembers with the next commit that bytes of `item` may lie under its key, so that they count as ours.

@@ -19,27 +19,30 @@ extension Library {
     /// Remembers durably that what lies under `keys` is about to be deleted.
     ///
     /// A request that is given up may still take effect, on what is stored under the key by then.
-    package func noteDeletion(of keys: [ObjectKey], destination: String, at now: Date) throws {
-        for key in keys {
-            try write(
-                """
-                INSERT INTO deletions (destination, key, noted) VALUES (?, ?, ?)
-                ON CONFLICT (destination, key) DO UPDATE SET earlier = noted, noted = excluded.noted
-                """, .text(destination), .text(key.text), .integer(FileTime(now).nanoseconds))
+    package nonisolated func noteDeletion(of keys: [ObjectKey], destination: String, at now: Date) async throws {
+        try await durably { library in
+            for key in keys {
+                try library.write(
+                    """
+                    INSERT INTO deletions (destination, key, noted) VALUES (?, ?, ?)
+                    ON CONFLICT (destination, key) DO UPDATE SET earlier = noted, noted = excluded.noted
+                    """, .text(destination), .text(key.text), .integer(FileTime(now).nanoseconds))
+            }
         }
-        try commit()
     }
 
     /// Forgets durably the last deletions of `keys`, which were answered; an earlier, unanswered one stays expected.
-    package func forgetDeletion(of keys: [ObjectKey], destination: String) throws {
-        for key in keys {
-            let place: [Value] = [.text(destination), .text(key.text)]
-            try write("DELETE FROM deletions WHERE destination = ? AND key = ? AND earlier IS NULL", binding: place)
-            try write(
-                "UPDATE deletions SET noted = earlier, earlier = NULL WHERE destination = ? AND key = ?", binding: place
-            )
+    package nonisolated func forgetDeletion(of keys: [ObjectKey], destination: String) async throws {
+        try await durably { library in
+            for key in keys {
+                let place: [Value] = [.text(destination), .text(key.text)]
+                try library.write(
+                    "DELETE FROM deletions WHERE destination = ? AND key = ? AND earlier IS NULL", binding: place)
+                try library.write(
+                    "UPDATE deletions SET noted = earlier, earlier = NULL WHERE destination = ? AND key = ?",
+                    binding: place)
+            }
         }
-        try commit()
     }
 
     /// Forgets with the next commit that anything was to be deleted under `key`.

@@ -10,23 +10,27 @@ import Text
 
 extension Library {
     /// Remembers durably that an object is about to be moved to the key of `item`.
-    package func noteMove(of item: Item, from source: ObjectKey, destination: String, at now: Date) throws {
-        let place = try place(root: item.root, path: item.filePath)
-        try insert(
-            Move(
-                destination: destination, from: source, to: item.objectKey, sha256: item.sha256, role: item.role,
-                place: place, isSettled: false, notedAt: now))
-        try commit()
+    package nonisolated func noteMove(
+        of item: Item, from source: ObjectKey, destination: String, at now: Date
+    ) async throws {
+        try await durably { library in
+            let place = try library.place(root: item.root, path: item.filePath)
+            try library.insert(
+                Move(
+                    destination: destination, from: source, to: item.objectKey, sha256: item.sha256, role: item.role,
+                    place: place, isSettled: false, notedAt: now))
+        }
     }
 
     /// Remembers durably that the object of `receipt` is about to be moved to `key`.
-    package func noteMove(of receipt: Receipt, to key: ObjectKey, at now: Date) throws {
-        let place = try place(of: receipt)
-        try insert(
-            Move(
-                destination: receipt.destination, from: receipt.key, to: key, sha256: receipt.sha256,
-                role: receipt.role, place: place, isSettled: false, notedAt: now))
-        try commit()
+    package nonisolated func noteMove(of receipt: Receipt, to key: ObjectKey, at now: Date) async throws {
+        try await durably { library in
+            let place = try library.place(of: receipt)
+            try library.insert(
+                Move(
+                    destination: receipt.destination, from: receipt.key, to: key, sha256: receipt.sha256,
+                    role: receipt.role, place: place, isSettled: false, notedAt: now))
+        }
     }
 
     private func insert(_ move: Move) throws {

@@ -14,7 +14,11 @@ extension Library {
     /// Notes durably, before the first byte, that `item` is to replace the object of a receipt for other bytes.
     ///
     /// The budget does not count it, because room is reserved for the item while it is sent.
-    package func noteReplacement(by item: Item, destination: String) throws {
+    package nonisolated func noteReplacement(by item: Item, destination: String) async throws {
+        try await durably { try $0.insertReplacement(by: item, destination: destination) }
+    }
+
+    private func insertReplacement(by item: Item, destination: String) throws {
         let before = try receipt(destination: destination, key: item.objectKey)
         guard let before, before.sha256 != item.sha256 else { return }
         let place = try place(root: item.root, path: item.filePath)
@@ -28,7 +32,6 @@ extension Library {
             """, .text(destination), .text(item.objectKey.text), Value([UInt8](hexadecimal: item.sha256)),
             .text(item.role.rawValue), .integer(item.size), Value(place?.directory),
             place.map { .blob($0.name) } ?? .null, .integer(FileTime(item.lastAttemptAt ?? item.createdAt).nanoseconds))
-        try commit()
     }
 
     /// Forgets with the next commit that `item` was to replace an object: the server has certainly taken none of it.

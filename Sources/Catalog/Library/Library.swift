@@ -8,7 +8,8 @@ import Tables
 ///
 /// Writes gather in one open transaction. `commit()` makes everything written so far durable; callers
 /// that must not run ahead of the disk call it, and the writes of all others are committed along with theirs or at
-/// the latest after `pendingLimit` writes. No method suspends.
+/// the latest after `pendingLimit` writes. Callers that wait for that at the same time share one commit (`durably`). No
+/// isolated method suspends.
 package actor Library {
     private let thread = SerialThread(name: "library")
     /// The library's own thread, so that SQLite's waiting for the disk blocks no other task.
@@ -24,6 +25,8 @@ package actor Library {
     var settledRollbacks = 0
     private nonisolated let writes = Atomic(0)
     private static let pendingLimit = 5_000
+    /// The commit that makes durable what was written since it was asked for.
+    private var sharedCommit: Task<Void, any Error>?
     private nonisolated let hasHeldBlocked = Atomic(false)
     private nonisolated let hasHeldChanges = Atomic(false)
     /// Directories on disks that are away, by their roots.
@@ -182,6 +185,34 @@ extension Library {
         guard database.isInTransaction else { return }
         try database.execute("COMMIT")
         memory.pending = 0
+    }
+
+    /// Makes a change, and returns once it is durable.
+    ///
+    /// While the disk is busy with one commit, changes of other callers gather for the next: thousands of objects that
+    /// are moved one by one would else wait for the disk one after the other.
+    nonisolated func durably(_ change: @Sendable (isolated Library) throws -> Void) async throws {
+        try await begin(change)?.value
+    }
+
+    /// Makes a change; returns the commit to wait for, `nil` where nothing was written.
+    func begin(_ change: @Sendable (isolated Library) throws -> Void) throws -> Task<Void, any Error>? {
+        let before = revision
+        try change(self)
+        guard revision != before else { return nil }
+        if let sharedCommit { return sharedCommit }
+        let rollbacks = database.rollbacks
+        // It comes after all calls that wait for the library by now.
+        let commit = Task { try finish(rollbacks) }
+        sharedCommit = commit
+        return commit
+    }
+
+    /// Commits for all that share it, unless the disk has failed another caller, and what they wrote was rolled back.
+    private func finish(_ rollbacks: Int) throws {
+        sharedCommit = nil
+        try database.checkRollbacks(since: rollbacks)
+        try commit()
     }
 
     /// Runs one statement inside the open transaction.

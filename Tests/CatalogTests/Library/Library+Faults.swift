@@ -17,7 +17,7 @@ extension Library {
         try database.execute("CREATE TEMP TABLE fault (left INTEGER); INSERT INTO temp.fault VALUES (-1)")
         for table in [
             "assets", "receipts", "attempts", "marks", "blocked", "contents", "directories", "changes", "facts",
-            "deletions", "disks", "roots", "discrepancies",
+            "deletions", "moves", "disks", "roots", "discrepancies",
         ] {
             for kind in ["INSERT", "UPDATE", "DELETE"] {
                 try database.execute(
