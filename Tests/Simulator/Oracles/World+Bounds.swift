@@ -75,8 +75,8 @@ extension World {
     /// A life that died during a renewal may have ended the sign-in, and so may a renewal that arrives after the next one; a
     /// size limit that a fault has shown is tried once a day.
     private func mayWait(_ key: String) async -> Bool {
-        let mayEnd = !history.isWithoutCrash || history.probability(of: .late) > 0
-        if mayEnd, isSignedOut(life.value) { return true }
+        let mayBeLate = history.probability(of: .late) + history.probability(of: .slow) > 0
+        if !history.isWithoutCrash || mayBeLate, isSignedOut(life.value) { return true }
         guard history.probability(of: .tooLarge) > 0 else { return false }
         let items = await life.value.agent.value?.queue.all() ?? []
         return items.contains { StorageModel.bare($0.objectKey.text) == key && $0.blocked == .tooLarge }
