@@ -182,7 +182,7 @@ extension LeftoverObjects {
             let attempts = try await context.library.attempts(
                 destination: context.destination.name, after: last, count: 500)
             guard let end = attempts.last else { return try await context.library.commit() }
-            for attempt in attempts where attempt.isForgettable(at: now) {
+            for attempt in attempts where !attempt.mayArrive(at: now) {
                 let key = attempt.key.text
                 guard !inspection.attempted.contains(key), !lost.contains(key),
                     await !context.isUnderWay(attempt.key)
@@ -222,9 +222,4 @@ extension LeftoverObjects {
         if let place = leftover.place { return try await context.library.location(of: place) }
         return leftover.key.file(prefix: context.keyPrefix).map { ($0.root, $0.path) }
     }
-}
-
-extension Attempt {
-    /// Whether a listing that does not show its object proves at `now` that the attempt left nothing.
-    fileprivate func isForgettable(at now: Date) -> Bool { !mayArrive(at: now) }
 }

@@ -121,9 +121,12 @@ extension Library {
     ///
     /// One that has failed was being tried again: without its item nothing else would.
     package func sendBack(_ item: Item) throws {
-        try waitAgain(item)
         guard item.role == .original, let place = try place(root: item.root, path: item.filePath) else { return }
-        try readAgain(place, if: .queued)
+        try write(
+            """
+            UPDATE assets SET state = \(asset: .seen), code = NULL, message = NULL
+            WHERE directory = ? AND name = ? AND state IN \(assets: [.queued] + .failures)
+            """, .integer(place.directory), .blob(place.name))
     }
 
     /// Has the file at `place` read again with the next commit, if it is in this state.
