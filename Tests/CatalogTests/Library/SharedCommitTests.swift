@@ -12,6 +12,43 @@ import Testing
 @Suite struct SharedCommitTests {
     private static let items = ["a.jpg", "b.jpg", "c.jpg"].map { Shelf.item($0) }
 
+    /// A call that returns once what it has written is durable.
+    struct Caller: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        let call: @Sendable (Library) async throws -> Void
+    }
+
+    private static let callers = [
+        Caller(testDescription: "an attempt") { try await $0.remember(items[0], destination: Shelf.destination) },
+        Caller(testDescription: "a replacement") {
+            let changed = Shelf.item(items[0].filePath, content: "changed")
+            try await $0.noteReplacement(by: changed, destination: Shelf.destination)
+        },
+        Caller(testDescription: "a move of an item") {
+            try await $0.noteMove(
+                of: items[0], from: items[1].objectKey, destination: Shelf.destination, at: Shelf.now)
+        },
+        Caller(testDescription: "a move of what a receipt is about") {
+            try await $0.noteMove(of: Shelf.receipt(items[0]), to: items[1].objectKey, at: Shelf.now)
+        },
+        Caller(testDescription: "a deletion") {
+            try await $0.noteDeletion(of: [items[0].objectKey], destination: Shelf.destination, at: Shelf.now)
+        },
+        Caller(testDescription: "the end of a deletion") {
+            try await $0.forgetDeletion(of: [items[0].objectKey], destination: Shelf.destination)
+        },
+    ]
+
+    @Test(arguments: callers) func theCallerGetsTheFailureOfTheCommit(_ caller: Caller) async throws {
+        let shelf = try await Shelf()
+        try await shelf.store(Self.items[0])
+        try await shelf.library.failCommits()
+        let failure = await #expect(throws: DatabaseError.self) { try await caller.call(shelf.library) }
+        #expect(failure?.message == "FOREIGN KEY constraint failed")
+        try await shelf.library.allowCommits()
+        try await caller.call(shelf.library)
+    }
+
     @Test func callersAtTheSameTimeShareOneCommit() async throws {
         try await FileTree().withDirectory { folder in
             let path = folder.appending("library.sqlite")
@@ -55,6 +92,20 @@ import Testing
 }
 
 extension Library {
+    /// Has every commit fail, as by a reference to a row that is not there: what was written stays in its transaction.
+    fileprivate func failCommits() throws {
+        try commit()
+        try database.execute(
+            """
+            PRAGMA foreign_keys = ON;
+            CREATE TEMP TABLE met (id INTEGER PRIMARY KEY);
+            CREATE TEMP TABLE wanting (id INTEGER REFERENCES met (id) DEFERRABLE INITIALLY DEFERRED);
+            """)
+        try change("INSERT INTO temp.wanting VALUES (1)")
+    }
+
+    fileprivate func allowCommits() throws { try change("INSERT INTO temp.met VALUES (1)") }
+
     /// Notes attempts at `items`, as callers do of which each waits for the disk; then, where it fails, another write does.
     fileprivate func begin(_ items: [Item], isFailing: Bool) throws -> [Task<Void, any Error>] {
         let commits = try items.compactMap { item in
