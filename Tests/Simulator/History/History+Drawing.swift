@@ -224,6 +224,7 @@ extension History {
             case .dating:
                 let album = GalleryModel.related.dropLast(2)
                 (names, contents) = (Array(random.happens(0.5) ? album.prefix(4) : album), 4)
+            case .nesting: (names, contents) = (Array(GalleryModel.nested), 3)
             case .some: (names, contents) = ([0, 4, 8], 3)
             case nil: (names, contents) = (Array(0..<10), 12)
             }

@@ -20,6 +20,8 @@ enum Theme: String, CaseIterable, Sendable {
     case naming
     /// Notes that date photos, and the movies of photos, come, change and leave.
     case dating
+    /// Files get the names of folders, and folders those of files.
+    case nesting
     /// Folders are renamed and deleted.
     case folders
     /// The settings change, and the agent starts again.
@@ -65,10 +67,9 @@ enum Theme: String, CaseIterable, Sendable {
     /// The faults that most of its histories have.
     var faults: [FaultKind] {
         switch self {
-        case .leavingDisk, .changing, .reverting, .renaming, .naming, .dating, .folders, .configuring, .missing,
-            .reusing, .shuffling,
-            .cancelling, .dying, .decaying, .reinstalling, .recovering, .waiting, .ordering, .sharing, .commanding,
-            .scrambling:
+        case .leavingDisk, .changing, .reverting, .renaming, .naming, .dating, .nesting, .folders, .configuring,
+            .missing, .reusing, .shuffling, .cancelling, .dying, .decaying, .reinstalling, .recovering, .waiting,
+            .ordering, .sharing, .commanding, .scrambling:
             []
         // After these faults it is not known what is stored.
         case .tight: [.lostAnswer, .gaveUp, .damagedAnswer, .lyingSize]
@@ -98,6 +99,11 @@ enum Theme: String, CaseIterable, Sendable {
             [
                 .create, .create, .create, .overwrite, .replace, .revert, .rename, .swap, .copy, .delete, .delete,
                 .undelete, .hide, .touch, .crash, .loss, .order,
+            ]
+        case .nesting:
+            [
+                .create, .create, .create, .replace, .overwrite, .rename, .rename, .rename, .swap, .copy, .delete,
+                .undelete, .hide, .unmount, .crash, .loss, .bringBack, .prune, .pruneFile, .command, .order,
             ]
         case .folders:
             [

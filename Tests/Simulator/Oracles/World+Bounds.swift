@@ -120,8 +120,11 @@ extension World {
             note("restored \(result.restored)")
             let found = try restoredFiles()
             for file in files {
-                // If other content has the key, or the queue forgot what it sent, the file gets another name.
-                if storage.isForeign(file.key) || isDecayed.value || history.mayKeepBoth || file.sharesNames {
+                // If other content has the key, or a folder has the name, or the queue forgot what it sent, the file
+                // gets another name.
+                if storage.isForeign(file.key) || isDecayed.value || history.mayKeepBoth || file.sharesNames
+                    || file.isNested
+                {
                     // A file from an earlier restore is never replaced.
                     if found[file.place] != nil, history.has([.restore]) { continue }
                     if !found.values.contains(file.sha256) {

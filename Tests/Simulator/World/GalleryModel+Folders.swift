@@ -41,4 +41,30 @@ extension GalleryModel {
         let isTaken = Self.renamed(number).map { !folderFiles(of: $0).isEmpty } ?? true
         return isTaken || moves.count < files.count ? [] : moves
     }
+
+    /// The numbers of the files that keep the one with that number from being there: its folder has the name of one, or
+    /// it has the name of their folder; `nil` if one has no number, as a restore brings it.
+    func obstacles(to number: Int) -> [Int]? {
+        guard Self.nested.contains(number % Self.numbers) else { return [] }
+        let names = obstacles(to: Self.name(number))
+        let numbered = Self.nested.filter { names.contains(Self.name($0)) }
+        let first = number / Self.numbers * Self.numbers
+        return numbered.count < names.count ? nil : numbered.map { first + $0 }
+    }
+
+    /// The same by their names.
+    func obstacles(to name: FilePath) -> [FilePath] {
+        all.map(\.name).filter { Self.isFolder($0, of: name) || Self.isFolder(name, of: $0) }
+    }
+
+    private static func isFolder(_ folder: FilePath, of name: FilePath) -> Bool {
+        name.display.hasPrefix(folder.display + "/")
+    }
+
+    /// Deletes what is left of a folder in the place of a file.
+    func clear(_ name: FilePath) throws {
+        let place = path.appending(name)
+        guard try FileFacts.existing(place)?.kind == .directory else { return }
+        try Directory.removeTree(at: place)
+    }
 }

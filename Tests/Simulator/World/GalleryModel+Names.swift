@@ -11,6 +11,9 @@ extension GalleryModel {
     /// Photos with their notes and their movies, and names for each kind that no history draws.
     static let related = (firstOdd + confusing.joined().count)..<(firstOdd + confusing.joined().count + album.count)
 
+    /// Files whose names others have as the names of their folders.
+    static let nested = related.upperBound..<(related.upperBound + nesting.count)
+
     /// The kinds of content that only files of these names have.
     static let (sidecar, movie) = (4, 5)
 
@@ -44,7 +47,7 @@ extension GalleryModel {
         return (0..<Self.numbers).map(Self.name).first { self.key($0) == key }
     }
 
-    private static let odd = confusing.joined() + album
+    private static let odd = confusing.joined() + album + nesting
 
     private static let confusing: [[FilePath]] = [
         // The same letters composed, decomposed and in two encodings that are not UTF-8, of which people see the same.
@@ -62,6 +65,8 @@ extension GalleryModel {
         "Album/IMG_1.jpg", "Album/IMG_1.jpg.xmp", "Album/IMG_1.xmp", "Album/IMG_1.mov", "Album/IMG_2.jpg",
         "Album/IMG_2.jpg.xmp", "Album/IMG_2.xmp", "Album/IMG_2.mov", "hidden.xmp", "hidden.mov",
     ]
+
+    private static let nesting: [FilePath] = ["Reise", "Reise/1.jpg", "Reise/2.jpg", "Reise/1.jpg/3.jpg"]
 
     private static func latin(_ letter: [UInt8]) -> FilePath {
         FilePath(bytes: Array("Caf".utf8) + letter + Array(".jpg".utf8))

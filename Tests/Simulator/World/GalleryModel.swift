@@ -143,6 +143,7 @@ extension GalleryModel {
 
     private func write(_ name: FilePath, _ bytes: [UInt8], isNew: Bool, modifiedAt time: FileTime? = nil) throws {
         let target = path.appending(name)
+        try clear(name)
         try Directory.create(at: target.parent)
         try keepVersion(of: name)
         let file = try OpenFile(creating: isNew ? path.appending(".new") : target)
@@ -191,8 +192,11 @@ extension GalleryModel {
         let (old, new) = (Self.name(number), Self.name(other))
         // With another extension, name and bytes would disagree, which only makes a note.
         guard old != new, let bytes = files.value[old] else { return }
+        // It may be in the way of its own folder, or be in a folder that is in its way.
+        try Directory(path).rename(old, to: ".new")
+        try clear(new)
         try Directory.create(at: path.appending(new).parent)
-        try Directory(path).rename(old, to: new)
+        try Directory(path).rename(".new", to: new)
         files.value[old] = nil
         files.value[new] = bytes
         (versions.value[old], versions.value[new]) = (nil, nil)

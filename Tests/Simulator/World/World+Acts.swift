@@ -47,6 +47,7 @@ extension World {
             try gallery(of: number).begin(number, bytes, count: bytes.count / 2)
         case .create(let number, let content, let size), .overwrite(let number, let content, let size),
             .replace(let number, let content, let size):
+            guard try makesWay(for: number) else { return }
             touch(number, GalleryModel.content(number, content, size: size))
             _ = try gallery(of: number).perform(deed)
         case .revert(let number, let steps):
@@ -61,7 +62,7 @@ extension World {
             _ = try gallery(of: number).perform(.delete(number))
         case .undelete(let wanted):
             let root = gallery(of: wanted)
-            guard root.isPresent, let (number, bytes) = root.deleted else { return }
+            guard root.isPresent, let (number, bytes) = root.deleted, root.obstacles(to: number) == [] else { return }
             touch(number, bytes)
             try root.undelete()
         case .rename(let wanted, let other):
@@ -69,6 +70,7 @@ extension World {
                 return
             }
             let (root, target) = (gallery(of: number), gallery(of: other))
+            guard try makesWay(for: other, but: number) else { return }
             let kept = keptContent(of: number)
             touch(number, isReplaced: false)
             touch(other)
@@ -100,6 +102,9 @@ extension World {
                 return
             }
             let root = gallery(of: number)
+            guard gallery(of: other).obstacles(to: other)?.contains(number) == false, try makesWay(for: other) else {
+                return
+            }
             touch(other, root.bytes(number))
             try root.copy(number, to: other, in: gallery(of: other))
         case .unmount(let number, _, let leaving):
@@ -252,6 +257,14 @@ extension World {
         guard let bytes, legacy.value.values.contains(bytes) else { return }
         legacy.value = legacy.value.filter { $0.value != bytes }
         carry(bytes, to: key)
+    }
+
+    /// Deletes the files that are in the way of the one with that number, but for one that is to become it; returns
+    /// whether nothing else is.
+    private func makesWay(for number: Int, but source: Int? = nil) throws -> Bool {
+        guard let obstacles = gallery(of: number).obstacles(to: number) else { return false }
+        for other in obstacles where other != source { try change(.delete(other)) }
+        return true
     }
 
     func key(_ number: Int) -> String { gallery(of: number).key(GalleryModel.name(number)) }

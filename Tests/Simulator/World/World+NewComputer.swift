@@ -63,7 +63,7 @@ extension World {
             let names = place.components
             let name = FilePath(bytes: Array(names.dropFirst().joined(separator: [UInt8(ascii: "/")])))
             guard let root = galleries.first(where: { $0.root.utf8.elementsEqual(names[0]) }), root.isPresent,
-                !Neighbour.stores(root.key(name))
+                root.obstacles(to: name).isEmpty, !Neighbour.stores(root.key(name))
             else { continue }
             try Simulation.outside { touch(root.key(name), try root.bringBack(name, from: back.appending(place))) }
         }

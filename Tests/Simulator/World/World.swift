@@ -214,4 +214,6 @@ struct UserFile: Sendable {
     var sharesNames: Bool {
         ObjectKey.besideWhich(name) != nil || root.everNamed.contains { ObjectKey.besideWhich($0) == name }
     }
+    /// Whether its name is, or was, the name of a folder, or a folder that it is in has, or had, the name of a file.
+    var isNested: Bool { GalleryModel.nested.contains { GalleryModel.name($0) == name } }
 }
