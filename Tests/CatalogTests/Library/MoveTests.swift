@@ -245,6 +245,21 @@ import Text
         #expect(proofs.isEmpty)
     }
 
+    /// A failed write took back what a scan knew of the new folder, and by then the file has its former name again.
+    @Test func theObjectOfAFileThatIsBackIsNotKeptUnderTheOtherName() async throws {
+        let shelf = try await Shelf()
+        let former = Shelf.item("former.jpg", content: "2024/a.jpg")
+        let item = Shelf.item("2024/a.jpg")
+        try await shelf.store(former)
+        try await shelf.library.noteMove(
+            of: item, from: former.objectKey, destination: Self.destination, at: Shelf.now)
+        let move = try #require(try await shelf.moves.first)
+        try await shelf.library.settle(moved: move, from: Shelf.receipt(former), held: Self.held, at: Shelf.now + 5)
+        #expect(try await shelf.state("former.jpg") == .seen)
+        let receipts = try await shelf.library.fileRecord(root: "Pictures", path: "former.jpg")?.receipts
+        #expect(receipts == [])
+    }
+
     /// Both moves were asked about before either was settled: what the second has brought is ours, and no receipt's.
     @Test(arguments: [false, true])
     func anObjectIsMovedOnce(isStoredAgain: Bool) async throws {
