@@ -63,8 +63,9 @@ extension World {
     func noteCarried() async {
         for (key, file) in carried.value.sorted(by: { $0.key < $1.key }) where file.noticedAt == nil {
             guard let place = place(ofKey: key) else { continue }
-            let asset = try? await life.value.agent.value?.library.fileRecord(root: place.root, path: place.path)?.asset
-            guard let asset, asset.sha256 == file.sha256,
+            let life = life.value
+            let asset = try? await life.agent.value?.library.fileRecord(root: place.root, path: place.path)?.asset
+            guard let asset, asset.sha256 == file.sha256, !life.isCut.value,
                 ![.seen, .identifying, .gone, .remoteOnly].contains(asset.state),
                 carried.value[key]?.bytes == file.bytes
             else { continue }

@@ -11,9 +11,12 @@ extension World {
     func noteMissed() async {
         for key in legacy.value.keys.sorted() where missed.value[key] == nil {
             guard let place = place(ofKey: key) else { continue }
-            let record = try? await life.value.agent.value?.library.fileRecord(root: place.root, path: place.path)
-            // A file that was never stored under its last name counts as gone.
-            guard let state = record?.asset.state, [.remoteOnly, .gone].contains(state), legacy.value[key] != nil
+            let life = life.value
+            let record = try? await life.agent.value?.library.fileRecord(root: place.root, path: place.path)
+            // A file that was never stored under its last name counts as gone. What an agent that dies meanwhile knew may
+            // not be durable.
+            guard let state = record?.asset.state, [.remoteOnly, .gone].contains(state), legacy.value[key] != nil,
+                !life.isCut.value
             else { continue }
             missed.value[key] = Simulation.current?.now
         }

@@ -22,8 +22,8 @@ extension World {
         let selection = RestoreSelection(paths: lost.map { FilePath($0.root) })
         let promised = promises.value.filter { key, _ in lost.contains { key.hasPrefix($0.root + "/") } }
         var isComplete = false
-        for _ in 0..<Self.mostRestores where !isComplete && !isOver.value {
-            isComplete = await isRestored(selection)
+        for attempt in 0..<Self.mostRestores where !isComplete && !isOver.value {
+            isComplete = await isRestored(selection, isLast: attempt >= Self.enoughRestores)
             if !isComplete { try? await Task.sleep(for: .seconds(10)) }
         }
         try Simulation.outside { for root in lost { try root.takeRestored() } }
@@ -48,6 +48,9 @@ extension World {
 
     /// How many times the user tries while storage cannot be reached.
     static let mostRestores = 100
+
+    /// How many times the user tries at least while some files do not come.
+    private static let enoughRestores = 5
 
     /// Restores everything beside the gallery, and copies what is missing there; says how many files.
     func broughtBack() async throws -> String {
@@ -78,13 +81,14 @@ extension World {
             ends: { _, _, _ in })
     }
 
-    /// Whether a restore brought everything that it can bring.
-    private func isRestored(_ selection: RestoreSelection) async -> Bool {
+    /// Whether a restore brought everything, or with the last attempt everything that it can bring.
+    private func isRestored(_ selection: RestoreSelection, isLast: Bool) async -> Bool {
         do {
             let result = try await restored(over: lineOfUser, to: folder, only: selection)
             note("restored \(result.restored) for a new computer: \(result.ending)")
             switch result.ending {
-            case .done, .someFailed: return true
+            case .done: return true
+            case .someFailed: return isLast
             default: return false
             }
         } catch {
