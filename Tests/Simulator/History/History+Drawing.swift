@@ -201,10 +201,13 @@ extension History {
         let configurations: [Deed.Configuration]
         /// The probability that a crash damages a file, or brings back an older state.
         let damage: Double
+        /// The probability that a file is empty.
+        let emptiness: Double
 
         /// With a theme, all files are of one type, so that they can be equal, and each is in its own directory.
         init(_ theme: Theme?, _ random: inout SplitMix) {
             damage = theme == .decaying || theme == .recovering ? 0.7 : theme == .dying ? 0.4 : 0.1
+            emptiness = random.happens(0.15) ? 0.3 : 0
             configurations =
                 theme == .sharing ? [.usual, .failing, .replacing, .replacing] : Deed.Configuration.allCases
             let group = theme == .naming ? GalleryModel.confusable.randomElement(using: &random) ?? 0..<1 : 0..<1
@@ -238,19 +241,20 @@ extension History {
         func content(_ random: inout SplitMix) -> UInt64 { .random(in: 0..<contents, using: &random) }
     }
 
-    private static func size(_ length: Length, _ random: inout SplitMix) -> Int {
-        random.happens(length.large)
+    private static func size(_ length: Length, _ pool: Pool, _ random: inout SplitMix) -> Int {
+        if random.happens(pool.emptiness) { return 0 }
+        return random.happens(length.large)
             ? .random(in: 6_000_000...14_000_000, using: &random) : .random(in: 64...20_000, using: &random)
     }
 
     private static func file(_ length: Length, _ pool: Pool, _ random: inout SplitMix) -> Deed {
-        .create(pool.name(&random), content: pool.content(&random), size: size(length, &random))
+        .create(pool.name(&random), content: pool.content(&random), size: size(length, pool, &random))
     }
 
     private static func deed(
         _ kind: Deed.Kind, _ length: Length, _ longest: Int, _ pool: Pool, _ random: inout SplitMix
     ) -> Deed {
-        let (name, content, size) = (pool.name(&random), pool.content(&random), size(length, &random))
+        let (name, content, size) = (pool.name(&random), pool.content(&random), size(length, pool, &random))
         let seconds = Int.random(in: 1...longest, using: &random)
         // After other deeds an object may be stored beside another one's key, under a name that a file has.
         guard !pool.isCrowded || [.create, .overwrite, .replace, .copy, .unmount].contains(kind) else {

@@ -56,7 +56,7 @@ extension World {
         let root = galleries[0]
         guard history.isWatching, history.interval <= 120, (try? root.isBare) == false else { return }
         let key = root.key(GalleryModel.name(Self.lateComer))
-        performAtOnce(.create(Self.lateComer, content: UInt64(Self.lateComer), size: 0))
+        performAtOnce(.create(Self.lateComer, content: UInt64(Self.lateComer), size: 100))
         var waited = 0
         while !told.value.contains(key), waited < history.interval + Self.mostUntilStored {
             try? await Task.sleep(for: .seconds(5))

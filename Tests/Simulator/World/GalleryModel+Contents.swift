@@ -5,9 +5,10 @@ extension GalleryModel {
     /// The kind of its content: JPEG, PNG, MP4, JPEG with another extension, `sidecar` or `movie`.
     static func format(_ number: Int) -> Int { oddFormat(number % numbers) ?? number % numbers % 4 }
 
-    /// Content that looks like media by its first bytes.
+    /// Content that looks like media by its first bytes, or none if the name says media.
     static func content(_ number: Int, _ content: UInt64, size: Int) -> [UInt8] {
-        switch format(number) {
+        guard size > 0 || !canBeEmpty(number) else { return [] }
+        return switch format(number) {
         case 1: filled([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], content, size)
         case 2: filled([0, 0, 0, 0x18] + Array("ftypmp42\0\0\0\0mp42isom".utf8), content, size)
         case sidecar: notes(content)

@@ -30,11 +30,15 @@ extension GalleryModel {
             ? sidecar : name.fileExtension.elementsEqual(".mov".utf8) ? movie : 0
     }
 
-    /// Whether a file may get the name of another without being taken for something that it is not.
-    static func canBeCalled(_ number: Int, _ other: Int) -> Bool {
-        let isPlain = max(number % numbers, other % numbers) < firstOdd
-        return isPlain || format(number) == format(other)
+    /// Whether the file may get the name of another without being taken for something that it is not.
+    func canBeCalled(_ number: Int, _ other: Int) -> Bool {
+        let isPlain = max(number % Self.numbers, other % Self.numbers) < Self.firstOdd
+        return (isPlain || Self.format(number) == Self.format(other))
+            && (Self.canBeEmpty(other) || bytes(number)?.isEmpty == false)
     }
+
+    /// Whether its name says media, so that it counts even without content.
+    static func canBeEmpty(_ number: Int) -> Bool { name(number).fileExtension.count == 4 }
 
     /// An editor's notes about a photo, most of which say when it was taken.
     static func notes(_ content: UInt64) -> [UInt8] {

@@ -33,7 +33,7 @@ final class Neighbour: Sendable {
             switch errand {
             case .create(let number, let content):
                 let name = Self.name(number)
-                let bytes = GalleryModel.content(number, content, size: 0)
+                let bytes = GalleryModel.content(number, content, size: 100)
                 try Directory.create(at: gallery.appending(name).parent)
                 try OpenFile(creating: gallery.appending(name)).write(bytes, at: 0)
                 files.value[name] = bytes

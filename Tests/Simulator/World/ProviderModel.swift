@@ -27,7 +27,7 @@ final class ProviderModel: FarSide {
     init(lifetime: Int?) {
         self.lifetime = lifetime
         // The boxes of a movie tell where it ends.
-        let body = GalleryModel.content(0, 77, size: 0)
+        let body = GalleryModel.content(0, 77, size: 100)
         video = [0, 0, 0, 0x18] + Array("ftypmp42\0\0\0\0mp42isom".utf8) + [0, 0, 0, 0] + Array("mdat".utf8) + body
         var plan = ProviderPlan()
         plan.media = [MadeMedia("video.mp4", "video/mp4", video)]

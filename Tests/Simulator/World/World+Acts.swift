@@ -66,7 +66,8 @@ extension World {
             touch(number, bytes)
             try root.undelete()
         case .rename(let wanted, let other):
-            guard let number = gallery(of: wanted).present(wanted), GalleryModel.canBeCalled(number, other) else {
+            guard let number = gallery(of: wanted).present(wanted), gallery(of: number).canBeCalled(number, other)
+            else {
                 return
             }
             let (root, target) = (gallery(of: number), gallery(of: other))
@@ -82,7 +83,7 @@ extension World {
             if let kept { carry(kept, to: other) }
         case .swap(let wanted, let other):
             guard let number = gallery(of: wanted).present(wanted), gallery(of: other).bytes(other) != nil,
-                GalleryModel.canBeCalled(number, other)
+                gallery(of: number).canBeCalled(number, other)
             else { return }
             let hidden = GalleryModel.hiding(number)
             for (name, target) in [(number, hidden), (other, number), (hidden, other)] {
@@ -98,7 +99,8 @@ extension World {
             try change(.rename(number, to: hidden))
             aim.value = Aim(moment: moment, deed: .rename(hidden, to: number), isDone: Outcome())
         case .copy(let wanted, let other):
-            guard let number = gallery(of: wanted).present(wanted), GalleryModel.canBeCalled(number, other) else {
+            guard let number = gallery(of: wanted).present(wanted), gallery(of: number).canBeCalled(number, other)
+            else {
                 return
             }
             let root = gallery(of: number)

@@ -58,8 +58,8 @@ final class World: Sendable {
     /// Keys whose objects another program has deleted since they were stored, and whether it has deleted any.
     let vandalized = Simulated<Set<String>>([])
     let isVandalized = Simulated(false)
-    /// The SHA-256 of contents for which a decoder reported that there is no picture.
-    let undecodable = Simulated<Set<String>>([])
+    /// The SHA-256 of contents for which a decoder reported that there is no picture, and of no content.
+    let undecodable = Simulated<Set<String>>([SHA256.hash([UInt8]()).hexadecimal])
     /// The page of a listing that was requested last, and how many times in a row.
     let page = Simulated((words: "", count: 0))
     /// Keys under which an upload has stored other bytes than its metadata names.
