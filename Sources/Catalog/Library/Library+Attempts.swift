@@ -24,7 +24,8 @@ extension Library {
     package func noteAttempt(
         _ item: Item, destination: String, bytes: Int64? = nil, isDoubtful: Bool = true
     ) throws {
-        let place = try place(root: item.root, path: item.filePath)
+        // A failed write or a power cut may have lost the directory's row, but not the item.
+        let place = try place(root: item.root, path: item.filePath, makingDirectory: true)
         try writeAttempts(
             """
             INSERT INTO attempts (destination, key, sha256, role, size, directory, name, doubtful, noted)

@@ -49,6 +49,17 @@ import Text
         var testDescription: String { "\(events)" }
     }
 
+    /// A failed write or a power cut takes back what a scan knew of a new folder, but not the items of files in it.
+    @Test func anAttemptNamesItsFileInAFolderWhoseRowWasLost() async throws {
+        let shelf = try await Shelf()
+        let item = Shelf.item("2024/a.jpg")
+        try await shelf.library.remember(item, destination: Self.destination)
+        let place = try #require(try await shelf.attempts(item).first?.place)
+        let file = try #require(try await shelf.library.location(of: place))
+        #expect(file.root == "Pictures")
+        #expect(file.path == "2024/a.jpg")
+    }
+
     @Test(arguments: [
         Row(events: [.sent], state: .unknown),
         Row(events: [.sent, .sent], state: .unknown),
