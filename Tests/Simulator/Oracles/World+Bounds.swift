@@ -127,7 +127,7 @@ extension World {
                 {
                     // A file from an earlier restore is never replaced.
                     if found[file.place] != nil, history.has([.restore]) { continue }
-                    if !found.values.contains(file.sha256) {
+                    if !found.values.contains(file.sha256), !isObstructed(file.place, by: found.keys) {
                         blame("\(file.key) is not restored")
                     }
                     continue
@@ -144,6 +144,11 @@ extension World {
         } catch {
             blame("nothing can be restored: \(error)")
         }
+    }
+
+    /// Whether a restore leaves `place` out, as it says, because an earlier one put a file where its folder would be.
+    func isObstructed(_ place: FilePath, by restored: some Sequence<FilePath>) -> Bool {
+        restored.contains { place.relative(to: $0) != nil }
     }
 
     /// Whether an object may have stayed under `key`, because a proxy that refuses everything also refused its move.

@@ -54,11 +54,7 @@ extension GalleryModel {
 
     /// The same by their names.
     func obstacles(to name: FilePath) -> [FilePath] {
-        all.map(\.name).filter { Self.isFolder($0, of: name) || Self.isFolder(name, of: $0) }
-    }
-
-    private static func isFolder(_ folder: FilePath, of name: FilePath) -> Bool {
-        name.display.hasPrefix(folder.display + "/")
+        all.map(\.name).filter { $0.relative(to: name) != nil || name.relative(to: $0) != nil }
     }
 
     /// Deletes what is left of a folder in the place of a file.

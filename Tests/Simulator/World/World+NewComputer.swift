@@ -29,13 +29,19 @@ extension World {
         try Simulation.outside { for root in lost { try root.takeRestored() } }
         let present = Dictionary(uniqueKeysWithValues: files.map { ($0.key, $0.sha256) })
         let contents = Set(present.values)
+        let places = files.map(\.place)
+        func mayLack(_ key: String, _ sha256: String) -> Bool {
+            guard !contents.contains(sha256) else { return true }
+            guard let file = place(ofKey: key) else { return false }
+            return isObstructed(FilePath(file.root).appending(file.path), by: places)
+        }
         if isComplete, isReliable {
-            for (key, sha256) in promised.sorted(by: { $0.key < $1.key }) where !contents.contains(sha256) {
+            for (key, sha256) in promised.sorted(by: { $0.key < $1.key }) where !mayLack(key, sha256) {
                 blame("\(key) was stored, and a new computer does not get it")
             }
             for (key, bytes) in legacy.value.sorted(by: { $0.key < $1.key }) {
                 guard lost.contains(where: { key.hasPrefix($0.root + "/") }),
-                    !contents.contains(SHA256.hash(bytes).hexadecimal)
+                    !mayLack(key, SHA256.hash(bytes).hexadecimal)
                 else { continue }
                 blame("\(key), deleted, was stored, and a new computer does not get it")
             }
