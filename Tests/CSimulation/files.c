@@ -85,6 +85,12 @@ long csimulation_call(long number, const long v[6]) {
     }
 }
 
+// Descriptors of no file: their numbers may have belonged to files.
+int eventfd(unsigned count, int flags) {
+    return opened((int)csimulation_kernel(SYS_eventfd2, (const long[6]){(long)count, flags}), 0);
+}
+int inotify_init1(int flags) { return opened((int)csimulation_kernel(SYS_inotify_init1, (const long[6]){flags}), 0); }
+
 int csimulation_may_synchronize(int file) { return may(csimulation_synchronize, domain_behind(file)); }
 
 // The functions that follow replace libc's.

@@ -17,6 +17,16 @@ package struct SimulatedThreads: Threading {
         throw SystemError(call: "pthread_create", code: 11)  // EAGAIN
     }
 
+    /// Calls `step` as a job that waits like others; throws where the simulation has no threads for this.
+    package func follow(
+        _ name: String, _ descriptor: Int32, until stop: Wakeup, _ step: @escaping @Sendable () -> Bool,
+        end: @escaping @Sendable () -> Void
+    ) throws(SystemError) {
+        guard let simulation = Simulation.current, simulation.mayFollow else { return try start(name, end) }
+        simulation.followers.append(
+            Follower(descriptor: descriptor, stop: stop, step: SimulatedPool.staying(step), end: end))
+    }
+
     /// A queue that runs jobs in their order, each as a step of its own.
     package func serialQueue(_ name: String) -> any JobQueue { SimulatedQueue(name) }
 
@@ -51,13 +61,13 @@ private final class SimulatedQueue: JobQueue, @unchecked Sendable {
 }
 
 /// Runs each job by itself.
-private struct SimulatedPool: JobQueue {
+struct SimulatedPool: JobQueue {
     func add(_ job: @escaping @Sendable () -> Void) {
         Self.wait(Self.staying(job))
     }
 
     /// The same job, run on behalf of the process that added it.
-    static func staying(_ job: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
+    static func staying<Result>(_ job: @escaping @Sendable () -> Result) -> @Sendable () -> Result {
         let threads = Threads.current as? SimulatedThreads ?? SimulatedThreads()
         return { Threads.$current.withValue(threads, operation: job) }
     }

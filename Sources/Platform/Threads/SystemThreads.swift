@@ -12,6 +12,17 @@ package final class SystemThreads: Threading {
         try SystemThread.startDetached(name, body)
     }
 
+    /// Sleeps in `poll` between the steps.
+    package func follow(
+        _ name: String, _ descriptor: Int32, until stop: Wakeup, _ step: @escaping @Sendable () -> Bool,
+        end: @escaping @Sendable () -> Void
+    ) throws(SystemError) {
+        try start(name) {
+            while (try? stop.wait(for: descriptor)) == true, step() {}
+            end()
+        }
+    }
+
     /// A dispatch queue; debuggers show its `name`.
     package func serialQueue(_ name: String) -> any JobQueue { SerialDispatch(queue: DispatchQueue(label: name)) }
 

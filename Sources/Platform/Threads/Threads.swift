@@ -2,6 +2,12 @@
 package protocol Threading: Sendable {
     /// Runs `body` on a thread of its own; throws if the system has no thread left.
     func start(_ name: String, _ body: @escaping @Sendable () -> Void) throws(SystemError)
+    /// Calls `step` on a thread of its own each time `descriptor` can be read, until it returns `false` or `stop` is
+    /// raised, and then `end`; throws if the system has no thread left.
+    func follow(
+        _ name: String, _ descriptor: Int32, until stop: Wakeup, _ step: @escaping @Sendable () -> Bool,
+        end: @escaping @Sendable () -> Void
+    ) throws(SystemError)
     /// A queue that runs its jobs one after another, in the order they were added.
     func serialQueue(_ name: String) -> any JobQueue
     /// A queue that runs at most `limit` jobs at once, and starts them in the order they were added.

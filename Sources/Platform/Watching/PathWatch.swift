@@ -24,11 +24,11 @@ package final class PathWatch: Sendable {
         let (changes, teller) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         teller.onTermination = { _ in stopper.raise() }
         (self.changes, self.stopper) = (changes, stopper)
-        try SystemThread.start("inotify") {
-            while (try? stopper.wait(for: notify.queue.descriptor)) == true {
-                _ = notify.read()
-                teller.yield()
-            }
+        try Threads.current.follow("inotify", notify.queue.descriptor, until: stopper) {
+            _ = notify.read()
+            teller.yield()
+            return true
+        } end: {
             teller.finish()
         }
     }

@@ -27,8 +27,9 @@ package final class TreeWatch: Sendable {
         let watcher = Watcher(root: root, notify: notify, enter: enter) { buffer.send($0) }
         try watcher.begin()
         let start = Handover(watcher)
-        try SystemThread.start("inotify") {
-            start.value.run(until: stopper)
+        try Threads.current.follow("inotify", notify.queue.descriptor, until: stopper) {
+            start.value.handleEvents()
+        } end: {
             buffer.finish()
         }
     }

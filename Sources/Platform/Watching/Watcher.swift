@@ -44,18 +44,20 @@ final class Watcher {
         addAll([""])
     }
 
-    /// Handles events until `stop` is raised or the root has vanished.
-    func run(until stop: Wakeup) {
-        while (try? stop.wait(for: notify.queue.descriptor)) == true {
-            waiting += notify.read()
-            var next = 0
-            // Handling an event may read more events.
-            while next < waiting.count {
-                guard handle(waiting[next]) else { return emit(.rootVanished) }
-                next += 1
+    /// Handles the events in the kernel's queue; `false` when the root has vanished.
+    func handleEvents() -> Bool {
+        waiting += notify.read()
+        var next = 0
+        // Handling an event may read more events.
+        while next < waiting.count {
+            guard handle(waiting[next]) else {
+                emit(.rootVanished)
+                return false
             }
-            waiting.removeAll(keepingCapacity: waiting.count < 1024)
+            next += 1
         }
+        waiting.removeAll(keepingCapacity: waiting.count < 1024)
+        return true
     }
 }
 

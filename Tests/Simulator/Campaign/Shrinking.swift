@@ -41,6 +41,7 @@ extension History {
         if budget != nil { all.append(with { $0.budget = nil }) }
         if keepsBoth { all.append(with { $0.keepsBoth = false }) }
         if readsBack { all.append(with { $0.readsBack = false }) }
+        if hasEvents { all.append(with { $0.hasEvents = false }) }
         if isJournalSlow { all.append(with { $0.isJournalSlow = false }) }
         return all
     }

@@ -38,6 +38,7 @@ extension History {
         self.theme = theme
         self.seed = seed
         isWatching = random.happens(0.6)
+        hasEvents = isWatching && random.happens(0.5)
         isFresh = random.happens(0.1)
         // Without a theme, most of the work is scans in which nothing happens; histories with one are short. Only
         // `waiting` takes longer, because blocked items must reach the library before their disk is back.
@@ -327,24 +328,4 @@ extension History {
 extension FaultKind {
     /// Whether it is drawn for each call for a file, because there are many such calls.
     fileprivate var isForCalls: Bool { self == .diskCall || self == .galleryCall }
-}
-
-extension History {
-    /// The parts of the history, a line for each.
-    var description: [String] {
-        let mode = isWatching ? "watching" : "pass after pass"
-        return [
-            "seed \(seed): \(theme.map { "\($0), " } ?? "")\(mode), a scan every \(interval) s, pieces above \(smallFileBytes) bytes, \(queueWindow) items, \(roots) roots"
-                + (sizes == Self.usualSizes ? "" : ", pictures at \(sizes)")
-                + (isJournalSlow ? ", a slow journal" : "") + (tokenLifetime.map { ", tokens for \($0) s" } ?? "")
-                + (hasProviders ? ", videos for \(linkLifetime.map { "\($0) s" } ?? "ever")" : "")
-                + (readsBack ? ", everything read back" : "") + (budget.map { ", room for \($0) bytes" } ?? "")
-                + (keepsBoth ? ", former contents kept" : "")
-        ]
-            + faults.map { "fault \($0.kind.rawValue), probability \($0.probability)" }
-            + acts.map { act in
-                "at \(act.at) s" + (act.moment.map { ", \($0.seam.rawValue) after \($0.passing)" } ?? "")
-                    + ": \(act.deed)"
-            }
-    }
 }

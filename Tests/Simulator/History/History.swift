@@ -9,6 +9,8 @@ struct History: Sendable {
     let theme: Theme?
     /// Whether the agent watches; otherwise it makes pass after pass.
     var isWatching: Bool
+    /// Whether an agent that watches is told of changes by the kernel, too, and not only by its scans.
+    var hasEvents: Bool
     /// Whether agent and storage create their tables; otherwise they find existing ones, as at most starts.
     var isFresh: Bool
     /// Virtual seconds between two scans.
@@ -64,6 +66,12 @@ struct History: Sendable {
 
     /// Whether so many files change at once that the agent must hold them back.
     var isScrambling: Bool { theme == .scrambling }
+
+    /// Whether a root's directory ever shows none of its content: no event tells that of a network share, and files moved
+    /// away would look deleted.
+    var losesContent: Bool {
+        acts.contains { if case .unmount(_, _, .bare) = $0.deed { true } else { false } }
+    }
 
     /// Whether a backup of the state is brought back in it.
     var hasBackup: Bool { acts.contains { $0.deed == .crash(.backup) } }
