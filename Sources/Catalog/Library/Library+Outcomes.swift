@@ -107,14 +107,15 @@ extension Library {
             """, binding: columns + [content])
     }
 
-    /// Has the asset of a failed original wait again, because its item does.
+    /// Has the asset of a failed original wait again, because its item does; it is read again if it was not read as that.
     package func waitAgain(_ item: Item) throws {
         guard item.role == .original, let place = try place(root: item.root, path: item.filePath) else { return }
         try write(
             """
-            UPDATE assets SET state = \(asset: .queued), code = NULL, message = NULL
-            WHERE directory = ? AND name = ? AND state IN \(assets: .failures)
-            """, .integer(place.directory), .blob(place.name))
+            UPDATE assets SET state = CASE WHEN sha256 IS ?3 THEN \(asset: .queued) ELSE \(asset: .seen) END,
+                code = NULL, message = NULL
+            WHERE directory = ?1 AND name = ?2 AND state IN \(assets: .failures)
+            """, .integer(place.directory), .blob(place.name), Value([UInt8](hexadecimal: item.sha256)))
     }
 
     /// Has the original of a withdrawn item read again, unless the file is known to be gone or changed.

@@ -71,10 +71,12 @@ extension Library {
             guard item.role == .original else { continue }
             try releaseLastCopies(of: receipt.sha256, destination: receipt.destination)
             if !known.isEmpty { try outdateFormer(besides: receipt, at: place) }
-            // An asset that is `seen` stays so, because it must still be read for its facts and pictures.
+            // An asset that is `seen` stays so, because it must still be read for its facts and pictures; so must one of
+            // which a crash took back that it was read, and which could not be read since.
             try write(
                 """
-                UPDATE assets SET state = ?5, sha256 = ?6, brake = NULL, code = NULL, message = NULL
+                UPDATE assets SET state = CASE WHEN state IN \(assets: .failures) AND sha256 IS NOT ?6
+                    THEN \(asset: .seen) ELSE ?5 END, sha256 = ?6, brake = NULL, code = NULL, message = NULL
                 WHERE directory = ?1 AND name = ?2 AND size = ?3 AND mtime = ?4
                     AND state IN \(assets: [.identifying, .queued] + .failures)
                 """, .integer(place.directory), .blob(place.name), .integer(item.size),

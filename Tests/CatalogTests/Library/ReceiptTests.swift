@@ -16,13 +16,26 @@ import Text
         root: "Pictures", path: "a.jpg", role: .original, contentType: "image/jpeg", size: 3, sha256: "a1",
         modifiedAt: FileTime(made), bucket: "media", objectKey: ObjectKey(text: "Pictures/a.jpg"), now: made)
 
+    private static let denied = Item.Failure(code: .file("EACCES"), message: "Permission denied", retryable: false)
+
     /// A crash may take back that a file was read, and not its item.
-    @Test(arguments: [(true, Asset.State.stored), (false, .seen)])
-    func aReceiptMarksAFileThatWasRead(_ isRead: Bool, _ state: Asset.State) async throws {
+    ///
+    /// If the file is not read again, it gets no pictures.
+    @Test(arguments: [
+        (String?("a1"), false, Asset.State.stored), (nil, false, .seen), ("a1", true, .stored), (nil, true, .seen),
+        ("b2", true, .seen),
+    ])
+    func aReceiptMarksAFileThatWasRead(_ content: String?, isUnreadable: Bool, _ state: Asset.State) async throws {
         try await FileTree().withDirectory { folder in
             let library = try Library(path: folder.appending("library.sqlite"))
             let root = try await library.root(at: "/home/Pictures").root
-            try await library.see(Self.item, below: root, isRead: isRead)
+            try await library.see(Self.item, below: root, isRead: false)
+            let asset = try #require(try await library.asset(root: root.name, path: "a.jpg"))
+            if let content {
+                let reading = Reading.identified(sha256: content, type: "image/jpeg", next: .queued, note: nil)
+                try await library.settle(asset, as: reading)
+            }
+            if isUnreadable { try await library.settle(asset, as: .unreadable(Self.denied)) }
             let receipt = Receipt(
                 destination: "here", key: Self.item.objectKey, role: .original, item: Self.item.id, sha256: "a1",
                 size: 3, objectID: nil, version: nil, eTag: nil, updatedAt: nil, verifiedAt: Self.made)
