@@ -120,7 +120,19 @@ extension ComputerExamination {
             else { continue }
             TreeWalk.walk(directory, enter: { rules.reasonForDirectory(at: $0) == nil }) { _ in count += 1 }
         }
+        do throws(SystemError) {
+            try TreeWatch.checkLimit()
+        } catch {
+            return [watches(lacking: error)]
+        }
         return [watches(directories: count, limit: limit)]
+    }
+
+    /// What keeps this user from watching anything.
+    static func watches(lacking error: SystemError) -> Finding {
+        let advice = error.watchLimit.map { " Run \"sudo sysctl \($0)=1024\"." } ?? ""
+        return .wrong(
+            "watching", "No directory can be watched (\(error.reason)): all are only scanned at intervals.\(advice)")
     }
 
     /// Whether the kernel lets this user watch that many directories.

@@ -8,7 +8,6 @@ import Records
 import Rescue
 import Roots
 import Sync
-import Synchronization
 import Text
 import Uploading
 
@@ -36,31 +35,55 @@ extension Agent {
     /// Watches one root for as long as the agent does, through its absences.
     private func watch(_ root: Root) async throws {
         do {
+            var hasLooked = false
             // A root that is given up meanwhile is no longer in `roots`.
-            while roots[root.name] != nil { try await watchOnce(root) }
+            while roots[root.name] != nil { hasLooked = try await watchOnce(root, hasLooked: hasLooked) }
         } catch is CancellationError {
             return
         }
     }
 
-    /// Watches until the root goes away, or waits a while for one that is away.
-    private func watchOnce(_ root: Root) async throws {
+    /// Watches until the root goes away, or waits a while for one that is away; a root that could not be watched is tried
+    /// again with the next scan.
+    ///
+    /// - Parameter hasLooked: Whether it was scanned just before, and did not go away since.
+    /// - Returns: The same for the next time.
+    private func watchOnce(_ root: Root, hasLooked: Bool) async throws -> Bool {
         let tree = await tree(of: root)
         defer { tree?.stop() }
-        let watch = RootWatch(settle: setup.settings.scan.settle, clock: setup.time) { [watching] count in
+        let watch = RootWatch(
+            settle: setup.settings.scan.settle, clock: setup.time, hasLooked: hasLooked
+        ) { [watching] count in
             watching.noteSettling(count, of: root.name)
         }
         defer { watching.noteSettling(0, of: root.name) }
         guard try await look(at: root, watch) else {
-            return try await waitForReturn(of: root)
+            try await waitForReturn(of: root)
+            return false
         }
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            if let tree { group.addTask { try await self.follow(tree, root, watch) } }
-            group.addTask { try await self.settle(root, watch) }
-            group.addTask { try await self.rescan(root, watch) }
+        return try await withThrowingTaskGroup(of: Bool.self) { group in
+            if let tree {
+                group.addTask {
+                    try await self.follow(tree, root, watch)
+                    return false
+                }
+            }
+            group.addTask {
+                try await self.settle(root, watch)
+                return false
+            }
+            group.addTask {
+                guard tree != nil else {
+                    try await self.pause(before: root)
+                    return true
+                }
+                try await self.rescan(root, watch)
+                return false
+            }
             // The first child to end means that the root must be scanned again.
-            try await group.next()
+            let isThere = try await group.next() ?? false
             group.cancelAll()
+            return isThere
         }
     }
 
@@ -86,12 +109,14 @@ extension Agent {
         }
         let own = Set(scanner.own.below(root.known.path))
         do {
-            return try await Blocking.run {
+            let tree = try await Blocking.run {
                 try TreeWatch(root: root.known.path) { !own.contains($0) && !root.rules.leavesOutAnything(at: $0) }
             }
+            if watching.note(nil, about: root.name) { setup.log.info("\(root.name) is watched now") }
+            return tree
         } catch {
             // The scan reports a root that is away.
-            if let error = error as? SystemError, error.isDiskFull { note(root.known.path, error, about: root) }
+            if let error = error as? SystemError, error.isOfWatchLimit { note("no directory", error, about: root) }
             return nil
         }
     }
@@ -134,8 +159,8 @@ extension Agent {
             case .overflow:
                 setup.log.warning("Too many changes at once in \(root.name): scanning it again")
                 try await look(at: root, watch)
-            case .unwatched(let path, let error):
-                note(path, error, about: root)
+            case .unwatched(_, let error):
+                note("not every directory", error, about: root)
             case .rootVanished:
                 root.sight.absence = RootAbsence("\(root.known.path.display) went away")
                 return
@@ -153,11 +178,10 @@ extension Agent {
         root.rules.reason(for: path) == nil && !scanner.own.holds(path, below: root.known.path)
     }
 
-    private func note(_ path: FilePath, _ error: SystemError, about root: Root) {
-        let limit = error.isDiskFull ? "raise fs.inotify.max_user_watches" : error.reason
+    private func note(_ which: String, _ error: SystemError, about root: Root) {
+        let limit = error.watchLimit.map { "raise \($0)" } ?? error.reason
         let interval = Quantity.text(setup.settings.scan.interval)
-        let text =
-            "\(root.name): not every directory can be watched (\(limit)); it is scanned every \(interval) as well"
+        let text = "\(root.name): \(which) can be watched (\(limit)); it is scanned every \(interval) as well"
         if watching.note(text, about: root.name) { setup.log.warning(text) }
     }
 
@@ -229,62 +253,6 @@ extension Agent {
             await rescans.wait(after: asked, for: next)
             try Task.checkCancellation()
             waited += next
-        }
-    }
-}
-
-/// The state of one root's watch between events.
-private final class RootWatch: Sendable {
-    private struct State {
-        var settling: Settling
-        /// Settled files that are on their way into the library.
-        var merging = 0
-        var hasLooked = false
-    }
-
-    private let state: Mutex<State>
-    private let tell: @Sendable (Int) -> Void
-    let wake: WakeEvent
-
-    /// - Parameter tell: Is told after each change how many files have not settled yet.
-    init(settle: Duration, clock: DateClock, tell: @escaping @Sendable (Int) -> Void) {
-        self.tell = tell
-        wake = WakeEvent(clock: clock)
-        state = Mutex(State(settling: Settling(settle: settle)))
-    }
-
-    /// How to rank what a scan finds: as backlog in the first scan, as arrivals later.
-    var origin: Asset.Rank.Origin { state.withLock { $0.hasLooked ? .arrival : .backlog } }
-    var next: Date? { state.withLock { $0.settling.next } }
-
-    func hasLooked() { state.withLock { $0.hasLooked = true } }
-
-    func touch(_ path: FilePath, isOpen: Bool = false, at now: Date) {
-        change { $0.settling.touch(path, isOpen: isOpen, at: now) }
-        wake.notify()
-    }
-
-    func touch(removed path: FilePath, at now: Date) {
-        change { $0.settling.touch(removed: path, at: now) }
-        wake.notify()
-    }
-
-    /// The files that have settled by `now`; they count until `merged()`, so that no report misses them meanwhile.
-    func settled(by now: Date) -> [Settling.Settled] {
-        change { state in
-            let ready = state.settling.settled(by: now)
-            state.merging = ready.count
-            return ready
-        }
-    }
-
-    /// Notes that the files that had settled are in the library.
-    func merged() { change { $0.merging = 0 } }
-
-    private func change<Result>(_ body: (inout State) -> Result) -> Result {
-        state.withLock { state in
-            defer { tell(state.settling.count + state.merging) }
-            return body(&state)
         }
     }
 }

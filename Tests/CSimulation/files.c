@@ -16,6 +16,7 @@ extern int csimulation_meet(void *context, int kind, int domain);
 
 _Thread_local int csimulation_outside;
 _Thread_local int64_t csimulation_birth;
+_Thread_local bool csimulation_has_inotify;
 
 enum { descriptors = 4096 };
 // The domain of the file behind each descriptor; 0 for none.
@@ -89,7 +90,13 @@ long csimulation_call(long number, const long v[6]) {
 int eventfd(unsigned count, int flags) {
     return opened((int)csimulation_kernel(SYS_eventfd2, (const long[6]){(long)count, flags}), 0);
 }
-int inotify_init1(int flags) { return opened((int)csimulation_kernel(SYS_inotify_init1, (const long[6]){flags}), 0); }
+int inotify_init1(int flags) {
+    if (csimulation_context && !csimulation_has_inotify) {
+        errno = EMFILE;
+        return -1;
+    }
+    return opened((int)csimulation_kernel(SYS_inotify_init1, (const long[6]){flags}), 0);
+}
 
 int csimulation_may_synchronize(int file) { return may(csimulation_synchronize, domain_behind(file)); }
 

@@ -37,6 +37,16 @@ import Uploading
         #expect(finding.sentence.contains("max_user_watches=524288") == (result == .wrong))
     }
 
+    @Test(arguments: [
+        ("inotify_init1", Int32(EMFILE), "sudo sysctl fs.inotify.max_user_instances=1024"),
+        ("inotify_init1", ENOMEM, "Cannot allocate memory"),
+    ])
+    func thatNothingCanBeWatchedIsTold(call: String, code: Int32, words: String) {
+        let finding = ComputerExamination.watches(lacking: SystemError(call: call, code: code))
+        #expect(finding.result == .wrong)
+        #expect(finding.sentence.contains(words))
+    }
+
     @Test func theAdviceIsEnoughForAll() {
         let finding = ComputerExamination.watches(directories: 400_000, limit: 8192)
         #expect(finding.sentence.contains("max_user_watches=800000"))

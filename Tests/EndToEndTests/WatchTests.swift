@@ -112,6 +112,31 @@ import Testing
         try OpenFile(creating: gallery.appending("late.jpg")).append(Array("late".utf8))
     }
 
+    /// As when other programs of the user have as many watches as the kernel grants, and then end.
+    @Test(.enabled(if: Namespaces.areAllowed, "unshare -Ur is not permitted here"))
+    func whereNothingCanBeWatchedItSaysSoAndTriesAgain() async throws {
+        try await ProgramFixture.local(["1.jpg": "1"]) { fixture in
+            let freed = fixture.gallery.parent.appending("freed")
+            let watch = try fixture.unshared(
+                """
+                echo 0 > /proc/sys/user/max_inotify_instances
+                (until test -e '\(freed.display)'; do sleep 0.1; done; echo 9 > /proc/sys/user/max_inotify_instances) &
+                exec "$AGENT" watch '\(fixture.gallery.display)' $COMMON --set scan.interval=1s
+                """)
+            let words = "no directory can be watched (raise fs.inotify.max_user_instances)"
+            try await eventually("it says so") { try watch.notes.contains(words) }
+            try await eventually("it is stored") { try await fixture.status().assets.stored == 1 }
+            try OpenFile(creating: fixture.gallery.appending("2.jpg")).append(Array("2".utf8))
+            try await eventually("a scan finds what no event told") { try await fixture.status().assets.stored == 2 }
+            #expect(try await fixture.status().notes.contains { $0.contains(words) })
+            _ = try OpenFile(creating: freed)
+            try await eventually("it is watched") { try watch.notes.contains("is watched now") }
+            #expect(try await fixture.status().notes.allSatisfy { !$0.contains(words) })
+            watch.signal(.terminate)
+            #expect(try await watch.end().exit == .exited(143))
+        }
+    }
+
     @Test(.enabled(if: Namespaces.areAllowed, "unshare -Ur is not permitted here"))
     func withTheWatchLimitUsedUpItSaysSoAndScans() async throws {
         let tree: FileTree = ["a": ["1.jpg": "1"], "b": ["2.jpg": "2"], "c": ["3.jpg": "3"], "d": ["4.jpg": "4"]]
@@ -122,7 +147,8 @@ import Testing
                 exec "$AGENT" watch '\(fixture.gallery.display)' $COMMON --set scan.interval=1s
                 """)
             try await eventually("all are stored") { try await fixture.status().assets.stored == 4 }
-            try await eventually("it says so") { try watch.notes.contains("not every directory can be watched") }
+            let words = "directory can be watched (raise fs.inotify.max_user_watches)"
+            try await eventually("it says so") { try watch.notes.contains(words) }
             try OpenFile(creating: fixture.gallery.appending("d/5.jpg")).append(Array("5".utf8))
             try await eventually("a scan finds what no event told") {
                 try await fixture.status().assets == Report.Assets(stored: 5)

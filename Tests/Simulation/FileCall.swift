@@ -38,6 +38,9 @@ extension Simulation {
     /// Makes all files look as if they were created at this time, like files restored from a backup.
     package static func setBirth(_ seconds: Int) { csimulation_set_birth(Int64(seconds)) }
 
+    /// Lets programs watch directories from now on, or no more than they do already, as if the kernel's limit were reached.
+    package static func setInotify(_ isThere: Bool) { csimulation_set_inotify(isThere) }
+
     /// Sets the computer's clock wrong by some seconds; waits for a span of time are not affected.
     package static func setClockError(_ seconds: Int) {
         csimulation_set_clock_error(Int64(seconds))

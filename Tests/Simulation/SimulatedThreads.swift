@@ -17,13 +17,12 @@ package struct SimulatedThreads: Threading {
         throw SystemError(call: "pthread_create", code: 11)  // EAGAIN
     }
 
-    /// Calls `step` as a job that waits like others; throws where the simulation has no threads for this.
+    /// Calls `step` as a job that waits like others.
     package func follow(
         _ name: String, _ descriptor: Int32, until stop: Wakeup, _ step: @escaping @Sendable () -> Bool,
         end: @escaping @Sendable () -> Void
     ) throws(SystemError) {
-        guard let simulation = Simulation.current, simulation.mayFollow else { return try start(name, end) }
-        simulation.followers.append(
+        Simulation.current?.followers.append(
             Follower(descriptor: descriptor, stop: stop, step: SimulatedPool.staying(step), end: end))
     }
 

@@ -36,8 +36,6 @@ package final class Simulation {
     package var beforeCall: (() -> Void)?
     /// Called before each call for a file; a result above 0 is the error that the call fails with.
     package var beforeFileCall: ((FileCall) -> Int32)?
-    /// Whether programs may follow descriptors, such as inotify's; otherwise it is as on a machine without threads left.
-    package var mayFollow = false
     var followers: [Follower] = []
     /// How many bytes of each real file would survive a power cut, by inode; a file without an entry would lose all.
     package fileprivate(set) var synchronized: [UInt64: Int64] = [:]

@@ -1,3 +1,5 @@
+import Glibc
+
 /// Watches a directory tree with inotify, on its own thread that empties the kernel's queue at once.
 package final class TreeWatch: Sendable {
     /// All events since the start, in order; ends after `stop()` or `rootVanished`.
@@ -45,5 +47,26 @@ package final class TreeWatch: Sendable {
     private final class Handover: @unchecked Sendable {
         let value: Watcher
         init(_ value: Watcher) { self.value = value }
+    }
+}
+
+extension TreeWatch {
+    /// Throws if this user cannot watch one tree more, as when other programs have used up the limit.
+    package static func checkLimit() throws(SystemError) { _ = try Inotify() }
+}
+
+extension SystemError {
+    /// The kernel's limit that keeps a directory from being watched; `nil` if it is none that the user can raise.
+    package var watchLimit: String? {
+        switch (call, code) {
+        case ("inotify_init1", EMFILE): "fs.inotify.max_user_instances"
+        case ("inotify_add_watch", ENOSPC): "fs.inotify.max_user_watches"
+        default: nil
+        }
+    }
+
+    /// Whether the system lacks something that a watch needs, though the directory is there.
+    package var isOfWatchLimit: Bool {
+        watchLimit != nil || [EMFILE, ENFILE, ENOMEM, EAGAIN].contains(code)
     }
 }

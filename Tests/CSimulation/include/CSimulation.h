@@ -14,6 +14,8 @@ extern _Thread_local int64_t csimulation_clock_error;
 extern _Thread_local int csimulation_outside;
 /// When the files of this thread's simulation were created, in seconds since 1970.
 extern _Thread_local int64_t csimulation_birth;
+/// Whether programs of this thread's simulation can watch directories, and have not used up the kernel's limit.
+extern _Thread_local bool csimulation_has_inotify;
 
 /// What a call for a file does.
 enum {
@@ -42,6 +44,7 @@ int csimulation_may_synchronize(int file);
 void csimulation_fix_hashing(void);
 
 static inline void csimulation_set_clock_error(int64_t seconds) { csimulation_clock_error = seconds; }
+static inline void csimulation_set_inotify(bool is_there) { csimulation_has_inotify = is_there; }
 static inline void csimulation_set_birth(int64_t seconds) { csimulation_birth = seconds; }
 static inline void csimulation_step_outside(int levels) { csimulation_outside += levels; }
 static inline int64_t csimulation_time(void) { return csimulation_now; }
@@ -56,4 +59,5 @@ static inline void csimulation_enter(void *context) {
     csimulation_clock_error = 0;
     csimulation_outside = 0;
     csimulation_birth = 1;
+    csimulation_has_inotify = false;
 }

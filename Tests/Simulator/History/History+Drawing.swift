@@ -38,7 +38,8 @@ extension History {
         self.theme = theme
         self.seed = seed
         isWatching = random.happens(0.6)
-        hasEvents = isWatching && random.happens(0.5)
+        let mayHaveEvents = isWatching && random.happens(0.6)
+        lacksWatches = random.happens(0.1)
         isFresh = random.happens(0.1)
         // Without a theme, most of the work is scans in which nothing happens; histories with one are short. Only
         // `waiting` takes longer, because blocked items must reach the library before their disk is back.
@@ -116,6 +117,8 @@ extension History {
         if theme == .scrambling { acts = Self.scrambling(acts, &random) }
         if theme == .shuffling { acts = Self.shuffling(acts, after: span / 8, every: interval, &random) }
         self.acts = acts.sorted { $0.at < $1.at }
+        // No event tells that a network share has lost its content, and files that were moved away would look deleted.
+        hasEvents = mayHaveEvents && !acts.contains { if case .unmount(_, _, .bare) = $0.deed { true } else { false } }
         readsBack = random.happens(0.15)
         budget = random.happens(theme == .tight ? 1 : 0.1) ? Int.random(in: 1_000...60_000, using: &random) : nil
         keepsBoth = random.happens(theme == .changing || theme == .late ? 0.3 : 0.1) && !pool.isCrowded

@@ -11,6 +11,8 @@ struct History: Sendable {
     var isWatching: Bool
     /// Whether an agent that watches is told of changes by the kernel, too, and not only by its scans.
     var hasEvents: Bool
+    /// Whether other programs have used up the kernel's limit of watches until everything is calm.
+    var lacksWatches: Bool
     /// Whether agent and storage create their tables; otherwise they find existing ones, as at most starts.
     var isFresh: Bool
     /// Virtual seconds between two scans.
@@ -66,12 +68,6 @@ struct History: Sendable {
 
     /// Whether so many files change at once that the agent must hold them back.
     var isScrambling: Bool { theme == .scrambling }
-
-    /// Whether a root's directory ever shows none of its content: no event tells that of a network share, and files moved
-    /// away would look deleted.
-    var losesContent: Bool {
-        acts.contains { if case .unmount(_, _, .bare) = $0.deed { true } else { false } }
-    }
 
     /// Whether a backup of the state is brought back in it.
     var hasBackup: Bool { acts.contains { $0.deed == .crash(.backup) } }

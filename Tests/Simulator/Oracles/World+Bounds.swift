@@ -52,22 +52,41 @@ extension World {
     }
 
     /// A file that appears is stored soon after the next scan, because no loop may sleep through it.
+    ///
+    /// By then the root is watched if it can be, so that what happens to another file is noticed without a scan.
     private func expectPromptness() async {
         let root = galleries[0]
-        guard history.isWatching, history.interval <= 120, (try? root.isBare) == false else { return }
-        let key = root.key(GalleryModel.name(Self.lateComer))
-        performAtOnce(.create(Self.lateComer, content: UInt64(Self.lateComer), size: 100))
+        guard history.isWatching, history.interval <= 120, (try? root.isBare) == false,
+            await isStored(Self.lateComer, within: history.interval + Self.mostUntilStored), history.hasEvents,
+            await isStored(Self.lateComer + 1, within: Self.mostUntilStored)
+        else { return }
+        performAtOnce(.delete(Self.lateComer + 1))
+        let name = GalleryModel.name(Self.lateComer + 1)
+        for _ in 0..<Self.mostUntilStored / 5 {
+            try? await Task.sleep(for: .seconds(5))
+            let record = try? await life.value.agent.value?.library.fileRecord(root: root.root, path: name)
+            if record?.asset.state == .remoteOnly { return note("its end was noticed") }
+        }
+        blame("\(root.key(name)) was deleted, and that was not noticed in \(Self.mostUntilStored) s")
+    }
+
+    /// Creates the file with that number, and waits until it is stored; after `most` seconds it is a problem.
+    private func isStored(_ number: Int, within most: Int) async -> Bool {
+        performAtOnce(.create(number, content: UInt64(number), size: 100))
+        let key = galleries[0].key(GalleryModel.name(number))
         var waited = 0
-        while !told.value.contains(key), waited < history.interval + Self.mostUntilStored {
+        while !told.value.contains(key), waited < most {
             try? await Task.sleep(for: .seconds(5))
             waited += 5
         }
         note("a new file was stored after \(waited) s")
-        guard !told.value.contains(key), await !mayWait(key) else { return }
+        if told.value.contains(key) { return true }
+        guard await !mayWait(key) else { return false }
         for root in life.value.agent.value?.roots.all ?? [] {
             note("\(root.name): \(root.sight.absence?.reason ?? "there")")
         }
         blame("a new file is not stored after \(waited) s, with nothing wrong")
+        return false
     }
 
     /// Whether a file may wait for longer after what went wrong before.
@@ -82,7 +101,7 @@ extension World {
         return items.contains { StorageModel.bare($0.objectKey.text) == key && $0.blocked == .tooLarge }
     }
 
-    /// The number of a file that no history draws.
+    /// The number of a file that no history draws, as is the next one.
     private static let lateComer = 40
     /// Seconds after a scan that a file may take until it is stored.
     private static let mostUntilStored = 60

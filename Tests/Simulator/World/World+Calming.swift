@@ -16,6 +16,7 @@ extension World {
         cancelled.value = [:]
         aim.value = nil
         Simulation.setClockError(0)
+        Simulation.setInotify(history.hasEvents)
         Simulation.current?.slowness = History.usualSlowness
         Simulation.current?.stalled = nil
         do {

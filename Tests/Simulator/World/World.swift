@@ -109,7 +109,7 @@ final class World: Sendable {
         meets.value = { [unowned self] in meet($0) }
         Simulation.watch(folder.display)
         Simulation.current?.slowness = history.slowness
-        Simulation.current?.mayFollow = history.hasEvents && !history.losesContent
+        Simulation.setInotify(history.hasEvents && !history.lacksWatches)
         if history.isJournalSlow { Simulation.current?.stalled = "journal" }
         Simulation.current?.beforeFileCall = { [unowned self] in meet($0) }
     }
