@@ -121,11 +121,11 @@ extension ComputerExamination {
             TreeWalk.walk(directory, enter: { rules.reasonForDirectory(at: $0) == nil }) { _ in count += 1 }
         }
         do throws(SystemError) {
-            try TreeWatch.checkLimit()
+            if count > 0 { try TreeWatch.checkLimit() }
+            return [watches(directories: count, limit: limit)]
         } catch {
             return [watches(lacking: error)]
         }
-        return [watches(directories: count, limit: limit)]
     }
 
     /// What keeps this user from watching anything.

@@ -17,6 +17,7 @@ extern int csimulation_meet(void *context, int kind, int domain);
 _Thread_local int csimulation_outside;
 _Thread_local int64_t csimulation_birth;
 _Thread_local bool csimulation_has_inotify;
+_Thread_local bool csimulation_lost_inotify;
 
 enum { descriptors = 4096 };
 // The domain of the file behind each descriptor; 0 for none.
@@ -95,7 +96,9 @@ int inotify_init1(int flags) {
         errno = EMFILE;
         return -1;
     }
-    return opened((int)csimulation_kernel(SYS_inotify_init1, (const long[6]){flags}), 0);
+    int queue = opened((int)csimulation_kernel(SYS_inotify_init1, (const long[6]){flags}), 0);
+    if (queue < 0) csimulation_lost_inotify = true;
+    return queue;
 }
 
 int csimulation_may_synchronize(int file) { return may(csimulation_synchronize, domain_behind(file)); }

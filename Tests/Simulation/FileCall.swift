@@ -41,6 +41,9 @@ extension Simulation {
     /// Lets programs watch directories from now on, or no more than they do already, as if the kernel's limit were reached.
     package static func setInotify(_ isThere: Bool) { csimulation_set_inotify(isThere) }
 
+    /// Whether other programs of this user have used up the kernel's real limit, so that a watch was refused.
+    package static var hasLostInotify: Bool { csimulation_has_lost_inotify() }
+
     /// Sets the computer's clock wrong by some seconds; waits for a span of time are not affected.
     package static func setClockError(_ seconds: Int) {
         csimulation_set_clock_error(Int64(seconds))

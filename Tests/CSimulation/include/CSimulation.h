@@ -16,6 +16,8 @@ extern _Thread_local int csimulation_outside;
 extern _Thread_local int64_t csimulation_birth;
 /// Whether programs of this thread's simulation can watch directories, and have not used up the kernel's limit.
 extern _Thread_local bool csimulation_has_inotify;
+/// Whether the kernel refused a watch that the simulation grants, because other programs of this user have them all.
+extern _Thread_local bool csimulation_lost_inotify;
 
 /// What a call for a file does.
 enum {
@@ -45,6 +47,7 @@ void csimulation_fix_hashing(void);
 
 static inline void csimulation_set_clock_error(int64_t seconds) { csimulation_clock_error = seconds; }
 static inline void csimulation_set_inotify(bool is_there) { csimulation_has_inotify = is_there; }
+static inline bool csimulation_has_lost_inotify(void) { return csimulation_lost_inotify; }
 static inline void csimulation_set_birth(int64_t seconds) { csimulation_birth = seconds; }
 static inline void csimulation_step_outside(int levels) { csimulation_outside += levels; }
 static inline int64_t csimulation_time(void) { return csimulation_now; }
@@ -60,4 +63,5 @@ static inline void csimulation_enter(void *context) {
     csimulation_outside = 0;
     csimulation_birth = 1;
     csimulation_has_inotify = false;
+    csimulation_lost_inotify = false;
 }

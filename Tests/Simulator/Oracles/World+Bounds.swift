@@ -58,6 +58,7 @@ extension World {
         let root = galleries[0]
         guard history.isWatching, history.interval <= 120, (try? root.isBare) == false,
             await isStored(Self.lateComer, within: history.interval + Self.mostUntilStored), history.hasEvents,
+            !Simulation.hasLostInotify,
             await isStored(Self.lateComer + 1, within: Self.mostUntilStored)
         else { return }
         performAtOnce(.delete(Self.lateComer + 1))
