@@ -92,8 +92,8 @@ extension World {
 
     /// Whether a file may wait for longer after what went wrong before.
     ///
-    /// A life that died during a renewal may have ended the sign-in, and so may a renewal that arrives after the next one; a
-    /// size limit that a fault has shown is tried once a day.
+    /// A life that died during a renewal may have ended the sign-in, and so may a renewal that is slow, or arrives after the
+    /// next one; a size limit that a fault has shown is tried once a day.
     private func mayWait(_ key: String) async -> Bool {
         let mayBeLate = history.probability(of: .late) + history.probability(of: .slow) > 0
         if !history.isWithoutCrash || mayBeLate, isSignedOut(life.value) { return true }
