@@ -152,9 +152,10 @@ extension World {
             // The file may have been stored since the objects were listed. An agent looks for everything that a dead
             // one has sent or moved.
             let moves = try await library.unsettledMoves(from: receipt.key, destination: storage.destination.name)
-            // After a backup was restored, receipts are compared with the bucket as soon as it answers.
+            // After a backup was restored, receipts are compared with the bucket as soon as it answers the next agent.
+            let isUnread = life.value.agent.value == nil && history.hasBackup
             let isDoubted = try await library.bucketLook() == Date(timeIntervalSince1970: 0)
-            if isReliable, moves.isEmpty, !isDoubted, try await openItem(at: receipt.key) == nil,
+            if isReliable, moves.isEmpty, !isDoubted, !isUnread, try await openItem(at: receipt.key) == nil,
                 try await storage.objects()[stored] != file.bytes
             {
                 blame("\(key) counts as stored, and what is stored is something else")
