@@ -131,17 +131,19 @@ extension Sender {
             try await library.settle(move, at: clock())
         case .lost:
             if try await !isElsewhere(receipt, besides: move) { try await library.forget(receipt) }
-            try await look(late: move, after)
+            try await look(late: move, after, size: receipt.size)
         }
         try await library.commit()
     }
 
     /// If the object of `move` is under neither key, looks for what the move brought by the object under its new key.
-    private func look(late move: Move, _ after: ObjectInfo?) async throws {
+    ///
+    /// - Parameter size: That of the bytes, if it is known: a server may state another one.
+    private func look(late move: Move, _ after: ObjectInfo?, size: Int64 = 0) async throws {
         if let after, metadata(of: after)?.sha256 == move.sha256, otherComputer(of: after) == nil,
             try await !isKept(after, at: move.key)
         {
-            try await library.noteLeftover(of: move, size: after.size ?? 0)
+            try await library.noteLeftover(of: move, size: max(size, after.size ?? 0))
         }
         try await library.settle(move, at: clock())
     }

@@ -674,6 +674,21 @@ import Transfer
         }
     }
 
+    /// A server states another size than its bytes have: what a move brought takes at least the room of those.
+    @Test(arguments: [("o", Int64(3)), ("longer", 6)])
+    func whatAMoveBroughtTakesTheRoomOfItsBytes(_ content: String, _ size: Int64) async throws {
+        try await AgentFixture.with(["a.jpg": "one"]) { fixture in
+            let (sender, library, item) = try await parts(fixture)
+            let former = try await store(item, as: "b.jpg", fixture, library)
+            try await expectMove(of: former, to: item, fixture, library)
+            try await move(former, to: item, fixture)
+            try await upload(item, Array(content.utf8), fixture)
+            try await sender.settleAttempts { _ in false }
+            let left = try await library.attempts(at: item.objectKey, destination: fixture.destination.name)
+            #expect(left.map(\.size) == [size])
+        }
+    }
+
     /// The server says that it has replaced an object, and holds the former one, or none.
     @Test(arguments: [true, false])
     func whatAVanishedObjectWasToReplaceKeepsItsReceiptOnlyWhereItIsStillThere(isThere: Bool) async throws {
