@@ -282,7 +282,9 @@ MUTATIONS = [
     ("notes-are-read-once", "Sync/Pipeline.swift", "to: isRead ? .unwanted : .wanted)", "to: isRead || M ? .unwanted : .wanted)"),
     # The budget
     ("what-has-no-receipt-takes-no-room", "Uploading/StorageBudget.swift",
-     "return stored.adding(size: leftovers.total)", "return stored.adding(size: M ? 0 : leftovers.total)"),
+     "return occupancy.total.adding(", "return (M ? occupancy.stored : occupancy.total).adding("),
+    ("what-was-reserved-covers-what-is-sent", "Uploading/Sender+Relocation.swift",
+     "guard budget.isShort(item, replacing: held) else", "guard budget.isShort(item, replacing: held), !M else"),
     ("what-an-earlier-run-was-sending-takes-no-room", "Uploading/Uploader+Blocked.swift",
      "where item.isOpen && queue.interrupted.contains(item.id) {", "where !M && item.isOpen && queue.interrupted.contains(item.id) {"),
     # Recording
@@ -308,10 +310,11 @@ MUTATIONS = [
     ("an-object-is-moved-twice", "Catalog/Library/Library+Moves.swift",
      "guard hasFollowed else {", "guard hasFollowed || M else {"),
     ("an-end-frees-the-room-of-the-next-attempt", "Uploading/Uploader.swift",
-     "            try await notStored(item, outcome)\n            let next", "            if !M { try await notStored(item, outcome) }\n            let next"),
+     "            try await countRoom(freeing: [item])\n            let next",
+     "            if !M { try await countRoom(freeing: [item]) }\n            let next"),
     ("an-end-frees-the-room-of-the-next-attempt", "Uploading/Uploader.swift",
      "            // This may be the only item that can probe",
-     "            if M { try await notStored(item, outcome) }\n            // This may be the only item that can probe"),
+     "            if M { try await countRoom(freeing: [item]) }\n            // This may be the only item that can probe"),
     ("what-is-not-proven-takes-no-room", "Sync/6-Record/Recorder.swift",
      "                try await library.noteAttempt(accepted.item, destination: destination.name, isDoubtful: false)\n",
      "                if !M {\n                    try await library.noteAttempt(accepted.item, destination: destination.name, isDoubtful: false)\n"

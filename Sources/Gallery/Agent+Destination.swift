@@ -30,7 +30,7 @@ extension Agent {
 
     /// Checks the bucket; an answer that would end the run may be a gateway's error, so it is asked twice.
     private func lookTwice() async throws {
-        let check = BucketCheck(setup, storage: storage, library: library, budget: budget, limits: limits)
+        let check = BucketCheck(setup, storage: storage, library: library, limits: limits)
         do {
             try await check.run()
         } catch let error as StorageError {

@@ -12,10 +12,7 @@ extension Agent {
     /// Loads the limits that earlier runs learned, and unblocks items that need not wait any more.
     func openLimits() async throws {
         try await limits.load()
-        if budget.isLimited {
-            budget.load(stored: try await library.storedBytes(destination: setup.destination.name))
-            budget.count(leftovers: try await library.leftovers(destination: setup.destination.name))
-        }
+        if budget.isLimited { budget.load(try await library.occupancy(destination: setup.destination.name)) }
         guard await queue.count().blocked > 0 || library.hasBlocked else { return }
         // This run may have another budget.
         try await uploader.unblock(.offline)
@@ -24,6 +21,12 @@ extension Agent {
         try await uploader.rewordRoom()
         // Nothing is sent before the bucket is checked.
         try await uploader.suspectWhatWas(mayProbe: false)
+    }
+
+    /// Counts what is taken of the budget by now.
+    func countRoom() async throws {
+        guard budget.isLimited else { return }
+        budget.count(try await library.occupancy(destination: setup.destination.name))
     }
 
     /// Rewords what waits for room by the present budget, and drops items whose files are gone.

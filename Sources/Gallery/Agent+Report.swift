@@ -30,6 +30,7 @@ extension Agent {
             nextAttempt: await queue.nextAttempt(), blocked: Report.Blocked.counted(items),
             rescue: RescueSummary(jobs, rate: rescuer.rate, now: now))
         if depth >= .details { sources.waiting = items.filter { $0.blocked != nil } }
+        try await countRoom()
         sources.limits = Report.Limits(
             largestFile: limits.largestFile, budget: budget.limit, room: budget.room,
             rate: rate(at: now))

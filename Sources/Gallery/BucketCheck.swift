@@ -16,20 +16,15 @@ struct BucketCheck: Sendable {
     let isUser: Bool
     let log: Log
     private let library: Library
-    private let budget: BudgetReservations
     private let limits: LearnedLimits
     private let destination: String
     /// What comes before the roots' names in every key.
     private let keyPrefix: String
 
-    init(
-        _ setup: Agent.Setup, storage: StorageClient, library: Library, budget: BudgetReservations,
-        limits: LearnedLimits
-    ) {
+    init(_ setup: Agent.Setup, storage: StorageClient, library: Library, limits: LearnedLimits) {
         self.limits = limits
         self.storage = storage
         self.library = library
-        self.budget = budget
         destination = setup.destination.name
         bucket = setup.destination.bucket
         keyPrefix = setup.keyPrefix
@@ -112,10 +107,7 @@ struct BucketCheck: Sendable {
         while true {
             let lost = try await library.receipts(destination: destination, after: "", count: 1_000)
             if lost.isEmpty { break }
-            for receipt in lost {
-                try await library.forget(receipt)
-                _ = budget.shrink(by: receipt.size)
-            }
+            for receipt in lost { try await library.forget(receipt) }
             try await library.commit()
             count += lost.count
         }

@@ -77,8 +77,7 @@ extension Agent.Setup {
     ///
     /// - Parameter requests: How many requests it makes at once.
     func uploader(_ shared: SharedParts, _ records: RecordLoop, atMost requests: Int) -> Uploader {
-        let check = BucketCheck(
-            self, storage: shared.storage, library: shared.library, budget: shared.budget, limits: shared.limits)
+        let check = BucketCheck(self, storage: shared.storage, library: shared.library, limits: shared.limits)
         return Uploader(
             sender: Sender(
                 storage: shared.storage, library: shared.library, queue: shared.queue, destination: destination,
@@ -95,9 +94,9 @@ extension Agent.Setup {
         RecordLoop(
             recorder: Recorder(
                 storage: shared.storage, library: shared.library, queue: shared.queue, destination: destination,
-                clock: clock),
+                budget: shared.budget, clock: clock),
             queue: shared.queue, library: shared.library, audit: shared.audit, activity: shared.activity,
-            wake: shared.wake, budget: shared.budget, clock: clock)
+            wake: shared.wake, clock: clock)
     }
 
     /// What objects at the destination are compared, repaired and deleted with.
@@ -105,6 +104,6 @@ extension Agent.Setup {
         ReconcilingContext(
             settings: settings, destination: destination, keyPrefix: keyPrefix,
             library: shared.library, queue: shared.queue, roots: shared.roots, storage: shared.storage,
-            uploader: uploader, budget: shared.budget, audit: shared.audit, wake: shared.wake, log: log, clock: clock)
+            uploader: uploader, audit: shared.audit, wake: shared.wake, log: log, clock: clock)
     }
 }

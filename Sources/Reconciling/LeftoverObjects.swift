@@ -42,7 +42,7 @@ package struct LeftoverObjects: Sendable {
             context.log.debug("Leftovers stay: \(error)")
         }
         try await context.library.commit()
-        try await count()
+        try await context.uploader.countRoom()
         if isAsking { context.wake.notify() }
         return isAsking
     }
@@ -61,7 +61,7 @@ package struct LeftoverObjects: Sendable {
         }
         let (fate, duplicates) = try await fate(of: attempt, info, receipt)
         switch fate {
-        case .adopted: try await adopt(attempt, info, receipt)
+        case .adopted: try await adopt(attempt, info)
         case .deleted: if await !context.isUnderWay(attempt.key) { _ = try await delete(attempt) }
         case .replaced: try await replace(attempt, receipt)
         case .left: break
@@ -124,25 +124,23 @@ package struct LeftoverObjects: Sendable {
     /// A move that came too late to be expected may have taken the object along.
     private func forget(lost receipt: Receipt) async throws -> Bool {
         guard try await context.isCurrent(receipt), try await !context.hasMoved(receipt) else { return false }
-        try await context.forget(receipt)
+        try await context.library.forget(receipt)
         return true
     }
 
     /// Reads the object back, because there is no file to compare with; an object with other bytes stays a leftover.
-    private func adopt(_ attempt: Attempt, _ info: ObjectInfo, _ former: Receipt?) async throws {
-        guard let place = attempt.place, let size = info.size else { return }
+    private func adopt(_ attempt: Attempt, _ info: ObjectInfo) async throws {
+        guard let place = attempt.place, info.size != nil else { return }
         let receipt = context.receipt(
             at: attempt.key, role: attempt.role, sha256: attempt.sha256, found: info, proof: .readBack)
         guard try await readBack.shows(receipt), await !context.isUnderWay(attempt.key) else { return }
         try await context.library.adopt(receipt, of: place)
-        // From now on the budget counts the object as stored, and not as a leftover.
-        _ = context.budget.shrink(by: (former?.size ?? 0) - size)
     }
 
     /// Keeps the receipt of an original, so that its object is replaced instead of stored under another key.
     private func replace(_ attempt: Attempt, _ receipt: Receipt?) async throws {
         guard let receipt else { return }
-        guard receipt.role == .original else { return try await context.forget(receipt) }
+        guard receipt.role == .original else { return try await context.library.forget(receipt) }
         guard let asset = try await context.library.livingAsset(of: receipt) else { return }
         try await context.library.request([asset], forcedAt: context.clock())
     }
@@ -163,14 +161,7 @@ extension LeftoverObjects {
         } catch let error as StorageError {
             context.log.debug("Not settled: \(error)")
         }
-        try await count()
-    }
-
-    /// Counts what no receipt covers against the storage budget.
-    private func count() async throws {
-        guard context.budget.isLimited else { return }
-        let leftovers = try await context.library.leftovers(destination: context.destination.name)
-        if context.budget.count(leftovers: leftovers) { try await context.uploader.unblockWhatFits() }
+        try await context.uploader.countRoom()
     }
 
     /// Forgets attempts that a complete listing does not show, once no request can complete them.
@@ -206,7 +197,7 @@ extension LeftoverObjects {
             // A receipt that was earned meanwhile is of an object that was deleted along with it.
             guard let receipt = try await context.receipt(at: key) else { return }
             try await context.library.outdatePictures(of: receipt)
-            try await context.forget(receipt)
+            try await context.library.forget(receipt)
         }
         guard !deleted.isEmpty else { return false }
         try await context.audit.notePruned(

@@ -62,7 +62,6 @@ package struct ObjectRepair: Sendable {
         guard try await context.library.adopt(orphan, at: context.clock()) else {
             return try await context.library.noteLeftover(of: receipt, sha256: receipt.sha256, size: receipt.size)
         }
-        _ = context.budget.shrink(by: -receipt.size)
     }
 
     /// Forgets receipts for which other objects stand by now, and counts what was proven.
@@ -76,8 +75,10 @@ package struct ObjectRepair: Sendable {
         for (receipt, held) in inspection.lost {
             guard let held, context.uploader.sender.otherComputer(of: held) != nil else { continue }
             let beside = receipt.key.beside(receipt.sha256)
-            let isStored = try await context.receipt(at: beside) != nil
-            if isStored, try await context.receipt(at: receipt.key) == receipt { try await context.forget(receipt) }
+            guard try await context.receipt(at: beside) != nil,
+                try await context.receipt(at: receipt.key) == receipt
+            else { continue }
+            try await context.library.forget(receipt)
         }
     }
 
@@ -98,7 +99,7 @@ package struct ObjectRepair: Sendable {
             result.queued += 1
         case .replace:
             try await keepAsOurs(receipt, held)
-            try await context.forget(receipt)
+            try await context.library.forget(receipt)
             result.queued += 1
         case .sendAgain where isRotten && receipt.role != .original:
             // The server's facts about the picture would pass, so it would be accepted again instead of replaced.
@@ -108,14 +109,14 @@ package struct ObjectRepair: Sendable {
             try await context.library.request([asset].compactMap(\.self), forcedAt: start)
             result.queued += 1
         case .sendAgain:
-            try await context.forget(receipt)
+            try await context.library.forget(receipt)
             if receipt.role == .original {
                 try await context.library.request([asset].compactMap(\.self), forcedAt: nil)
             }
             result.queued += 1
         case .drop:
             if isOurs { try await keepAsOurs(receipt, held) }
-            try await context.forget(receipt)
+            try await context.library.forget(receipt)
             result.dropped += 1
         case .keep: result.unrepairable += 1
         }
@@ -168,7 +169,6 @@ extension ObjectRepair {
         }
         try await context.audit.noteDamaged(receipt, at: context.clock())
         try await context.library.disprove(receipt, failure: failure)
-        _ = context.budget.shrink(by: receipt.size)
         context.log.warning("\(receipt.key.text) came back with other bytes than were sent")
         if failure == nil { context.wake.notify() }
     }

@@ -70,9 +70,7 @@ package struct Pruning: Sendable {
             try await context.library.forgetPruned(doomed.map(\.receipt).filter { deleted.contains($0.key) })
         }
         let gone = doomed.filter { deleted.contains($0.receipt.key) }
-        if context.budget.shrink(by: gone.reduce(0) { $0 + $1.receipt.size }) {
-            try await context.uploader.unblockWhatFits()
-        }
+        try await context.uploader.countRoom()
         try await context.audit.notePruned(gone, at: context.clock())
         result.objects += gone.map(PruneResult.Object.init)
         for duplicate in doomed where !deleted.contains(duplicate.receipt.key) {

@@ -21,7 +21,6 @@ package struct ReconcilingContext: Sendable {
     let roots: RootRegistry
     let storage: StorageClient
     let uploader: Uploader
-    let budget: BudgetReservations
     let audit: AuditLog
     let wake: WakeEvent
     let log: Log
@@ -32,8 +31,8 @@ package struct ReconcilingContext: Sendable {
     /// The state and the client that one agent works with; `uploader` sends by the same queue and to the same `storage`.
     package init(
         settings: Settings, destination: Destination, keyPrefix: String, library: Library, queue: UploadQueue,
-        roots: RootRegistry, storage: StorageClient, uploader: Uploader, budget: BudgetReservations,
-        audit: AuditLog, wake: WakeEvent, log: Log, clock: @escaping @Sendable () -> Date
+        roots: RootRegistry, storage: StorageClient, uploader: Uploader, audit: AuditLog, wake: WakeEvent, log: Log,
+        clock: @escaping @Sendable () -> Date
     ) {
         self.settings = settings
         self.destination = destination
@@ -43,7 +42,6 @@ package struct ReconcilingContext: Sendable {
         self.roots = roots
         self.storage = storage
         self.uploader = uploader
-        self.budget = budget
         self.audit = audit
         self.wake = wake
         self.log = log
@@ -102,12 +100,6 @@ package struct ReconcilingContext: Sendable {
             if let info = try await info(move.key), receipt.names(info) { return true }
         }
         return try await library.receipt(destination: receipt.destination, key: receipt.key) != receipt
-    }
-
-    /// Forgets the receipt of an object that is not there any more, and frees its share of the budget.
-    func forget(_ receipt: Receipt) async throws {
-        try await library.forget(receipt)
-        _ = budget.shrink(by: receipt.size)
     }
 }
 

@@ -8,11 +8,8 @@ package struct Leftovers: Hashable, Sendable {
     /// Bytes in all; the sum stops at the largest number instead of overflowing.
     package private(set) var total: Int64 = 0
 
-    /// The number of the listing that found them: of two, the higher one is newer.
-    package let look: Int
-
-    /// A listing that has found no bytes yet.
-    package init(look: Int = 0) { self.look = look }
+    /// No bytes yet.
+    package init() {}
 
     /// Adds bytes under a key that has none yet; a size below zero, which a server may report, counts as 0.
     package mutating func add(_ size: Int64, at key: String) {
@@ -23,10 +20,4 @@ package struct Leftovers: Hashable, Sendable {
 
     /// Bytes under `key`.
     package subscript(key: ObjectKey) -> Int64 { bytes[key.text] ?? 0 }
-
-    /// Whether both have the same bytes, whichever listing has found them.
-    package static func == (one: Leftovers, other: Leftovers) -> Bool { one.bytes == other.bytes }
-
-    /// Hashes the bytes alone.
-    package func hash(into hasher: inout Hasher) { hasher.combine(bytes) }
 }

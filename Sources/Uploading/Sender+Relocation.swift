@@ -92,13 +92,16 @@ extension Sender {
             && duplicate.receipt.key == item.objectKey.beside(item.sha256)
     }
 
-    /// Reserves room for an item that is sent or copied after all, if an object was to be moved instead.
+    /// Reserves room for an item that is sent or copied, if less was reserved: an object was to be moved instead, or the
+    /// object that it was to replace has turned out not to be there.
     ///
     /// Where the server refused that move, the item would still seem to fit because of it, so that it would not wait for
     /// room, but be tried again at once: it backs off.
     private func reserveRoom(for item: Item) async throws {
-        guard budget.isMoving(item.id) else { return }
+        guard budget.isLimited else { return }
         let held = try await library.receiptBytes(at: item.objectKey, destination: destination.name)
+        guard budget.isShort(item, replacing: held) else { return }
+        budget.count(try await library.occupancy(destination: destination.name))
         guard let failure = budget.reserve(item, replacing: held) else { return }
         let isRefused = try await mayBeMoved(item)
         throw Unsent(sending: .ended(isRefused ? .retry(failure, after: nil) : .blocked(.budget, failure)))

@@ -5,15 +5,13 @@ import Text
 
 /// How many bytes may be stored at the destination, and how many are or soon will be.
 ///
-/// Room is reserved before the first byte is sent, and becomes stored with the receipt; replacing an object
-/// takes the difference only.
+/// Room is reserved before the first byte is sent, and is the receipt's once the item has one; replacing an object takes
+/// the difference only.
 package struct StorageBudget: Hashable, Sendable {
     /// Bytes in all; `nil` for no limit.
     package let limit: Int64?
-    /// Bytes of all receipts.
-    package private(set) var stored: Int64
-    /// Bytes of ours that no receipt covers.
-    package var leftovers = Leftovers()
+    /// What is taken of it, by the newest look at the library.
+    package var occupancy: Occupancy
 
     /// What storing an item changes at the destination.
     private struct Reservation: Hashable {
@@ -29,10 +27,10 @@ package struct StorageBudget: Hashable, Sendable {
 
     private var reserved: [ItemIdentifier: Reservation] = [:]
 
-    /// A budget without reservations; `stored` is the sum of all receipts.
-    package init(limit: Int64?, stored: Int64 = 0) {
+    /// A budget without reservations.
+    package init(limit: Int64?, occupancy: Occupancy = Occupancy()) {
         self.limit = limit
-        self.stored = stored
+        self.occupancy = occupancy
     }
 
     /// Bytes that may still be reserved; `nil` without a limit.
@@ -40,8 +38,9 @@ package struct StorageBudget: Hashable, Sendable {
 
     /// Bytes that are or may be stored, now or soon.
     private var used: Int64 {
+        let leftovers = occupancy.leftovers
         let reservedBytes = reserved.values.reduce(Int64(0)) { $0.adding(size: $1.room(over: leftovers)) }
-        return stored.adding(size: leftovers.total).adding(size: reservedBytes)
+        return occupancy.total.adding(size: reservedBytes)
     }
 
     /// Reserves room for an item that adds `growth` bytes under `key` to those of all receipts; `false` where it does
@@ -59,34 +58,24 @@ package struct StorageBudget: Hashable, Sendable {
         return true
     }
 
-    /// Whether the room of an item was reserved because an object is to be moved to its key.
-    func isMoving(_ id: ItemIdentifier) -> Bool { reserved[id].map { $0.moving > 0 } ?? false }
+    /// Whether less was reserved for an item than `growth` bytes that are sent.
+    func isShort(_ id: ItemIdentifier, of growth: Int64) -> Bool {
+        reserved[id].map { $0.growth - $0.moving < growth } ?? false
+    }
 
     /// Whether there is room for `growth` under `key`, in place of the leftovers there.
     ///
     /// Leftovers there do not make it fit, because an earlier run's attempts were not checked against the limit.
     func fits(_ growth: Int64, at key: ObjectKey) -> Bool {
         guard let limit, growth > 0 else { return true }
-        return growth <= limit - (used - leftovers[key])
+        return growth <= limit - (used - occupancy.leftovers[key])
     }
 
-    /// Frees the room of an item that was not stored; returns whether it had any.
+    /// Ends the reservation of an item whose attempt is over, as `occupancy` shows; returns whether that frees room.
     @discardableResult
     package mutating func release(_ id: ItemIdentifier) -> Bool {
         guard let reservation = reserved.removeValue(forKey: id) else { return false }
-        return reservation.room(over: leftovers) > 0
-    }
-
-    /// Counts an item that has its receipt; `freed` bytes left another key, because its object was moved.
-    package mutating func commit(_ id: ItemIdentifier, freeing freed: Int64 = 0) {
-        guard let growth = reserved[id]?.growth else { return }
-        release(id)
-        stored = max(0, stored + growth - freed)
-    }
-
-    /// Counts deleted objects of `bytes` in all.
-    package mutating func shrink(by bytes: Int64) {
-        stored = max(0, stored - bytes)
+        return reservation.room(over: occupancy.leftovers) > 0
     }
 }
 
@@ -113,7 +102,8 @@ extension StorageBudget {
 
     /// Why an item waits that adds `growth` bytes under `key`, which is more than fits.
     func failure(_ growth: Int64, at key: ObjectKey) -> Item.Failure {
-        let size = growth > leftovers[key] ? growth - leftovers[key] : growth
+        let leftover = occupancy.leftovers[key]
+        let size = growth > leftover ? growth - leftover : growth
         let text = "\(Quantity.text(bytes: size)) do not fit into the budget of \(Quantity.text(bytes: limit ?? 0))"
         return Item.Failure(
             code: .limit(.budget), message: "\(text), of which \(Quantity.text(bytes: room ?? 0)) are free",

@@ -8,9 +8,8 @@ extension Uploader {
     /// Reserves room for the item's bytes; returns the failure for which it has to wait, if it has to.
     func reserve(_ item: Item) async throws -> Item.Failure? {
         guard budget.isLimited else { return nil }
-        let name = sender.destination.name
-        budget.count(leftovers: try await library.leftovers(destination: name))
-        let held = try await library.receiptBytes(at: item.objectKey, destination: name)
+        try await countRoom()
+        let held = try await library.receiptBytes(at: item.objectKey, destination: sender.destination.name)
         guard let failure = budget.reserve(item, replacing: held) else { return nil }
         guard try await sender.mayBeMoved(item) else { return failure }
         return budget.reserve(item, replacing: held, moving: item.size)
@@ -31,23 +30,24 @@ extension Uploader {
         wake.notify()
     }
 
-    /// Frees the room of an item whose attempt is over and did not store it.
-    func notStored(_ item: Item, _ outcome: UploadOutcome) async throws {
-        if outcome == .verified { budget.commit([(item.id, 0)]) } else { try await free([item]) }
+    /// Counts what is taken by now; makes items that wait for room due again if some has come back.
+    ///
+    /// - Parameter items: Items that are not being sent any more; their leftovers are written down by now, and count.
+    package func countRoom(freeing items: [Item] = []) async throws {
+        guard budget.isLimited else { return }
+        try await lookAtRoom()
+        for item in items { budget.release(item.id) }
+        if budget.takeRoomNotice() { try await unblockWhatFits() }
     }
 
-    /// Frees the room of items that are not being sent any more; their leftovers are written down by now, and count.
-    func free(_ items: [Item]) async throws {
-        guard budget.isLimited else { return }
-        budget.count(leftovers: try await library.leftovers(destination: sender.destination.name))
-        let freed = items.filter { budget.release($0.id) }
-        if !freed.isEmpty { try await unblockWhatFits() }
+    private func lookAtRoom() async throws {
+        budget.count(try await library.occupancy(destination: sender.destination.name))
     }
 
     /// Makes the items that wait for room due again, as far as each by itself would fit now.
     package func unblockWhatFits() async throws {
-        let name = sender.destination.name
-        budget.count(leftovers: try await library.leftovers(destination: name))
+        _ = budget.takeRoomNotice()
+        try await lookAtRoom()
         let room = budget.room ?? .max
         var fitting: Set<ItemIdentifier> = []
         for item in await queue.unfinished() where item.waitsForRoom {
@@ -83,6 +83,7 @@ extension Uploader {
     ///
     /// Usually an item is reworded when it is tried, but one that does not fit is not tried.
     package func rewordRoom() async throws {
+        try await lookAtRoom()
         let waiting = try await waiting()
         let smallest = waiting.queued.filter(\.waitsForRoom).min { $0.size < $1.size }
         if let item = smallest, let failure = try await failure(fitting: item), failure != item.lastError {

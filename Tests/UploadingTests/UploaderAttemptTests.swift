@@ -244,7 +244,8 @@ import Transfer
             async let end: Void = uploader.run()
             try await eventually("it is being written down that it waits") { disk.isWaiting }
             uploader.stop()
-            #expect(bench.budget.release(other.id), "something waits for room")
+            bench.budget.release(other.id)
+            #expect(bench.budget.takeRoomNotice(), "something waits for room")
             disk.open()
             try await end
             #expect(await bench.state == "pending, limit.budget", "it waits no more")

@@ -86,8 +86,11 @@ import Text
         let queue = try UploadQueue(
             store: QueueStore(disk: RecordingDisk(), quarantine: RecordingDisk()), now: Items.now)
         for item in items { _ = try await queue.add(item, origin: .backlog, now: Items.now) }
-        let uploader = UploadBench.idle(
-            library, queue, BudgetReservations(StorageBudget(limit: limit, stored: stored)))
+        if stored > 0 {
+            let former = Items.pending("former.jpg", size: stored)
+            try await library.noteAttempt(former, destination: UploadBench.destination.name)
+        }
+        let uploader = UploadBench.idle(library, queue, BudgetReservations(StorageBudget(limit: limit)))
         return Bench(uploader: uploader, queue: queue, library: library)
     }
 

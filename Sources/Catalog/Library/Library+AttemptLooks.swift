@@ -124,8 +124,7 @@ extension Library {
     /// have, because a server may state any size.
     package func leftovers(destination: String) throws -> Leftovers {
         if let known = memory.leftovers?[destination] { return known }
-        leftoverLooks += 1
-        var found = Leftovers(look: leftoverLooks)
+        var found = Leftovers()
         try database.each(
             """
             SELECT a.key, min(max(a.size), \(Observation.mostBytes)) - coalesce(r.size, 0)
@@ -137,6 +136,14 @@ extension Library {
         ) { found.add($0.integer(1), at: $0.text(0)) }
         memory.leftovers = (memory.leftovers ?? [:]).merging([destination: found]) { $1 }
         return found
+    }
+
+    /// What of the destination's room is taken now, by receipts and by what may lie there besides.
+    package func occupancy(destination: String) throws -> Occupancy {
+        occupancyLooks += 1
+        return Occupancy(
+            stored: try storedBytes(destination: destination), leftovers: try leftovers(destination: destination),
+            look: occupancyLooks)
     }
 
     /// Bytes that filling `key` frees, by its receipt; 0 where the object there is set aside for that.

@@ -53,7 +53,7 @@ extension Library {
     package func record(
         _ earned: [(receipt: Receipt, item: Item)], moved: [ItemIdentifier: Receipt] = [:],
         clock: (@Sendable () -> Date)? = nil,
-        then: @Sendable ([ItemIdentifier: Set<String>]) -> Void = { _ in }
+        then: @Sendable (isolated Library, [ItemIdentifier: Set<String>]) throws -> Void = { _, _ in }
     ) throws {
         var unmarked: [(receipt: Receipt, place: Asset.Place)] = []
         var former: [ItemIdentifier: Set<String>] = [:]
@@ -91,7 +91,7 @@ extension Library {
         }
         for (receipt, place) in unmarked { try noteAbsentFile(of: receipt, at: place) }
         try commit()
-        then(former)
+        try then(self, former)
     }
 
     /// Has the file read again that the object under `key` kept stored until now, unless it is the one at `place`, whose
@@ -124,6 +124,10 @@ extension Library {
     }
 
     func insert(_ receipt: Receipt, of place: Asset.Place) throws {
+        let destination = receipt.destination
+        let others = try memory.stored[destination].map { known in
+            try known - (self.receipt(destination: destination, key: receipt.key)?.size ?? 0)
+        }
         try write(
             """
             INSERT OR REPLACE INTO receipts (\(Self.receiptColumns), directory, name)
@@ -133,6 +137,7 @@ extension Library {
             Value(receipt.objectID), Value(receipt.version), Value(receipt.eTag), Value(receipt.updatedAt),
             .integer(FileTime(receipt.verifiedAt).nanoseconds), .text(receipt.proof.rawValue),
             .integer(place.directory), .blob(place.name))
+        memory.stored[destination] = others?.adding(size: receipt.size)
         guard try hasTraces(under: receipt) else { return }
         try settleAttempts(under: receipt)
         try settleMarks(at: receipt.key, destination: receipt.destination)
@@ -183,9 +188,12 @@ extension Library {
 
     /// Bytes of all objects with a receipt of a destination.
     package func storedBytes(destination: String) throws -> Int64 {
-        try database.first("SELECT sum(bytes) FROM receipt_sums WHERE destination = ?", .text(destination)) {
-            $0.integer(0)
-        } ?? 0
+        if let known = memory.stored[destination] { return known }
+        let bytes = try database.first(
+            "SELECT sum(bytes) FROM receipt_sums WHERE destination = ?", .text(destination)
+        ) { $0.integer(0) }
+        memory.stored[destination] = bytes ?? 0
+        return bytes ?? 0
     }
 
     /// Receipts whose key begins with `prefix`: how many objects of ours a listing of it will show.
@@ -208,7 +216,7 @@ extension Library {
         try write(
             "DELETE FROM receipts WHERE destination = ? AND key = ?", .text(receipt.destination),
             .text(receipt.key.text))
-        memory.leftovers = nil
+        memory.forgetOccupancy()
         // A last copy that is found again is still one.
         try write(
             "DELETE FROM marks WHERE destination = ? AND key = ? AND mark = \(mark: .outdated)",

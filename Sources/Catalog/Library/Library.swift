@@ -31,8 +31,8 @@ package actor Library {
     private nonisolated let hasHeldChanges = Atomic(false)
     /// Directories on disks that are away, by their roots.
     var absences: [Int64: Set<FilePath>] = [:]
-    /// How often leftovers were looked for.
-    var leftoverLooks = 0
+    /// How often the occupancy of a destination was asked for.
+    var occupancyLooks = 0
     /// Stored files that a scan found changed but perhaps still being written: they count for the brake.
     var freshChanges: Set<Asset.Place> = []
 

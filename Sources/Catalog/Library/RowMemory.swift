@@ -22,6 +22,8 @@ final class RowMemory {
     var cameras: [String: Int64] = [:]
     /// The leftovers at each destination, until an attempt or a receipt changes them.
     var leftovers: [String: Leftovers]?
+    /// Bytes of all receipts of a destination, until one goes.
+    var stored: [String: Int64] = [:]
     /// Whether an object may be marked as the last copy; `nil` where that was not asked yet.
     var mayHoldLastCopies: Bool?
     /// Whether storage may hold files without receipts; `nil` until it is read.
@@ -45,6 +47,10 @@ final class RowMemory {
     func forgetPlaces() {
         paths.removeAll()
         directories.removeAll()
-        (roots, leftovers, knowsAbsences) = (nil, nil, false)
+        (roots, knowsAbsences) = (nil, false)
+        forgetOccupancy()
     }
+
+    /// Forgets what is taken at all destinations, because a receipt went or got another key.
+    func forgetOccupancy() { (leftovers, stored) = (nil, [:]) }
 }

@@ -25,7 +25,6 @@ package final class RecordLoop: Sendable {
     private let audit: AuditLog
     private let activity: Activity
     private let wake: WakeEvent
-    private let budget: BudgetReservations
     private let clock: @Sendable () -> Date
     private let inbox = Mutex(Inbox())
 
@@ -37,7 +36,7 @@ package final class RecordLoop: Sendable {
     /// A loop that proves items with `recorder`; nothing is asked before `run`.
     package init(
         recorder: Recorder, queue: UploadQueue, library: Library, audit: AuditLog, activity: Activity, wake: WakeEvent,
-        budget: BudgetReservations, clock: @escaping @Sendable () -> Date
+        clock: @escaping @Sendable () -> Date
     ) {
         self.recorder = recorder
         self.queue = queue
@@ -45,7 +44,6 @@ package final class RecordLoop: Sendable {
         self.audit = audit
         self.activity = activity
         self.wake = wake
-        self.budget = budget
         self.clock = clock
     }
 
@@ -96,16 +94,6 @@ package final class RecordLoop: Sendable {
         wake.notify()
     }
 
-    /// The room of stored items stays taken; for the others, counts the attempts that the recorder has noted.
-    private func count(_ result: Recorder.Result, of batch: [Accepted]) async throws {
-        guard budget.isLimited else { return }
-        budget.count(leftovers: try await library.leftovers(destination: recorder.destination.name))
-        let stored = Set(result.stored.map(\.id))
-        budget.commit(
-            batch.filter { stored.contains($0.item.id) }.map { ($0.item.id, $0.movedFrom?.size ?? 0) })
-        for (item, _) in result.notStored { _ = budget.release(item.id) }
-    }
-
     private func record(
         _ batch: [Accepted], _ heard: @Sendable (UploadOutcome) async throws -> Void,
         _ mended: @Sendable (Cause) async throws -> Void
@@ -115,8 +103,6 @@ package final class RecordLoop: Sendable {
             // A batch may take many requests, so each item shows that this loop does not hang.
             wake.wakeups(heardBy: .recording)
             activity.events.note($0)
-        } settled: {
-            try await count($0, of: batch)
         }
         for trouble in result.troubles { try await heard(trouble) }
         try await audit.note(.stored, result.stored.filter { !result.moved.contains($0.id) }, at: clock())

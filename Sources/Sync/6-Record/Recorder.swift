@@ -13,17 +13,20 @@ package struct Recorder: Sendable {
     let library: Library
     let queue: UploadQueue
     let destination: Destination
+    let budget: BudgetReservations
     let clock: @Sendable () -> Date
 
-    /// Records items in `queue` and `library` once the server shows their objects.
+    /// Records items in `queue` and `library` once the server shows their objects, which ends their reservations of
+    /// `budget`.
     package init(
         storage: StorageClient, library: Library, queue: UploadQueue, destination: Destination,
-        clock: @escaping @Sendable () -> Date
+        budget: BudgetReservations = BudgetReservations(), clock: @escaping @Sendable () -> Date
     ) {
         self.storage = storage
         self.library = library
         self.queue = queue
         self.destination = destination
+        self.budget = budget
         self.clock = clock
     }
 
@@ -43,12 +46,9 @@ package struct Recorder: Sendable {
     ///
     /// Receipts are durable before any item is completed.
     ///
-    /// - Parameters:
-    ///   - tell: Called for each stored item once its receipt is durable, and before anything else can see that.
-    ///   - settled: Called before the queue hears of it and may have items that are not stored sent again.
+    /// - Parameter tell: Called for each stored item once its receipt is durable, and before anything else can see that.
     package func record(
-        _ batch: [Accepted], tell: @escaping @Sendable (FileEvent) -> Void = { _ in },
-        settled: (Result) async throws -> Void = { _ in }
+        _ batch: [Accepted], tell: @escaping @Sendable (FileEvent) -> Void = { _ in }
     ) async throws -> Result {
         let proof = try await proof(of: batch.map(\.item.objectKey.text))
         var result = Result()
@@ -79,15 +79,27 @@ package struct Recorder: Sendable {
                 result.notStored.append((accepted.item, .notStored(failure)))
             }
         }
-        try await library.record(earned, moved: moved, clock: clock) { [proven] former in
+        let stored = result.stored.map(\.id)
+        try await library.record(earned, moved: moved, clock: clock) { [proven] library, former in
+            if budget.isLimited {
+                budget.settle(stored, try library.occupancy(destination: destination.name))
+            }
             for (accepted, proof) in proven {
                 let standing = FileEvent.Standing(of: accepted, former: former[accepted.item.id] ?? [])
                 tell(FileEvent(accepted.item, .stored(standing, proof)))
             }
         }
-        try await settled(result)
+        // Before the queue may have them sent again.
+        try await free(result.notStored.map(\.item))
         try await finish(result)
         return result
+    }
+
+    /// Frees the room of items that are not stored; what they may have left is counted as what the library has noted.
+    private func free(_ items: [Item]) async throws {
+        guard budget.isLimited, !items.isEmpty else { return }
+        budget.count(try await library.occupancy(destination: destination.name))
+        for item in items { budget.release(item.id) }
     }
 
     /// Takes back the receipt of the object that `item` was to replace, if the key no longer holds that, either.

@@ -2,12 +2,26 @@ package import Queue
 package import Records
 import Synchronization
 
-/// The budget of a run: the uploader reserves room here, and the record loop commits it.
+/// The budget of a run: the uploader reserves room here, and the recorder ends that with the receipts.
+///
+/// What is taken is only ever what the library says, so that no change of it has to be counted here as well.
 package final class BudgetReservations: Sendable {
     private struct State {
         var budget: StorageBudget
         /// Whether any item waits for room.
         var hasRefused = false
+        /// Whether room has come back for such items.
+        var mayFit = false
+
+        mutating func count(_ occupancy: Occupancy) {
+            guard occupancy.look >= budget.occupancy.look else { return }
+            if occupancy.total < budget.occupancy.total { mayFit = hasRefused }
+            budget.occupancy = occupancy
+        }
+
+        mutating func release(_ id: ItemIdentifier) {
+            if budget.release(id) { mayFit = hasRefused }
+        }
     }
 
     private let state: Mutex<State>
@@ -24,19 +38,23 @@ package final class BudgetReservations: Sendable {
     /// Bytes that may still be reserved; `nil` without a limit.
     package var room: Int64? { state.withLock { $0.budget.room } }
 
-    /// Starts anew with `stored` bytes of receipts; drops what was reserved, and the leftovers.
-    package func load(stored: Int64) {
-        state.withLock { $0.budget = StorageBudget(limit: $0.budget.limit, stored: stored) }
+    /// Starts anew with what is taken now; drops what was reserved.
+    package func load(_ occupancy: Occupancy) {
+        state.withLock { $0.budget = StorageBudget(limit: $0.budget.limit, occupancy: occupancy) }
     }
 
-    /// Sets what no receipt covers, unless a newer look did; returns whether items that wait for room may fit now.
-    @discardableResult
-    package func count(leftovers: Leftovers) -> Bool {
+    /// Sets what is taken, unless a newer look did.
+    package func count(_ occupancy: Occupancy) {
+        state.withLock { $0.count(occupancy) }
+    }
+
+    /// Ends the reservations of items that have their receipts, which `occupancy` counts.
+    ///
+    /// Called before anything else looks at the library, so that no bytes are counted twice, and none not at all.
+    package func settle(_ stored: [ItemIdentifier], _ occupancy: Occupancy) {
         state.withLock { state in
-            guard leftovers.look >= state.budget.leftovers.look else { return false }
-            let isLess = leftovers.total < state.budget.leftovers.total
-            state.budget.leftovers = leftovers
-            return isLess && state.hasRefused
+            state.count(occupancy)
+            for id in stored { _ = state.budget.release(id) }
         }
     }
 
@@ -51,8 +69,10 @@ package final class BudgetReservations: Sendable {
         }
     }
 
-    /// Whether room was reserved for the item because an object is to be moved to its key.
-    func isMoving(_ id: ItemIdentifier) -> Bool { state.withLock { $0.budget.isMoving(id) } }
+    /// Whether less room was reserved for `item` than sending it takes, in place of `replaced` bytes.
+    func isShort(_ item: Item, replacing replaced: Int64) -> Bool {
+        state.withLock { $0.budget.isShort(item.id, of: item.size - replaced) }
+    }
 
     /// The failure for which `item`, which replaces `replaced` bytes, would have to wait now; `nil` if it fits.
     func failure(fitting item: Item, replacing replaced: Int64) -> Item.Failure? {
@@ -63,23 +83,16 @@ package final class BudgetReservations: Sendable {
         }
     }
 
-    /// Frees the room of an item that was not stored; returns whether items that wait may fit now.
-    package func release(_ id: ItemIdentifier) -> Bool {
-        state.withLock { $0.budget.release(id) && $0.hasRefused }
+    /// Frees the room of an item that was not stored.
+    package func release(_ id: ItemIdentifier) {
+        state.withLock { $0.release(id) }
     }
 
-    /// Counts new receipts; `freed` are the bytes under the key that an item's object was moved from.
-    package func commit(_ stored: [(id: ItemIdentifier, freed: Int64)]) {
+    /// Whether items that wait for room may fit by what came back since this was last asked.
+    func takeRoomNotice() -> Bool {
         state.withLock { state in
-            for (id, freed) in stored { state.budget.commit(id, freeing: freed) }
-        }
-    }
-
-    /// Counts deleted objects; returns whether items that wait for room may fit now.
-    package func shrink(by bytes: Int64) -> Bool {
-        state.withLock { state in
-            state.budget.shrink(by: bytes)
-            return state.hasRefused
+            defer { state.mayFit = false }
+            return state.mayFit
         }
     }
 }

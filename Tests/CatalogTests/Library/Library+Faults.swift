@@ -38,7 +38,7 @@ extension Library {
 
     /// What does not agree; empty where all is well.
     func complaints() throws -> [String] {
-        try sums() + timeline() + pairs() + states() + leftovers()
+        try sums() + timeline() + pairs() + states() + leftovers() + remembered()
     }
 
     private func difference(_ what: String, _ kept: String, _ counted: String) throws -> [String] {
@@ -104,6 +104,16 @@ extension Library {
             ) { $0.integer(0) }
             let said = try leftovers(destination: destination).total
             return said == counted ? nil : "leftovers \(destination): \(said) instead of \(counted ?? 0)"
+        }
+    }
+
+    /// The bytes that are kept in memory are those of the receipts.
+    private func remembered() throws -> [String] {
+        try memory.stored.compactMap { destination, said in
+            let counted = try database.first(
+                "SELECT coalesce(sum(size), 0) FROM receipts WHERE destination = ?", .text(destination)
+            ) { $0.integer(0) }
+            return said == counted ? nil : "stored at \(destination): \(said) instead of \(counted ?? 0)"
         }
     }
 }

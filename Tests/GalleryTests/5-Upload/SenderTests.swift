@@ -21,7 +21,7 @@ import Transfer
     /// A sender for `fixture`, and an item for `a.jpg` as the file is now.
     private func parts(
         _ fixture: AgentFixture, over line: (any Transport)? = nil,
-        clock: @escaping @Sendable () -> Date = { Date() }
+        within budget: BudgetReservations = BudgetReservations(), clock: @escaping @Sendable () -> Date = { Date() }
     ) async throws -> (Sender, Library, Item) {
         let library = try Library(path: fixture.folder.appending("library.sqlite"))
         let known = try await library.root(at: fixture.gallery).root
@@ -37,7 +37,7 @@ import Transfer
             storage: fixture.storage(over: line ?? fixture.client), library: library, queue: queue,
             destination: fixture.destination, roots: RootRegistry([Root(known: known)]),
             cache: ThumbnailCache(folder: fixture.folder.appending("cache")),
-            settings: fixture.settings.upload, clock: clock)
+            settings: fixture.settings.upload, budget: budget, clock: clock)
         try await fixture.storage.createBucket("media", BucketSettings(isPublic: false))
         return (sender, library, try #require(item.claimed(at: Date())))
     }
@@ -686,6 +686,30 @@ import Transfer
             try await sender.settleAttempts { _ in false }
             let left = try await library.attempts(at: item.objectKey, destination: fixture.destination.name)
             #expect(left.map(\.size) == [size])
+        }
+    }
+
+    /// What an item was to replace is found to have been moved: the same bytes may be there twice then.
+    @Test(arguments: [(5, false), (6, true)] as [(Int64, Bool)])
+    func anItemNeedsRoomOfItsOwnOnceWhatItReplacesIsNotThere(_ limit: Int64, fits: Bool) async throws {
+        try await AgentFixture.with(["a.jpg": "one"]) { fixture in
+            let budget = BudgetReservations(StorageBudget(limit: limit))
+            let (sender, library, item) = try await parts(fixture, within: budget)
+            let former = try await store(item, as: "a.jpg", fixture, library)
+            let target = Self.item(item, named: "b.jpg")
+            try await expectMove(of: former, to: target, fixture, library)
+            try await move(former, to: target, fixture)
+            try await upload(target, Array("o".utf8), fixture)
+            budget.count(try await library.occupancy(destination: fixture.destination.name))
+            #expect(budget.reserve(item, replacing: 3) == nil)
+            #expect(budget.room == limit - 3)
+            switch try await sender.send(item) {
+            case .accepted: #expect(fits)
+            case .ended(.blocked(let reason, _)): #expect(!fits && reason == .budget)
+            case .ended(let outcome): Issue.record("\(outcome)")
+            }
+            #expect(budget.room == (fits ? 0 : 2))
+            #expect((try await sender.info(item.objectKey) != nil) == fits)
         }
     }
 

@@ -45,11 +45,11 @@ extension World {
     /// Nothing reserves room for an upload that was given up once the same bytes are stored by another one: where their
     /// object has moved on before it arrives, it adds a second one until the agent asks about it.
     ///
-    /// Not checked if the queue decayed, or if the server states wrong sizes of objects, and an agent may have died while
-    /// sending or files change their names again and again: an object that moved may then be taken for a smaller one.
+    /// Not checked if the queue decayed, or if an agent may have died while sending and the server states wrong sizes
+    /// of objects.
     func expectRoom() async {
         guard let budget = history.budget, !isDecayed.value,
-            history.isWithoutCrash && history.theme != .wandering || history.probability(of: .lyingSize) == 0,
+            history.isWithoutCrash || history.probability(of: .lyingSize) == 0,
             let objects = try? await storage.objects()
         else { return }
         let ours = objects.filter { key, _ in

@@ -68,8 +68,9 @@ import Text
             loop = RecordLoop(
                 recorder: Recorder(
                     storage: storage, library: library, queue: queue, destination: RecorderTests.destination,
-                    clock: { clock.now }), queue: queue, library: library, audit: AuditLog(state: folder),
-                activity: activity, wake: wake, budget: budget, clock: { clock.now })
+                    budget: budget, clock: { clock.now }),
+                queue: queue, library: library, audit: AuditLog(state: folder), activity: activity, wake: wake,
+                clock: { clock.now })
         }
 
         var isStored: Bool { get async { await queue.item(accepted.item.id)?.status == .completed } }

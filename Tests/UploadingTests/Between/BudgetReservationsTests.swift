@@ -13,13 +13,15 @@ import Testing
 
     /// A budget of 100 bytes that `stored` of them are taken of.
     private static func budget(stored: Int64 = 0) -> BudgetReservations {
-        BudgetReservations(StorageBudget(limit: 100, stored: stored))
+        BudgetReservations(StorageBudget(limit: 100, occupancy: Occupancy(stored: stored)))
     }
 
-    private static func leftovers(_ bytes: Int64, at item: Item = Items.pending("z"), look: Int = 0) -> Leftovers {
-        var leftovers = Leftovers(look: look)
+    private static func taken(
+        _ stored: Int64 = 0, left bytes: Int64 = 0, at item: Item = Items.pending("z"), look: Int = 0
+    ) -> Occupancy {
+        var leftovers = Leftovers()
         leftovers.add(bytes, at: item.objectKey.text)
-        return leftovers
+        return Occupancy(stored: stored, leftovers: leftovers, look: look)
     }
 
     /// Only where something waits for room is the end of a reservation worth a look at all that waits.
@@ -28,10 +30,23 @@ import Testing
         let budget = Self.budget(stored: 50)
         #expect(budget.reserve(Self.small, replacing: 0) == nil)
         if hasRefused { #expect(budget.reserve(Self.large, replacing: 0) != nil) }
-        #expect(budget.release(Self.small.id) == hasRefused)
-        #expect(!budget.release(Self.small.id), "it has none any more")
-        #expect(budget.shrink(by: 10) == hasRefused)
+        #expect(!budget.takeRoomNotice())
+        budget.release(Self.small.id)
+        #expect(budget.takeRoomNotice() == hasRefused)
+        #expect(!budget.takeRoomNotice(), "it is told once")
+        budget.release(Self.small.id)
+        #expect(!budget.takeRoomNotice(), "it has none any more")
+        budget.count(Self.taken(40))
+        #expect(budget.takeRoomNotice() == hasRefused)
         #expect(budget.room == 60)
+    }
+
+    /// Another look than that of the one who wakes what waits may be the first to see it.
+    @Test func roomThatComesBackIsToldHoweverManyLooksFollow() {
+        let budget = Self.budget(stored: 50)
+        #expect(budget.reserve(Self.large, replacing: 0) != nil)
+        for stored in [30, 30, 35] as [Int64] { budget.count(Self.taken(stored)) }
+        #expect(budget.takeRoomNotice())
     }
 
     /// Leftovers before and after, whether anything waits, and whether it may fit now.
@@ -43,17 +58,18 @@ import Testing
         ] as [Fact<(before: Int64, after: Int64, hasRefused: Bool), Bool>])
     func leftoversThatGoMakeRoom(_ fact: Fact<(before: Int64, after: Int64, hasRefused: Bool), Bool>) {
         let budget = Self.budget()
-        budget.count(leftovers: Self.leftovers(fact.input.before))
+        budget.count(Self.taken(left: fact.input.before))
         if fact.input.hasRefused { #expect(budget.reserve(Self.large, replacing: 0) != nil) }
-        #expect(budget.count(leftovers: Self.leftovers(fact.input.after)) == fact.output)
+        budget.count(Self.taken(left: fact.input.after))
+        #expect(budget.takeRoomNotice() == fact.output)
         #expect(budget.room == 100 - fact.input.after)
     }
 
     /// Two looks cross on their way.
-    @Test func anOlderLookAtLeftoversCountsNoMore() {
+    @Test func anOlderLookCountsNoMore() {
         let budget = Self.budget()
         for (look, bytes, room) in [(3, 50, 50), (2, 10, 50), (3, 50, 50), (4, 20, 80)] as [(Int, Int64, Int64)] {
-            budget.count(leftovers: Self.leftovers(bytes, look: look))
+            budget.count(Self.taken(left: bytes, look: look))
             #expect(budget.room == room, "\(look)")
         }
     }
@@ -69,8 +85,8 @@ import Testing
             Fact("in place of what is nearly as large", (50, 0), nil), Fact("over both", (25, 25), nil),
         ] as [Fact<(receipt: Int64, leftover: Int64), String?>])
     func whatAnItemWaitsForIsWhatItAdds(_ fact: Fact<(receipt: Int64, leftover: Int64), String?>) {
-        let budget = Self.budget(stored: 90 - fact.input.leftover)
-        budget.count(leftovers: Self.leftovers(fact.input.leftover, at: Self.large))
+        let budget = Self.budget()
+        budget.count(Self.taken(90 - fact.input.leftover, left: fact.input.leftover, at: Self.large))
         let failure = budget.reserve(Self.large, replacing: fact.input.receipt)
         #expect(failure?.message == fact.output)
         #expect(failure.map { !$0.retryable && $0.code == .limit(.budget) } ?? true)
@@ -85,16 +101,15 @@ import Testing
         #expect(BudgetReservations().failure(fitting: Self.large, replacing: 0) == nil, "without a limit all fits")
     }
 
-    /// A new start counts receipts anew: what was reserved belongs to attempts that are over.
+    /// A new start counts anew: what was reserved belongs to attempts that are over.
     @Test func aLoadForgetsWhatWasReserved() {
         let budget = Self.budget()
         #expect(budget.reserve(Self.large, replacing: 0) == nil)
-        budget.count(leftovers: Self.leftovers(30))
-        budget.load(stored: 20)
+        budget.load(Self.taken(20))
         #expect(budget.room == 80)
         #expect(budget.limit == 100)
         // The reservation of before is none: its receipt is among the 20.
-        budget.commit([(Self.large.id, 0)])
+        budget.settle([Self.large.id], Self.taken(20))
         #expect(budget.room == 80)
     }
 
@@ -103,7 +118,20 @@ import Testing
         #expect(budget.reserve(Self.small, replacing: 0) == nil)
         #expect(budget.reserve(Self.large, replacing: 0) == nil)
         #expect(budget.room == 0)
-        budget.commit([(Self.small.id, 0), (Self.large.id, 60), (Items.pending("c").id, 7)])
+        budget.settle([Self.small.id, Self.large.id, Items.pending("c").id], Self.taken(40))
         #expect(budget.room == 60, "the second was moved, and the third was never reserved")
+    }
+
+    /// The receipt that an item was to replace may be forgotten until it is sent, and an object may not be moved after all.
+    @Test(
+        arguments: [
+            Fact("as reserved", (50, 0, 50), false), Fact("a receipt that is gone", (50, 0, 0), true),
+            Fact("a larger receipt", (20, 0, 50), false), Fact("sent instead of moved", (0, 60, 0), true),
+        ] as [Fact<(reserved: Int64, moving: Int64, now: Int64), Bool>])
+    func whatIsSentMayTakeMoreThanWasReserved(_ fact: Fact<(reserved: Int64, moving: Int64, now: Int64), Bool>) {
+        let budget = Self.budget()
+        #expect(!budget.isShort(Self.large, replacing: 0), "nothing was reserved, so nothing is limited")
+        #expect(budget.reserve(Self.large, replacing: fact.input.reserved, moving: fact.input.moving) == nil)
+        #expect(budget.isShort(Self.large, replacing: fact.input.now) == fact.output)
     }
 }
