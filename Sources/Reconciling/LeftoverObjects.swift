@@ -53,7 +53,11 @@ package struct LeftoverObjects: Sendable {
         // The attempt's bytes are stored, but its request may still arrive and replace newer ones.
         if let receipt, receipt.sha256 == attempt.sha256, attempt.mayArrive(at: context.clock()) { return false }
         let answer = try await context.info(attempt.key)
-        guard let info = try await context.uploader.sender.look(at: attempt, answer) else { return false }
+        guard let info = try await context.uploader.sender.look(at: attempt, answer) else {
+            // A request that arrived late may have taken the place of what was stored, and its bytes may not have stayed.
+            guard answer == nil, let receipt else { return false }
+            return try await forget(lost: receipt)
+        }
         if let receipt, receipt.describes(info) {
             // The receipt describes exactly this object: its bytes were sent twice.
             try await context.library.forget(attempt)

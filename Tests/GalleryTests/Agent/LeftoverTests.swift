@@ -142,6 +142,20 @@ import Transfer
         }
     }
 
+    /// A server may take bytes that arrive late, and not keep them.
+    @Test func whatALateRequestHasTakenAwayIsStoredAgain() async throws {
+        try await AgentFixture.with(["a.jpg": "one"]) { fixture in
+            try await fixture.pass()
+            try fixture.write("two", to: "a.jpg")
+            var line = Self.line(fixture)
+            line.meanwhile = { [fixture] in try fixture.write("three", to: "a.jpg") }
+            try await fixture.over(line).pass()
+            try await fixture.storage.delete(bucket: "media", key: "Pictures/a.jpg")
+            try await fixture.pass()
+            #expect(try await fixture.objects()["Pictures/a.jpg"] == Array("three".utf8))
+        }
+    }
+
     /// The retry of the request that was given up has succeeded, and newer bytes have followed.
     @Test(arguments: [
         ("nothing waits", Ending.done), ("a file waits", .someTooLarge(1, "larger than the bucket takes, 1 kB")),
