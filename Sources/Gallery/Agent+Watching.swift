@@ -72,14 +72,7 @@ extension Agent {
                 try await self.settle(root, watch)
                 return false
             }
-            group.addTask {
-                guard tree != nil else {
-                    try await self.pause(before: root)
-                    return true
-                }
-                try await self.rescan(root, watch)
-                return false
-            }
+            group.addTask { try await self.rescan(root, tree, watch) }
             // The first child to end means that the root must be scanned again.
             let isThere = try await group.next() ?? false
             group.cancelAll()
@@ -112,7 +105,7 @@ extension Agent {
             let tree = try await Blocking.run {
                 try TreeWatch(root: root.known.path) { !own.contains($0) && !root.rules.leavesOutAnything(at: $0) }
             }
-            if watching.note(nil, about: root.name) { setup.log.info("\(root.name) is watched now") }
+            noteWatched(root)
             return tree
         } catch {
             // The scan reports a root that is away.
@@ -178,6 +171,10 @@ extension Agent {
         root.rules.reason(for: path) == nil && !scanner.own.holds(path, below: root.known.path)
     }
 
+    private func noteWatched(_ root: Root) {
+        if watching.note(nil, about: root.name) { setup.log.info("\(root.name) is watched now") }
+    }
+
     private func note(_ which: String, _ error: SystemError, about root: Root) {
         let limit = error.watchLimit.map { "raise \($0)" } ?? error.reason
         let interval = Quantity.text(setup.settings.scan.interval)
@@ -234,10 +231,14 @@ extension Agent {
     }
 
     /// Scans at intervals until the root goes away; more often while one of its disks is away.
-    private func rescan(_ root: Root, _ watch: RootWatch) async throws {
+    ///
+    /// - Returns: Whether the root is still there: one without a watch ends before its first scan, to be watched again.
+    private func rescan(_ root: Root, _ tree: TreeWatch?, _ watch: RootWatch) async throws -> Bool {
         while true {
             try await pause(before: root)
-            guard try await look(at: root, watch) else { return }
+            guard let tree else { return true }
+            if await Blocking.run({ tree.watchMissing() }) { noteWatched(root) }
+            guard try await look(at: root, watch) else { return false }
         }
     }
 }

@@ -244,6 +244,33 @@ import Testing
         }
     }
 
+    /// A directory that is gone leaves its watch to one that had none.
+    @Test func whatCouldNotBeWatchedIsWatchedOnceItCanBe() async throws {
+        let tree: FileTree = ["a": ["x": [:]], "b": ["x": [:]], "c": ["x": [:]]]
+        try await tree.withDirectory { root in
+            let watch = try TreeWatch(root: root, notify: try Inotify(limit: 5)) { _ in true }
+            #expect(!watch.watchMissing())
+            let unwatched = Shared<FilePath?>(nil)
+            let seen = try await events(of: watch) { event in
+                switch event {
+                case .unwatched(let path, _):
+                    let missing = try #require(path.components.first)
+                    unwatched.change { $0 = FilePath(bytes: missing) }
+                    TemporaryDirectory.remove(root.appending(missing == Array("b".utf8) ? "a" : "b"))
+                case .directoryVanished("a"), .directoryVanished("b"):
+                    #expect(watch.watchMissing())
+                    let name = try #require(unwatched.value)
+                    try OpenFile(creating: root.appending(name).appending("x/after")).append([1])
+                case .written(let path) where path.name == Array("after".utf8): return true
+                default: break
+                }
+                return false
+            }
+            let name = try #require(unwatched.value)
+            #expect(seen.contains(.written(name.appending("x/after"))))
+        }
+    }
+
     @Test func aRemovedTreeIsForgotten() async throws {
         let inner = FileTree(Dictionary(uniqueKeysWithValues: (0..<200).map { (FilePath("\($0)"), ["f": "x"]) }))
         try await FileTree(["d": .directory(inner)]).withDirectory { root in

@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 /// Watches a directory tree with inotify, on its own thread that empties the kernel's queue at once.
 package final class TreeWatch: Sendable {
@@ -7,6 +8,7 @@ package final class TreeWatch: Sendable {
     /// For one task; cancelling that task ends the events.
     package let events: AsyncStream<WatchEvent>
     private let stopper: Wakeup
+    private let watcher: SharedWatcher
 
     /// Watches `root` and every directory below it that `enter` accepts; returns once all are watched.
     ///
@@ -28,9 +30,10 @@ package final class TreeWatch: Sendable {
         events = AsyncStream { await buffer.next() }
         let watcher = Watcher(root: root, notify: notify, enter: enter) { buffer.send($0) }
         try watcher.begin()
-        let start = Handover(watcher)
+        let shared = SharedWatcher(watcher)
+        self.watcher = shared
         try Threads.current.follow("inotify", notify.queue.descriptor, until: stopper) {
-            start.value.handleEvents()
+            shared.handleEvents()
         } end: {
             buffer.finish()
         }
@@ -43,10 +46,32 @@ package final class TreeWatch: Sendable {
         stopper.raise()
     }
 
-    /// Passes the watcher to its thread, which alone uses it from then on.
-    private final class Handover: @unchecked Sendable {
-        let value: Watcher
-        init(_ value: Watcher) { self.value = value }
+    /// Tries the directories again that could not be watched, with all below them; `false` if some still cannot be.
+    ///
+    /// Blocks while it walks them. What has changed there until now is no event.
+    package func watchMissing() -> Bool {
+        let (isComplete, isThere) = watcher.addMissing()
+        if !isThere { stop() }
+        return isComplete
+    }
+
+    /// The watcher, which its own thread uses, and each that adds what is missing.
+    private final class SharedWatcher: @unchecked Sendable {
+        private let watcher: Watcher
+        private let lock = Mutex(())
+
+        init(_ watcher: Watcher) { self.watcher = watcher }
+
+        func handleEvents() -> Bool { lock.withLock { _ in watcher.handleEvents() } }
+
+        /// Whether all is watched now, and whether the root is still there.
+        func addMissing() -> (isComplete: Bool, isThere: Bool) {
+            lock.withLock { _ in
+                let isComplete = watcher.addMissing()
+                // What was read from the kernel's queue on the way is handled now, because nothing may follow it.
+                return (isComplete, watcher.handleEvents())
+            }
+        }
     }
 }
 

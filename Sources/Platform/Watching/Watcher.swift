@@ -18,6 +18,8 @@ final class Watcher {
     /// Events read from the kernel and not handled yet.
     private var waiting: [Inotify.Event] = []
     private var isFull = false
+    /// Directories that could not be watched, or read for those below them.
+    private var missing: Set<FilePath> = []
 
     init(
         root: FilePath, notify: Inotify, enter: @escaping (FilePath) -> Bool, emit: @escaping (WatchEvent) -> Void
@@ -79,12 +81,20 @@ extension Watcher {
                 left += children(of: try watch(path, in: directory), path)
             } catch {
                 tell(error, path)
-                if error.code == ENOSPC { return }
+                if error.code == ENOSPC { return missing.formUnion(left) }
             }
             read += 1
             // The kernel's queue is short; it must not overflow while a large tree is walked.
             if read.isMultiple(of: 64) { waiting += notify.read() }
         }
+    }
+
+    /// Tries the directories again that could not be watched; `false` if some still cannot be.
+    func addMissing() -> Bool {
+        let paths = Array(missing)
+        missing.removeAll()
+        if !paths.isEmpty { addAll(paths) }
+        return missing.isEmpty
     }
 
     private func watch(_ path: FilePath, in root: Directory) throws(SystemError) -> Directory {
@@ -108,6 +118,7 @@ extension Watcher {
     private func tell(_ error: SystemError, _ path: FilePath) {
         // An entry that has vanished meanwhile, or is not a directory, needs no watch.
         if [ENOENT, ENOTDIR, ELOOP].contains(error.code) { return }
+        missing.insert(path)
         if error.code == ENOSPC {
             if isFull { return }
             isFull = true
@@ -172,6 +183,7 @@ extension Watcher {
 
     /// Watches everything again after events were lost: directories came, went and moved unseen.
     private func watchAnew() -> Bool {
+        missing.removeAll()
         for watch in directories.watches where watch != directories.root {
             for watch in directories.remove(watch) { notify.end(watch) }
         }

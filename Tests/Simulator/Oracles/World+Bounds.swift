@@ -53,14 +53,16 @@ extension World {
 
     /// A file that appears is stored soon after the next scan, because no loop may sleep through it.
     ///
-    /// By then the root is watched if it can be, so that what happens to another file is noticed without a scan.
+    /// Once the next scan has begun, all of the root is watched if it can be, so that what happens to another file is
+    /// noticed without a scan.
     private func expectPromptness() async {
         let root = galleries[0]
         guard history.isWatching, history.interval <= 120, (try? root.isBare) == false,
             await isStored(Self.lateComer, within: history.interval + Self.mostUntilStored), history.hasEvents,
-            !Simulation.hasLostInotify,
-            await isStored(Self.lateComer + 1, within: Self.mostUntilStored)
+            !Simulation.hasLostInotify
         else { return }
+        try? await Task.sleep(for: .seconds(history.interval))
+        guard await isStored(Self.lateComer + 1, within: Self.mostUntilStored) else { return }
         performAtOnce(.delete(Self.lateComer + 1))
         let name = GalleryModel.name(Self.lateComer + 1)
         for _ in 0..<Self.mostUntilStored / 5 {
