@@ -9,7 +9,7 @@ final class Follower: @unchecked Sendable {
     fileprivate let stop: Wakeup
     fileprivate let step: @Sendable () -> Bool
     fileprivate let end: @Sendable () -> Void
-    /// Whether a step is on its way, or it has ended.
+    /// Whether a step is on its way.
     fileprivate var isCalled = false
 
     init(
