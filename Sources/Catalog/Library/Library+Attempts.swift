@@ -24,8 +24,7 @@ extension Library {
     package func noteAttempt(
         _ item: Item, destination: String, bytes: Int64? = nil, isDoubtful: Bool = true
     ) throws {
-        // A failed write or a power cut may have lost the directory's row, but not the item.
-        let place = try place(root: item.root, path: item.filePath, makingDirectory: true)
+        let place = try place(toNote: item)
         try writeAttempts(
             """
             INSERT INTO attempts (destination, key, sha256, role, size, directory, name, doubtful, noted)

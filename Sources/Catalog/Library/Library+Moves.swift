@@ -14,8 +14,7 @@ extension Library {
         of item: Item, from source: ObjectKey, destination: String, at now: Date
     ) async throws {
         try await durably { library in
-            // A failed write or a power cut may have lost the directory's row, but not the item.
-            let place = try library.place(root: item.root, path: item.filePath, makingDirectory: true)
+            let place = try library.place(toNote: item)
             try library.insert(
                 Move(
                     destination: destination, from: source, to: item.objectKey, sha256: item.sha256, role: item.role,

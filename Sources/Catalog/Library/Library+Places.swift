@@ -56,6 +56,14 @@ extension Library {
         return Asset.Place(directory: directory, name: path.name)
     }
 
+    /// The place to write down for the file of `item`; `nil` where its root is not known any more.
+    ///
+    /// A failed write or a power cut may have lost the rows that a scan wrote, but not the item, so its directory gets a
+    /// row.
+    func place(toNote item: Item) throws -> Asset.Place? {
+        try place(root: item.root, path: item.filePath, makingDirectory: true)
+    }
+
     /// Whether a root has that row, and was not forgotten.
     func knows(root: Int64) throws -> Bool { try (memory.roots ?? rootNames())[root] != nil }
 

@@ -60,8 +60,7 @@ extension Library {
         let now = clock?()
         for (var receipt, item) in earned {
             if let now { receipt.verifiedAt = now }
-            // A failed write or a power cut may have lost the rows that a scan wrote, but not the item.
-            guard let place = try place(root: item.root, path: item.filePath, makingDirectory: true) else { continue }
+            guard let place = try place(toNote: item) else { continue }
             let known = try contents(at: place, in: item.role, destination: receipt.destination)
             if !known.isEmpty { former[item.id] = known }
             if item.role == .original {

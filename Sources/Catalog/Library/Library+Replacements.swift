@@ -21,7 +21,7 @@ extension Library {
     private func insertReplacement(by item: Item, destination: String) throws {
         let before = try receipt(destination: destination, key: item.objectKey)
         guard let before, before.sha256 != item.sha256 else { return }
-        let place = try place(root: item.root, path: item.filePath)
+        let place = try place(toNote: item)
         try writeAttempts(
             """
             INSERT INTO attempts (destination, key, sha256, role, size, directory, name, state, doubtful, noted)

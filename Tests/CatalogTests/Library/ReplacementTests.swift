@@ -45,6 +45,17 @@ import Testing
         }
     }
 
+    /// The object of another file has its key, and a failed write has taken back what a scan knew of its folder.
+    @Test func aReplacementNamesItsFileInAFolderWhoseRowWasLost() async throws {
+        let shelf = try await Shelf()
+        let item = Shelf.item("2024/a.jpg", content: "next")
+        try await shelf.store(Items.with(Self.former) { $0.objectKey = item.objectKey })
+        try await shelf.library.noteReplacement(by: item, destination: Self.destination)
+        try await shelf.library.noteCutShortReplacements()
+        let place = try #require(try await shelf.attempts(item).first { $0.sha256 == item.sha256 }?.place)
+        #expect(try await shelf.library.location(of: place)?.path == "2024/a.jpg")
+    }
+
     struct Row: CustomTestStringConvertible, Sendable {
         let testDescription: String
         let events: [Event]
