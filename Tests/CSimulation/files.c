@@ -14,7 +14,6 @@
 // Defined in Swift: the error that the call is to fail with, or 0.
 extern int csimulation_meet(void *context, int kind, int domain);
 
-_Thread_local int csimulation_outside;
 _Thread_local int64_t csimulation_birth;
 _Thread_local bool csimulation_has_inotify;
 _Thread_local bool csimulation_lost_inotify;

@@ -44,6 +44,13 @@ extension Simulation {
     /// Whether other programs of this user have used up the kernel's real limit, so that a watch was refused.
     package static var hasLostInotify: Bool { csimulation_has_lost_inotify() }
 
+    /// Has programs use files only as their rights say, which this process itself may override; `false` if it may not.
+    package static func obeyRights() -> Bool {
+        guard csimulation_can_override_rights() else { return false }
+        csimulation_set_obeys_rights(true)
+        return true
+    }
+
     /// Sets the computer's clock wrong by some seconds; waits for a span of time are not affected.
     package static func setClockError(_ seconds: Int) {
         csimulation_set_clock_error(Int64(seconds))

@@ -42,6 +42,13 @@ long csimulation_kernel(long number, const long values[6]);
 /// Whether a file may be synchronized; sets `errno` if not.
 int csimulation_may_synchronize(int file);
 
+/// Counts how deep calls of the simulated world are nested, which are let through whatever the rights of files are.
+void csimulation_step_outside(int levels);
+/// Whether this process may use files against their rights.
+bool csimulation_can_override_rights(void);
+/// Has the programs of this thread's simulation use files only as their rights say.
+void csimulation_set_obeys_rights(bool is_on);
+
 /// Gives sets and dictionaries the same order in every run; to be called before the first one is made.
 void csimulation_fix_hashing(void);
 
@@ -49,7 +56,6 @@ static inline void csimulation_set_clock_error(int64_t seconds) { csimulation_cl
 static inline void csimulation_set_inotify(bool is_there) { csimulation_has_inotify = is_there; }
 static inline bool csimulation_has_lost_inotify(void) { return csimulation_lost_inotify; }
 static inline void csimulation_set_birth(int64_t seconds) { csimulation_birth = seconds; }
-static inline void csimulation_step_outside(int levels) { csimulation_outside += levels; }
 static inline int64_t csimulation_time(void) { return csimulation_now; }
 static inline void csimulation_advance(int64_t moment) {
     if (moment > csimulation_now) csimulation_now = moment;
@@ -57,6 +63,7 @@ static inline void csimulation_advance(int64_t moment) {
 static inline void *csimulation_current(void) { return csimulation_context; }
 /// Begins a simulation at virtual time zero, or ends it with null.
 static inline void csimulation_enter(void *context) {
+    csimulation_set_obeys_rights(false);
     csimulation_context = context;
     csimulation_now = 0;
     csimulation_clock_error = 0;

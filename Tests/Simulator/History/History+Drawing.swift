@@ -168,7 +168,7 @@ extension History {
             // Bytes have been sent, and nothing that tells so is written down yet.
             case .crash where theme == .decaying: [.request, .answer, .answer, .queueSynchronize, .stateSynchronize]
             case .crash where theme == .ordering: [.request, .answer, .queueWrite, .queueSynchronize]
-            case .unmount where theme != nil: [.galleryList, .galleryLook, .galleryOpen, .any]
+            case .unmount where theme != nil, .forbid where theme != nil: [.galleryList, .galleryLook, .galleryOpen, .any]
             case .overwrite where theme == .late, .replace where theme == .late: [.underWay]
             case .overwrite where theme != nil, .replace where theme != nil:
                 [.any, .galleryOpen, .galleryRead, .decoding, .request, .answer]
@@ -225,7 +225,7 @@ extension History {
             case .wandering: (names, contents) = (random.happens(0.7) ? [0, 4] : [0, 4, 8], 2)
             // With many contents few files are copies of others, because a copy would keep the content stored.
             case .shuffling: (names, contents) = (random.happens(0.7) ? [0, 4] : [0, 4, 8], 9)
-            case .folders: (names, contents) = ([4, 7, 8, 11], 4)
+            case .folders, .forbidding: (names, contents) = ([4, 7, 8, 11], 4)
             case .naming:
                 (names, contents) = (group + (random.happens(0.3) ? [0] : []), 3)
             case .dating:
@@ -275,6 +275,7 @@ extension History {
         case .swap: return .swap(name, pool.name(&random))
         case .delete: return .delete(name)
         case .undelete: return .undelete(name)
+        case .forbid: return .forbid(name, isFolder: random.happens(0.5), seconds: seconds)
         case .unmount:
             let left = Deed.Leaving.allCases.randomElement(using: &random) ?? .nothing
             // A bare root that fills again within one walk looks like a user who deletes and restores all files.

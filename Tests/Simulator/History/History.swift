@@ -88,6 +88,11 @@ struct History: Sendable {
     var isWithoutCrash: Bool { acts.allSatisfy { if case .crash = $0.deed { false } else { true } } }
 
     /// Whether the user ever gives one of those orders.
+    /// Whether files or folders lose all rights for a while.
+    var forbids: Bool {
+        acts.contains { if case .forbid = $0.deed { true } else { false } }
+    }
+
     func has(_ orders: Set<Deed.Order>) -> Bool {
         acts.contains { $0.deed.order.map(orders.contains) == true }
     }
@@ -199,6 +204,8 @@ enum Deed: Hashable, Sendable {
     case delete(Int)
     /// Restores the file that was deleted last in that root, unchanged.
     case undelete(Int)
+    /// Takes all rights from the file for some seconds, or from the folder that it is in.
+    case forbid(Int, isFolder: Bool, seconds: Int)
     /// Takes that file's disk away for some seconds, and leaves something in its place.
     case unmount(Int, seconds: Int, Leaving)
     case crash(Crash)

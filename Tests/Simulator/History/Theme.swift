@@ -6,6 +6,8 @@ enum Theme: String, CaseIterable, Sendable {
     case leavingDisk
     /// Calls for the gallery fail.
     case sickDisk
+    /// Files and folders may not be read for a while.
+    case forbidding
     /// Files change while they are read, decoded and sent.
     case changing
     /// The same, and requests arrive late.
@@ -67,7 +69,7 @@ enum Theme: String, CaseIterable, Sendable {
     /// The faults that most of its histories have.
     var faults: [FaultKind] {
         switch self {
-        case .leavingDisk, .changing, .reverting, .renaming, .naming, .dating, .nesting, .folders, .configuring,
+        case .leavingDisk, .forbidding, .changing, .reverting, .renaming, .naming, .dating, .nesting, .folders, .configuring,
             .missing, .reusing, .shuffling, .cancelling, .dying, .decaying, .reinstalling, .recovering, .waiting,
             .ordering, .sharing, .commanding, .scrambling:
             []
@@ -85,6 +87,11 @@ enum Theme: String, CaseIterable, Sendable {
         switch self {
         case .leavingDisk: [.unmount, .unmount, .create, .rename, .order]
         case .sickDisk: [.create, .replace, .order, .restart]
+        case .forbidding:
+            [
+                .forbid, .forbid, .forbid, .forbid, .create, .create, .overwrite, .replace, .rename, .renameFolder,
+                .removeFolder, .hide, .delete, .undelete, .unmount, .crash, .restart, .prune, .bringBack, .order,
+            ]
         case .changing: [.overwrite, .overwrite, .replace, .hide, .copy, .delete, .verify]
         case .late: [.overwrite, .overwrite, .replace, .rename]
         case .reverting: [.revert, .revert, .revert, .revert, .overwrite, .replace, .rename, .crash, .crash]
@@ -165,7 +172,7 @@ extension Deed {
     /// A kind of deed, as histories draw it.
     enum Kind: Sendable {
         case create, grow, overwrite, replace, revert, touch, rename, swap, hide, copy, delete, undelete
-        case renameFolder, removeFolder, unmount
+        case renameFolder, removeFolder, unmount, forbid
         case crash, loss, restart, configure, clearCache, serverRestart, serverCrash, clock, fullDisk
         case neighbour, foreign, vandalism, emptyBucket, bringBack, order, command, prune, pruneRoot, pruneFile, cancel,
             verify
@@ -174,7 +181,7 @@ extension Deed {
         static let usual: [Self] = [
             .create, .grow, .overwrite, .replace, .touch, .rename, .rename, .renameFolder, .removeFolder, .hide, .copy,
             .delete,
-            .undelete, .unmount, .crash, .crash, .crash, .crash, .restart, .serverRestart, .serverCrash, .clock,
+            .undelete, .unmount, .forbid, .crash, .crash, .crash, .crash, .restart, .serverRestart, .serverCrash, .clock,
             .fullDisk, .clearCache, .neighbour, .neighbour, .neighbour, .foreign, .vandalism, .order,
             .command,
         ]

@@ -1,3 +1,4 @@
+import Glibc
 import Platform
 
 /// The folders of a root, each of which has two names, so that a history can rename it.
@@ -62,5 +63,34 @@ extension GalleryModel {
         let place = path.appending(name)
         guard try FileFacts.existing(place)?.kind == .directory else { return }
         try Directory.removeTree(at: place)
+    }
+
+    /// Takes all rights from the file with that number, or from its folder, if it is in one.
+    func forbid(_ number: Int, isFolder: Bool) throws {
+        guard isPresent, let number = present(number) else { return }
+        let name = Self.name(number)
+        let place = path.appending(isFolder && !name.parent.isEmpty ? name.parent : name)
+        try Self.set(0, of: place)
+    }
+
+    private static func set(_ mode: mode_t, of place: FilePath) throws(SystemError) {
+        guard unsafe chmod((place.bytes + [0]).map(CChar.init(bitPattern:)), mode) != 0 else { return }
+        throw SystemError(call: "chmod", code: errno, path: place)
+    }
+
+    /// Gives all that has no rights its rights back.
+    func permit() throws {
+        guard isPresent else { return }
+        var folders = [path]
+        while let folder = folders.popLast() {
+            for name in try Directory(folder).names() {
+                let place = folder.appending(name)
+                let facts = try FileFacts(of: place, followingLinks: false)
+                if facts.mode & 0o777 == 0 {
+                    try Self.set(facts.kind == .directory ? 0o700 : 0o600, of: place)
+                }
+                if facts.kind == .directory { folders.append(place) }
+            }
+        }
     }
 }

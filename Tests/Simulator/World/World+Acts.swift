@@ -115,6 +115,8 @@ extension World {
             // backup does not know that anything was.
             let isUnknown = history.forgets || !promised.value.contains(root.root)
             try root.unmount(leaving == .otherDisk && isUnknown ? .empty : leaving)
+        case .forbid(let number, let isFolder, _):
+            if mayForbid.value { try gallery(of: number).forbid(number, isFolder: isFolder) }
         case .crash(let crash): try crashNow(crash)
         case .restart, .configure:
             if case .configure(let configuration) = deed {
@@ -156,6 +158,12 @@ extension World {
                 Task {
                     try? await Task.sleep(for: .seconds(seconds))
                     do { try await mount(gallery(of: number)) } catch { blame("the simulator itself failed: \(error)") }
+                }
+            case .forbid(let number, _, let seconds):
+                expectEnd(after: seconds)
+                Task {
+                    try? await Task.sleep(for: .seconds(seconds))
+                    permit(gallery(of: number))
                 }
             case .serverRestart(let seconds):
                 await storage.stop()
@@ -231,6 +239,12 @@ extension World {
         await expectNothingGone(root)
         try Simulation.outside { try root.mount() }
         note("mounted \(root.root)")
+    }
+
+    /// Gives all files and folders of a root their rights back.
+    func permit(_ root: GalleryModel) {
+        guard mayForbid.value else { return }
+        do { try Simulation.outside { try root.permit() } } catch { blame("the simulator itself failed: \(error)") }
     }
 
     /// Ends the promises about a file whose bytes change.

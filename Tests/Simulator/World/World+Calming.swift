@@ -28,7 +28,10 @@ extension World {
             try? await Task.sleep(
                 for: .seconds(1) + max(.zero, temporaryUntil.value - (Simulation.current?.now ?? .zero)))
             try storage.start()
-            for root in galleries { try await mount(root) }
+            for root in galleries {
+                try await mount(root)
+                permit(root)
+            }
             if history.budget != nil || configured.value != .usual {
                 // The agent reads its configuration only when it starts.
                 configured.value = .usual

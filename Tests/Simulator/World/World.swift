@@ -69,6 +69,8 @@ final class World: Sendable {
     let calmRequests = Simulated(0)
     /// Whether a file of the queue was ever damaged from outside.
     let isDecayed = Simulated(false)
+    /// Whether files and folders can lose their rights here.
+    let mayForbid = Simulated(false)
     /// Whether an agent has yet to see such damage.
     let isNewlyDecayed = Simulated(false)
     /// Whether an agent could not notice that its queue was damaged, so that lost items are not made again.
@@ -110,6 +112,8 @@ final class World: Sendable {
         Simulation.watch(folder.display)
         Simulation.current?.slowness = history.slowness
         Simulation.setInotify(history.hasEvents && !history.lacksWatches)
+        // Otherwise nothing is forbidden, because the world could not use such files either.
+        if history.forbids { mayForbid.value = Simulation.obeyRights() }
         if history.isJournalSlow { Simulation.current?.stalled = "journal" }
         Simulation.current?.beforeFileCall = { [unowned self] in meet($0) }
     }
