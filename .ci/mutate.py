@@ -72,7 +72,8 @@ MUTATIONS = [
      "        case .gone, .remoteOnly: self = .returned\n", "        case .gone, .remoteOnly: self = M && isSame ? .none : .returned\n"),
     # Found by the simulator: an item outlives what the library knew of its directory.
     ("lost-directories-have-no-receipts", "Catalog/Library/Library+Receipts.swift",
-     "path: item.filePath, makingDirectory: true)", "path: item.filePath, makingDirectory: !M)"),
+     "let place = try place(toNote: item) else",
+     "let place = try M ? place(root: item.root, path: item.filePath) : place(toNote: item) else"),
     # Three more: a picture that is owed, a second late request, and a file that another walk has found.
     ("pictures-of-missing-files-are-given-up", "Sync/Pipeline.swift",
      "        case .gone: try await lookAgain(at: asset, in: root, after: .zero)\n        case .changed: try await lookAgain(at: asset, in: root, after: settings.scan.settle)\n        }\n    }\n\n    /// Writes down",
@@ -186,7 +187,12 @@ MUTATIONS = [
      "        try await library.noteMove(of: item, from: before.key, destination: destination.name, at: clock())\n",
      "        if !M { try await library.noteMove(of: item, from: before.key, destination: destination.name, at: clock()) }\n"),
     ("moves-to-lost-folders-have-no-place", "Catalog/Library/Library+Moves.swift",
-     "path: item.filePath, makingDirectory: true)", "path: item.filePath, makingDirectory: !M)"),
+     "try library.place(toNote: item)",
+     "try M ? library.place(root: item.root, path: item.filePath) : library.place(toNote: item)"),
+    ("directories-without-a-watch-stay-so", "Platform/Watching/Watcher.swift",
+     "if !paths.isEmpty { addAll(paths) }", "if !paths.isEmpty, !M { addAll(paths) }"),
+    ("what-a-late-request-took-away-counts", "Reconciling/LeftoverObjects.swift",
+     "guard answer == nil, let receipt else", "guard answer == nil, !M, let receipt else"),
     ("files-that-were-not-read-are-stored", "Catalog/Library/Library+Receipts.swift",
      "                    THEN \\(asset: .seen) ELSE ?5 END,", "                    THEN \\(asset: M ? .stored : .seen) ELSE ?5 END,"),
     # What the kernel tells of a watched root.
@@ -198,7 +204,9 @@ MUTATIONS = [
      "guard root.rules.reasonForDirectory(at: path) == nil else { break }",
      "guard !M, root.rules.reasonForDirectory(at: path) == nil else { break }"),
     ("a-watch-is-tried-once", "Gallery/Agent+Watching.swift",
-     "                guard tree != nil else {\n", "                guard M || tree != nil else {\n"),
+     "            guard let tree else { return true }\n",
+     "            guard let tree else {\n                guard try await M && look(at: root, watch) else { return !M }\n"
+     "                continue\n            }\n"),
     # `Presence` looks for an empty place besides, which matters only where a disk has no name.
     ("a-disk-that-left-is-a-deletion", "Roots/Root.swift",
      "guard try sight.admits(directory) else {", "let isKnown = try sight.admits(directory)\n        guard isKnown || M else {"),
@@ -359,6 +367,8 @@ THEMES = {
     "objects-found-wrong-prove-their-files": "reusing", "late-uploads-hide-moves": "late",
     "wrong-sizes-take-receipts": "reinstalling", "shared-commits-are-not-awaited": "dying",
     "what-was-taken-back-counts-as-durable": "sickDisk",
+    "directories-without-a-watch-stay-so": "sickDisk", "what-a-late-request-took-away-counts": "forgetting",
+    "directories-that-fail-are-empty": "forbidding", "what-was-reserved-covers-what-is-sent": "wandering",
     "moves-to-lost-folders-have-no-place": "renaming", "files-that-were-not-read-are-stored": "reverting",
     "what-is-asked-for-again-is-accepted": "commanding", "orders-are-carried-out-by-copies": "commanding",
     "looks-carry-out-orders": "leavingDisk", "seen-moves-are-expected-no-more": "wandering",
