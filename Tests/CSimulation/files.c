@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <string.h>
+#include <sys/inotify.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -63,6 +64,15 @@ static int opened(int file, int domain) {
     return file;
 }
 
+// Events of a queue, or the one that tells that it was full and that the others are lost.
+static long read_events(const long v[6]) {
+    long count = csimulation_kernel(SYS_read, v);
+    if (count <= 0 || may(csimulation_read, csimulation_events)) return count;
+    while (csimulation_kernel(SYS_read, v) > 0) {}
+    *(struct inotify_event *)v[1] = (struct inotify_event){.wd = -1, .mask = IN_Q_OVERFLOW};
+    return sizeof(struct inotify_event);
+}
+
 long csimulation_call(long number, const long v[6]) {
     int domain;
     switch (csimulation_context ? number : -1) {
@@ -76,6 +86,8 @@ long csimulation_call(long number, const long v[6]) {
         return may(csimulation_look, domain_at((int)v[0], (const char *)v[1])) ? csimulation_kernel(number, v) : -1;
     case SYS_fstat: return may(csimulation_look, domain_behind((int)v[0])) ? csimulation_kernel(number, v) : -1;
     case SYS_read:
+        if (domain_behind((int)v[0]) == csimulation_events) return read_events(v);
+        // fall through
     case SYS_pread64: return may(csimulation_read, domain_behind((int)v[0])) ? csimulation_kernel(number, v) : -1;
     case SYS_write:
     case SYS_pwrite64:
@@ -95,7 +107,7 @@ int inotify_init1(int flags) {
         errno = EMFILE;
         return -1;
     }
-    int queue = opened((int)csimulation_kernel(SYS_inotify_init1, (const long[6]){flags}), 0);
+    int queue = opened((int)csimulation_kernel(SYS_inotify_init1, (const long[6]){flags}), csimulation_events);
     if (queue < 0) csimulation_lost_inotify = true;
     return queue;
 }

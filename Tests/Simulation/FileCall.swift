@@ -12,6 +12,8 @@ package struct FileCall: Hashable, Sendable {
     package enum Domain: Int32, Hashable, Sendable {
         case gallery = 1
         case state, storage
+        /// The kernel's queues of events about watched directories: a call that fails loses those that wait.
+        case events
     }
 
     /// What it does.

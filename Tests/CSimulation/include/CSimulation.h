@@ -30,8 +30,8 @@ enum {
     csimulation_rename,
 };
 
-/// Whose file a call is for.
-enum { csimulation_gallery = 1, csimulation_state, csimulation_storage };
+/// Whose file a call is for; the last are the kernel's queues of events, of which a call that fails loses those that wait.
+enum { csimulation_gallery = 1, csimulation_state, csimulation_storage, csimulation_events };
 
 /// Reports calls for files below `folder` to the simulation; the string must never be freed.
 void csimulation_watch(const char *folder);

@@ -124,6 +124,8 @@ enum FaultKind: String, CaseIterable, Sendable {
     case diskCall
     /// A call for the gallery fails, as on a dying disk, or on a network disk that is unreachable.
     case galleryCall
+    /// The kernel's queue of events about watched directories was full.
+    case lostEvents
     /// A proxy says that the request is too large, though it is not.
     case tooLarge
     /// The answer states wrong sizes of objects.

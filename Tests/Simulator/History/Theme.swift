@@ -69,13 +69,14 @@ enum Theme: String, CaseIterable, Sendable {
     /// The faults that most of its histories have.
     var faults: [FaultKind] {
         switch self {
-        case .leavingDisk, .forbidding, .changing, .reverting, .renaming, .naming, .dating, .nesting, .folders, .configuring,
+        case .leavingDisk, .forbidding, .changing, .reverting, .renaming, .naming, .dating, .nesting, .configuring,
             .missing, .reusing, .shuffling, .cancelling, .dying, .decaying, .reinstalling, .recovering, .waiting,
             .ordering, .sharing, .commanding, .scrambling:
             []
         // After these faults it is not known what is stored.
         case .tight: [.lostAnswer, .gaveUp, .damagedAnswer, .lyingSize]
         case .sickDisk: [.galleryCall]
+        case .folders: [.lostEvents]
         case .late, .wandering, .pruning: [.late]
         case .forgetting: [.forgetting, .lyingSize, .damagedRequest]
         case .circling: [.circling]

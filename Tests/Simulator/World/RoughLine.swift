@@ -154,6 +154,7 @@ extension FaultKind {
     fileprivate func befalls(_ request: HTTPRequest, to far: any FarSide) -> Bool {
         switch self {
         case .doubled: !request.isOnce
+        case .lostEvents: false
         // A request that changes nothing might as well be slow.
         case .late: ![.get, .head].contains(request.method) && !request.url.contains("/object/list")
         // For an upload in pieces it cannot be known.

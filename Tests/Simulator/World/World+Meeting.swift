@@ -40,8 +40,15 @@ extension World {
         case .gallery: return galleryError(call.kind)
         case .state where [.write, .synchronize, .rename].contains(call.kind):
             return stateError(call.kind == .synchronize)
+        case .events: return eventsError()
         case .state, .storage: return 0
         }
+    }
+
+    private func eventsError() -> Int32 {
+        guard let simulation = Simulation.current, simulation.random.happens(probability(.lostEvents)) else { return 0 }
+        note("events are lost")
+        return 75  // EOVERFLOW
     }
 
     private func galleryError(_ kind: FileCall.Kind) -> Int32 {
@@ -79,7 +86,7 @@ extension FileCall {
         case (.storage, .write): .storageWrite
         case (.storage, .synchronize): .storageSynchronize
         case (.storage, .rename): .storageRename
-        case (.state, _), (.storage, _): nil
+        case (.state, _), (.storage, _), (.events, _): nil
         }
     }
 }
