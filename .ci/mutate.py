@@ -205,8 +205,8 @@ MUTATIONS = [
      "guard !M, root.rules.reasonForDirectory(at: path) == nil else { break }"),
     ("a-watch-is-tried-once", "Gallery/Agent+Watching.swift",
      "            guard let tree else { return true }\n",
-     "            guard let tree else {\n                guard try await M && look(at: root, watch) else { return !M }\n"
-     "                continue\n            }\n"),
+     "            guard let tree else {\n                if !M { return true }\n"
+     "                guard try await look(at: root, watch) else { return false }\n                continue\n            }\n"),
     # `Presence` looks for an empty place besides, which matters only where a disk has no name.
     ("a-disk-that-left-is-a-deletion", "Roots/Root.swift",
      "guard try sight.admits(directory) else {", "let isKnown = try sight.admits(directory)\n        guard isKnown || M else {"),
