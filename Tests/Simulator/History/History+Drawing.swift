@@ -168,7 +168,8 @@ extension History {
             // Bytes have been sent, and nothing that tells so is written down yet.
             case .crash where theme == .decaying: [.request, .answer, .answer, .queueSynchronize, .stateSynchronize]
             case .crash where theme == .ordering: [.request, .answer, .queueWrite, .queueSynchronize]
-            case .unmount where theme != nil, .forbid where theme != nil: [.galleryList, .galleryLook, .galleryOpen, .any]
+            case .unmount where theme != nil, .forbid where theme != nil:
+                [.galleryList, .galleryLook, .galleryOpen, .any]
             case .overwrite where theme == .late, .replace where theme == .late: [.underWay]
             case .overwrite where theme != nil, .replace where theme != nil:
                 [.any, .galleryOpen, .galleryRead, .decoding, .request, .answer]

@@ -87,12 +87,10 @@ struct History: Sendable {
     /// Whether no agent dies in it.
     var isWithoutCrash: Bool { acts.allSatisfy { if case .crash = $0.deed { false } else { true } } }
 
-    /// Whether the user ever gives one of those orders.
     /// Whether files or folders lose all rights for a while.
-    var forbids: Bool {
-        acts.contains { if case .forbid = $0.deed { true } else { false } }
-    }
+    var forbids: Bool { acts.contains { if case .forbid = $0.deed { true } else { false } } }
 
+    /// Whether the user ever gives one of those orders.
     func has(_ orders: Set<Deed.Order>) -> Bool {
         acts.contains { $0.deed.order.map(orders.contains) == true }
     }

@@ -181,10 +181,9 @@ extension Deed {
         /// The kinds for a history without a theme; some are listed several times to come more often.
         static let usual: [Self] = [
             .create, .grow, .overwrite, .replace, .touch, .rename, .rename, .renameFolder, .removeFolder, .hide, .copy,
-            .delete,
-            .undelete, .unmount, .forbid, .crash, .crash, .crash, .crash, .restart, .serverRestart, .serverCrash, .clock,
-            .fullDisk, .clearCache, .neighbour, .neighbour, .neighbour, .foreign, .vandalism, .order,
-            .command,
+            .delete, .undelete, .unmount, .forbid, .crash, .crash, .crash, .crash, .restart, .serverRestart,
+            .serverCrash, .clock, .fullDisk, .clearCache, .neighbour, .neighbour, .neighbour, .foreign, .vandalism,
+            .order, .command,
         ]
     }
 }
