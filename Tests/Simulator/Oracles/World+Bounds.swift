@@ -25,8 +25,8 @@ extension World {
     func expectBounds() async {
         let files = self.files.count + legacy.value.count + (providers?.orders.value ?? 0) + 5
         let asked = requests.value - calmRequests.value
-        if history.endsWithFile { await expectPromptness() }
-        if history.endsWithRestore { await expectRestored() }
+        let isAllStored = history.endsWithFile ? await expectPromptness() : true
+        if history.endsWithRestore, isAllStored { await expectRestored() }
         // Repeated passes ask each time, however long it takes, so only a watch has a limit.
         guard history.isWatching else { return }
         if asked > files * Self.requestsOfFile { blame("\(asked) requests for \(files) files, with nothing wrong") }
@@ -54,23 +54,37 @@ extension World {
     /// A file that appears is stored soon after the next scan, because no loop may sleep through it.
     ///
     /// Once the next scan has begun, all of the root is watched if it can be, so that what happens to another file is
-    /// noticed without a scan.
-    private func expectPromptness() async {
+    /// noticed without a scan: the next but one may be too late for that.
+    ///
+    /// - Returns: Whether all files are stored.
+    private func expectPromptness() async -> Bool {
         let root = galleries[0]
-        guard history.isWatching, history.interval <= 120, (try? root.isBare) == false,
-            await isStored(Self.lateComer, within: history.interval + Self.mostUntilStored), history.hasEvents,
-            !Simulation.hasLostInotify
-        else { return }
-        try? await Task.sleep(for: .seconds(history.interval))
-        guard await isStored(Self.lateComer + 1, within: Self.mostUntilStored) else { return }
+        guard history.isWatching, history.interval <= 120, (try? root.isBare) == false else { return true }
+        guard await isStored(Self.lateComer, within: history.interval + Self.mostUntilStored) else { return false }
+        guard history.hasEvents, !Simulation.hasLostInotify else { return true }
+        await waitForScan()
+        guard await isStored(Self.lateComer + 1, within: Self.mostUntilStored) else { return false }
+        await waitForScan()
         performAtOnce(.delete(Self.lateComer + 1))
         let name = GalleryModel.name(Self.lateComer + 1)
         for _ in 0..<Self.mostUntilStored / 5 {
             try? await Task.sleep(for: .seconds(5))
             let record = try? await life.value.agent.value?.library.fileRecord(root: root.root, path: name)
-            if record?.asset.state == .remoteOnly { return note("its end was noticed") }
+            if record?.asset.state == .remoteOnly {
+                note("its end was noticed")
+                return true
+            }
         }
         blame("\(root.key(name)) was deleted, and that was not noticed in \(Self.mostUntilStored) s")
+        return true
+    }
+
+    /// Waits until a scan of any root has begun.
+    private func waitForScan() async {
+        let before = listings.value
+        for _ in 0..<history.interval + Self.mostUntilStored where listings.value == before {
+            try? await Task.sleep(for: .seconds(1))
+        }
     }
 
     /// Creates the file with that number, and waits until it is stored; after `most` seconds it is a problem.

@@ -1,4 +1,4 @@
-import Glibc
+import FoundationEssentials
 import Platform
 
 /// The folders of a root, each of which has two names, so that a history can rename it.
@@ -73,9 +73,8 @@ extension GalleryModel {
         try Self.set(0, of: place)
     }
 
-    private static func set(_ mode: mode_t, of place: FilePath) throws(SystemError) {
-        guard unsafe chmod((place.bytes + [0]).map(CChar.init(bitPattern:)), mode) != 0 else { return }
-        throw SystemError(call: "chmod", code: errno, path: place)
+    private static func set(_ mode: Int, of place: FilePath) throws {
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: place.display)
     }
 
     /// Gives all that has no rights its rights back.

@@ -34,6 +34,7 @@ extension World {
     func meet(_ call: FileCall) -> Int32 {
         // A dead agent that has yet to notice its end must not touch files that the next one uses.
         if call.domain == .gallery, SimulatedThreads.areDead { return 5 }  // EIO
+        if call.domain == .gallery, call.kind == .list { listings.value += 1 }
         guard !isCalm.value else { return 0 }
         if let seam = call.seam { reach(seam) }
         switch call.domain {

@@ -65,6 +65,8 @@ final class World: Sendable {
     /// Keys under which an upload has stored other bytes than its metadata names.
     let misnamed = Simulated<Set<String>>([])
     let requests = Simulated(0)
+    /// How many directories of the gallery were read, at least in part.
+    let listings = Simulated(0)
     /// The number of requests up to the time when everything became calm.
     let calmRequests = Simulated(0)
     /// Whether a file of the queue was ever damaged from outside.
