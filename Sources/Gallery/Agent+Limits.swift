@@ -23,12 +23,6 @@ extension Agent {
         try await uploader.suspectWhatWas(mayProbe: false)
     }
 
-    /// Counts what is taken of the budget by now.
-    func countRoom() async throws {
-        guard budget.isLimited else { return }
-        budget.count(try await library.occupancy(destination: setup.destination.name))
-    }
-
     /// Rewords what waits for room by the present budget, and drops items whose files are gone.
     ///
     /// Items that do not fit are not tried, so nothing else notices that their files are gone.

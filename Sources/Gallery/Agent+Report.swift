@@ -30,7 +30,7 @@ extension Agent {
             nextAttempt: await queue.nextAttempt(), blocked: Report.Blocked.counted(items),
             rescue: RescueSummary(jobs, rate: rescuer.rate, now: now))
         if depth >= .details { sources.waiting = items.filter { $0.blocked != nil } }
-        try await countRoom()
+        try await uploader.lookAtRoom()
         sources.limits = Report.Limits(
             largestFile: limits.largestFile, budget: budget.limit, room: budget.room,
             rate: rate(at: now))

@@ -40,7 +40,9 @@ extension Uploader {
         if budget.takeRoomNotice() { try await unblockWhatFits() }
     }
 
-    private func lookAtRoom() async throws {
+    /// Counts what is taken of the budget by now.
+    package func lookAtRoom() async throws {
+        guard budget.isLimited else { return }
         budget.count(try await library.occupancy(destination: sender.destination.name))
     }
 

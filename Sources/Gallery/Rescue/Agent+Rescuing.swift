@@ -25,14 +25,14 @@ extension Agent {
         let ids = offered.map(\.id)
         let ending = try await waitUntilRescued(ids, isClosed: closed != nil)
         let jobs = await rescuer.jobs(ids)
-        try await countRoom()
+        try await uploader.lookAtRoom()
         return (survey.listing(jobs, isNew: jobs.map { _ in false }, notes: []), closed ?? ending)
     }
 
     /// What a rescue would bring; providers and tables are asked, as `RescueSurvey.plan` does.
     package func rescuePlan(_ order: RescueOrder) async throws -> RescueListing {
         try await resumeOrders(before: order)
-        try await countRoom()
+        try await uploader.lookAtRoom()
         return try await RescueSurvey(rescuer, budget: budget).plan(order)
     }
 
