@@ -180,11 +180,21 @@ extension LeftoverObjects {
             for attempt in attempts where !attempt.mayArrive(at: now) {
                 let key = attempt.key.text
                 guard !inspection.attempted.contains(key), !lost.contains(key),
-                    await !context.isUnderWay(attempt.key)
+                    await !context.isUnderWay(attempt.key), try await !isThere(attempt)
                 else { continue }
                 try await context.library.forget(attempt)
             }
             last = end.key.text
+        }
+    }
+
+    /// Whether an object that was seen is there: a move may have brought it after the page that would list it.
+    private func isThere(_ attempt: Attempt) async throws -> Bool {
+        guard attempt.state == .there else { return false }
+        do {
+            return try await context.info(attempt.key) != nil
+        } catch is StorageError {
+            return true
         }
     }
 }

@@ -282,6 +282,23 @@ import Transfer
         }
     }
 
+    /// A move may have brought it after the page of the listing that would show it.
+    @Test func whatIsThereThoughNotListedIsNotForgotten() async throws {
+        try await withLeftover { fixture in
+            let page = Response(
+                status: 200, headers: ["content-type": "application/json"],
+                body: .bytes(Array(#"{"hasNext":false,"objects":[]}"#.utf8)))
+            for isThere in [true, false] {
+                if !isThere { try await fixture.storage.delete(bucket: "media", key: "Pictures/b.jpg") }
+                let asked = try await fixture.requests(failing: {
+                    $0.path.hasPrefix("/object/list-v2") ? .answer(page) : nil
+                }) { _ = try await fixture.later.verify() }
+                #expect(asked.count("POST", "/object/list-v2/media") > 0)
+                #expect(try await fixture.attempts() == (isThere ? 1 : 0))
+            }
+        }
+    }
+
     @Test(
         arguments: [
             (["a", "b"], ["c", "d"], nil), (["a", "b"], ["a", "b"], "circles"), (["b"], ["a"], "circles"),

@@ -78,7 +78,7 @@ enum Theme: String, CaseIterable, Sendable {
         case .sickDisk: [.galleryCall]
         case .folders: [.lostEvents]
         case .late, .wandering, .pruning: [.late]
-        case .forgetting: [.forgetting, .lyingSize, .damagedRequest]
+        case .forgetting: [.forgetting, .late, .lyingSize, .damagedRequest]
         case .circling: [.circling]
         }
     }
