@@ -193,6 +193,8 @@ MUTATIONS = [
      "if !paths.isEmpty { addAll(paths) }", "if !paths.isEmpty, !M { addAll(paths) }"),
     ("what-a-late-request-took-away-counts", "Reconciling/LeftoverObjects.swift",
      "guard answer == nil, let receipt else", "guard answer == nil, !M, let receipt else"),
+    ("what-a-listing-lacks-is-not-asked-about", "Reconciling/LeftoverObjects.swift",
+     "guard attempt.state == .there else { return false }", "guard attempt.state == .there, !M else { return false }"),
     ("files-that-were-not-read-are-stored", "Catalog/Library/Library+Receipts.swift",
      "                    THEN \\(asset: .seen) ELSE ?5 END,", "                    THEN \\(asset: M ? .stored : .seen) ELSE ?5 END,"),
     # What the kernel tells of a watched root.
@@ -368,7 +370,8 @@ THEMES = {
     "wrong-sizes-take-receipts": "reinstalling", "shared-commits-are-not-awaited": "dying",
     "what-was-taken-back-counts-as-durable": "sickDisk",
     "directories-without-a-watch-stay-so": "sickDisk", "what-a-late-request-took-away-counts": "forgetting",
-    "directories-that-fail-are-empty": "forbidding", "what-was-reserved-covers-what-is-sent": "wandering",
+    "what-a-listing-lacks-is-not-asked-about": "forgetting", "directories-that-fail-are-empty": "forbidding",
+    "what-was-reserved-covers-what-is-sent": "wandering",
     "moves-to-lost-folders-have-no-place": "renaming", "files-that-were-not-read-are-stored": "reverting",
     "what-is-asked-for-again-is-accepted": "commanding", "orders-are-carried-out-by-copies": "commanding",
     "looks-carry-out-orders": "leavingDisk", "seen-moves-are-expected-no-more": "wandering",
