@@ -112,6 +112,7 @@ extension World {
         }
         guard let (key, sha256) = stored else { return }
         everSent.value.insert(sha256)
+        if storage.forgotten.value.remove(key) != nil { promises.value[key] = nil }
         if promises.value[key] == sha256 {
             for line in life.state.lines(about: key) { note("written down: \(line)") }
             blame("\(key) was sent again although it was stored")
@@ -125,8 +126,11 @@ extension World {
         if let placing = Self.placing(request, body) {
             taken.value[placing.key] = taken.value[placing.source]
             misnamed.value.remove(placing.key)
-            // A late move takes along whatever was stored there meanwhile.
-            if isLate, request.url.contains("/object/move") { promises.value[placing.source] = nil }
+            // A late move takes along whatever was stored there meanwhile, also if that was not reported yet.
+            if isLate, request.url.contains("/object/move") {
+                promises.value[placing.source] = nil
+                taken.value[placing.source] = nil
+            }
         }
         // A late deletion removes whatever was stored meanwhile: an order's, for a file that is back, or one that makes
         // way for a move.

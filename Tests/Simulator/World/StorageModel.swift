@@ -22,6 +22,8 @@ final class StorageModel: FarSide {
     let prefix: String
     /// Where the agent stores.
     let destination: Destination
+    /// Keys of objects that it has lost, until they are sent again.
+    let forgotten = Simulated<Set<String>>([])
     /// Objects of another program, which must not be touched.
     private let foreign = Simulated<[String: [UInt8]]>([:])
     /// Keys of those that another computer's agent has stored.
@@ -135,6 +137,7 @@ final class StorageModel: FarSide {
     /// Loses a stored object, but never another program's, which the agent must not lose.
     func forget(_ key: String) async {
         guard !isForeign(key) else { return }
+        forgotten.value.insert(key)
         _ = try? await client.deleteAll(bucket: Self.bucket, keys: [prefix + key])
     }
 
