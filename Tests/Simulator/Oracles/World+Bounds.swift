@@ -25,8 +25,8 @@ extension World {
     func expectBounds() async {
         let files = self.files.count + legacy.value.count + (providers?.orders.value ?? 0) + 5
         let asked = requests.value - calmRequests.value
-        let isAllStored = history.endsWithFile ? await expectPromptness() : true
-        if history.endsWithRestore, isAllStored { await expectRestored() }
+        if history.endsWithFile { await expectPromptness() }
+        if history.endsWithRestore { await expectRestored() }
         // Repeated passes ask each time, however long it takes, so only a watch has a limit.
         guard history.isWatching else { return }
         if asked > files * Self.requestsOfFile { blame("\(asked) requests for \(files) files, with nothing wrong") }
@@ -55,28 +55,23 @@ extension World {
     ///
     /// Once the next scan has begun, all of the root is watched if it can be, so that what happens to another file is
     /// noticed without a scan: the next but one may be too late for that.
-    ///
-    /// - Returns: Whether all files are stored.
-    private func expectPromptness() async -> Bool {
+    private func expectPromptness() async {
         let root = galleries[0]
-        guard history.isWatching, history.interval <= 120, (try? root.isBare) == false else { return true }
-        guard await isStored(Self.lateComer, within: history.interval + Self.mostUntilStored) else { return false }
-        guard history.hasEvents, !Simulation.hasLostInotify else { return true }
+        guard history.isWatching, history.interval <= 120, (try? root.isBare) == false,
+            await isStored(Self.lateComer, within: history.interval + Self.mostUntilStored), history.hasEvents,
+            !Simulation.hasLostInotify
+        else { return }
         await waitForScan()
-        guard await isStored(Self.lateComer + 1, within: Self.mostUntilStored) else { return false }
+        guard await isStored(Self.lateComer + 1, within: Self.mostUntilStored) else { return }
         await waitForScan()
         performAtOnce(.delete(Self.lateComer + 1))
         let name = GalleryModel.name(Self.lateComer + 1)
         for _ in 0..<Self.mostUntilStored / 5 {
             try? await Task.sleep(for: .seconds(5))
             let record = try? await life.value.agent.value?.library.fileRecord(root: root.root, path: name)
-            if record?.asset.state == .remoteOnly {
-                note("its end was noticed")
-                return true
-            }
+            if record?.asset.state == .remoteOnly { return note("its end was noticed") }
         }
         blame("\(root.key(name)) was deleted, and that was not noticed in \(Self.mostUntilStored) s")
-        return true
     }
 
     /// Waits until a scan of any root has begun.
@@ -98,7 +93,11 @@ extension World {
         }
         note("a new file was stored after \(waited) s")
         if told.value.contains(key) { return true }
-        guard await !mayWait(key) else { return false }
+        if await mayWait(key) {
+            // Only what is stored can be restored afterwards.
+            performAtOnce(.delete(number))
+            return false
+        }
         for root in life.value.agent.value?.roots.all ?? [] {
             note("\(root.name): \(root.sight.absence?.reason ?? "there")")
         }
