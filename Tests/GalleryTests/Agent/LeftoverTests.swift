@@ -124,13 +124,20 @@ import Transfer
         }
     }
 
-    @Test func bytesThatArriveAfterThoseThatFollowedThemAreReplacedAgain() async throws {
+    /// A request with "two" was given up, and "three" is stored by now.
+    private func withLateBytes(_ body: (AgentFixture, LateLine) async throws -> Void) async throws {
         try await AgentFixture.with(["a.jpg": "one"]) { fixture in
             try await fixture.pass()
             try fixture.write("two", to: "a.jpg")
             var line = Self.line(fixture)
             line.meanwhile = { [fixture] in try fixture.write("three", to: "a.jpg") }
             try await fixture.over(line).pass()
+            try await body(fixture, line)
+        }
+    }
+
+    @Test func bytesThatArriveAfterThoseThatFollowedThemAreReplacedAgain() async throws {
+        try await withLateBytes { fixture, line in
             #expect(try await fixture.objects()["Pictures/a.jpg"] == Array("three".utf8))
             // Two attempts at the same bytes may have been given up.
             for _ in 0..<2 {
@@ -144,12 +151,7 @@ import Transfer
 
     /// A server may take bytes that arrive late, and not keep them.
     @Test func whatALateRequestHasTakenAwayIsStoredAgain() async throws {
-        try await AgentFixture.with(["a.jpg": "one"]) { fixture in
-            try await fixture.pass()
-            try fixture.write("two", to: "a.jpg")
-            var line = Self.line(fixture)
-            line.meanwhile = { [fixture] in try fixture.write("three", to: "a.jpg") }
-            try await fixture.over(line).pass()
+        try await withLateBytes { fixture, _ in
             try await fixture.storage.delete(bucket: "media", key: "Pictures/a.jpg")
             try await fixture.pass()
             #expect(try await fixture.objects()["Pictures/a.jpg"] == Array("three".utf8))
