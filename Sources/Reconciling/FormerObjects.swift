@@ -46,7 +46,7 @@ package struct FormerObjects: Sendable {
     }
 
     private func prune(all doomed: [Duplicate], isNamed: Bool, _ result: inout PruneResult) async throws {
-        let pruning = Pruning(leftovers, deleting: true)
+        let pruning = Pruning(leftovers, deleting: true, sparesLastCopies: true)
         for start in stride(from: 0, to: doomed.count, by: Pruning.batch) {
             let page = Array(doomed[start..<min(start + Pruning.batch, doomed.count)])
             try await pruning.prune(page, isNamed: isNamed, &result)

@@ -15,10 +15,15 @@ package struct Pruning: Sendable {
     let leftovers: LeftoverObjects
     /// Whether what is found is deleted.
     let deleting: Bool
+    /// Whether objects stay that are the last copies of something.
+    private let sparesLastCopies: Bool
 
     /// Lists what the context of `leftovers` has stored, or deletes it with `deleting`.
-    package init(_ leftovers: LeftoverObjects, deleting: Bool) {
+    ///
+    /// - Parameter sparesLastCopies: Whether objects stay that are the last copies of something: without an order.
+    package init(_ leftovers: LeftoverObjects, deleting: Bool, sparesLastCopies: Bool = false) {
         (context, self.leftovers, self.deleting) = (leftovers.context, leftovers, deleting)
+        self.sparesLastCopies = sparesLastCopies
     }
 
     /// The objects of those files.
@@ -66,7 +71,9 @@ package struct Pruning: Sendable {
         }
         guard deleting else { return result.objects += doomed.map(PruneResult.Object.init) }
         guard !doomed.isEmpty else { return }
-        let deleted = try await context.uploader.sender.delete(doomed.map(\.receipt.key)) { deleted in
+        let deleted = try await context.uploader.sender.delete(
+            doomed.map(\.receipt.key), sparesLastCopies: sparesLastCopies
+        ) { deleted in
             try await context.library.forgetPruned(doomed.map(\.receipt).filter { deleted.contains($0.key) })
         }
         let gone = doomed.filter { deleted.contains($0.receipt.key) }

@@ -1,4 +1,3 @@
-import Catalog
 import Configuration
 import Fixtures
 import Foundation
@@ -11,6 +10,7 @@ import TestSupport
 import Testing
 import Transfer
 
+@testable import Catalog
 @testable import Uploading
 
 /// A changed file goes over the object of what it was, and the agent may end at any moment.
@@ -99,6 +99,25 @@ import Transfer
             let sending = try await bench.sender.send(bench.item)
             #expect(sending.words == (row.isSent ? "uploaded" : "found"), "\(row)")
             #expect(bench.asked.count == (row.isSent ? 2 : 1))
+        }
+    }
+
+    /// Nothing needed it when it was looked at; then the file whose content it is lost its own object to another file.
+    @Test(arguments: [false, true])
+    func whatIsALastCopyByNowIsNotDeleted(isLastCopy: Bool) async throws {
+        try await UploadBench.with([.json(#"[{"name":"Pictures/a.jpg"}]"#)]) { bench in
+            let receipt = try await Self.earn(Self.former, size: 6, on: bench)
+            if isLastCopy {
+                let root = try #require(try await bench.library.roots().first)
+                try await bench.library.see(bench.item, below: root)
+                let place = try #require(try await bench.library.place(of: receipt))
+                try await bench.library.markLastCopy(receipt, besidesFileAt: place)
+            }
+            let deleted = try await bench.sender.delete([receipt.key], sparesLastCopies: true)
+            #expect(deleted == (isLastCopy ? [] : [receipt.key]))
+            #expect(bench.asked == (isLastCopy ? [] : ["DELETE object/media"]))
+            let expected = try await bench.library.deletions(destination: receipt.destination)
+            #expect(expected.map(\.key) == (isLastCopy ? [] : [receipt.key]))
         }
     }
 }

@@ -1,7 +1,7 @@
 import Database
 import FoundationEssentials
 import Platform
-import Queue
+package import Queue
 package import Records
 import Tables
 import Text
@@ -125,20 +125,25 @@ extension Library {
     /// Decides whether the object of `receipt` must be set aside before other bytes take its key.
     ///
     /// Durable when this returns. If another object keeps the same content, the mark passes to that one: otherwise two
-    /// objects replaced at the same time would each rely on the other.
+    /// objects replaced at the same time would each rely on the other. So it does if the key to set the object aside
+    /// under is taken by the same content, which was set aside before and then needed no more: that is kept again.
     package func decideLastCopy(_ receipt: Receipt) throws -> Bool {
         let (object, isMarked) = (Self.object(receipt), try mark(of: receipt) == .lastCopy)
         guard try isMarked || isAwaited(receipt) else { return false }
         let isLast = try !hasOther(receipt)
-        guard isLast != isMarked else { return isLast }
-        if isLast {
+        let aside = isLast ? try formerlySetAside(receipt) : nil
+        guard isLast != isMarked || aside != nil else { return isLast }
+        if isLast, !isMarked {
             try markLastCopies(
                 """
                 SELECT r.destination, r.key, r.sha256, f.directory, f.name
                 FROM receipts r JOIN assets f ON \(Self.heirs)
                 WHERE r.destination = ?1 AND r.key = ?2 AND r.sha256 = ?3 LIMIT 1
                 """, binding: object)
-        } else {
+        }
+        if let aside {
+            try moveMark(of: receipt, to: aside)
+        } else if !isLast {
             try markLastCopies(
                 """
                 SELECT o.destination, o.key, o.sha256, m.directory, m.name
@@ -148,7 +153,24 @@ extension Library {
             try forgetMark(of: receipt)
         }
         try commit()
-        return isLast
+        return isLast && aside == nil
+    }
+
+    /// Those of `keys` whose objects are marked as the last copy of something.
+    package func lastCopies(among keys: [ObjectKey], destination: String) throws -> [ObjectKey] {
+        try receipts(destination: destination, keys: keys).filter { try mark(of: $0) == .lastCopy }.map(\.key)
+    }
+
+    /// The key beside that of `receipt`, if the same content lies there and is `outdated`, but not about to be deleted.
+    private func formerlySetAside(_ receipt: Receipt) throws -> ObjectKey? {
+        let key = receipt.key.beside(receipt.sha256)
+        let isThere = try database.exists(
+            """
+            SELECT 1 FROM marks m JOIN receipts r ON \(Self.concerns)
+            WHERE \(Self.isObject) AND m.mark = \(mark: .outdated) AND r.role = 'original' AND NOT EXISTS (
+                SELECT 1 FROM deletions d WHERE d.destination = m.destination AND d.key = m.key)
+            """, .text(receipt.destination), .text(key.text), Value([UInt8](hexadecimal: receipt.sha256)))
+        return isThere ? key : nil
     }
 
     /// Whether the object of `receipt` must be set aside before other bytes take its key: its file was gone before

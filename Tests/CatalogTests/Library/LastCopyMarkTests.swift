@@ -38,6 +38,34 @@ import Testing
         #expect(try await shelf.library.isLastCopy(Shelf.receipt(item)) == [.queued, .held].contains(state))
     }
 
+    /// The same content was set aside before, and needed no more: it is the last copy then, unless it is being deleted.
+    @Test(arguments: [Asset.State.remoteOnly, .queued], [false, true])
+    func whatWasSetAsideBeforeIsKeptAgain(_ state: Asset.State, isBeingDeleted: Bool) async throws {
+        let shelf = try await Shelf()
+        let item = Shelf.item("x.jpg", content: "one")
+        var aside = item
+        aside.objectKey = item.objectKey.beside(item.sha256)
+        for item in [item, aside] { try await shelf.store(item) }
+        try await Self.see("y.jpg", content: "one", as: state, on: shelf)
+        if state == .remoteOnly { try await shelf.mark(item, .lastCopy) }
+        try await shelf.see("x.jpg", size: 9, after: 60)
+        try await shelf.mark(aside, .outdated)
+        if isBeingDeleted {
+            try await shelf.library.noteDeletion(
+                of: [aside.objectKey], destination: Shelf.destination, at: Shelf.now)
+        }
+        #expect(try await shelf.library.decideLastCopy(Shelf.receipt(item)) == isBeingDeleted)
+        // The keys are in order: "x--….jpg" comes first.
+        #expect(try await shelf.library.marks() == (isBeingDeleted ? [.outdated, .lastCopy] : [.lastCopy]))
+        let kept = try await shelf.library.lastCopies(
+            among: [item.objectKey, aside.objectKey], destination: Shelf.destination)
+        #expect(kept == [isBeingDeleted ? item.objectKey : aside.objectKey])
+        // The file for which it is kept is stored by its own name.
+        guard state == .queued, !isBeingDeleted else { return }
+        try await shelf.store(Shelf.item("y.jpg", content: "one"))
+        #expect(try await shelf.library.marks() == [.outdated])
+    }
+
     /// What a crash left of a move within one file is settled by the next start.
     @Test(arguments: [true, false])
     func anObjectThatComesBackToItsFileIsNotOutdated(isMarked: Bool) async throws {

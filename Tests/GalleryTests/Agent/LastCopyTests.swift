@@ -5,6 +5,7 @@ import Platform
 import Reconciling
 import Records
 import Reporting
+import Serving
 import StorageServer
 import TestSupport
 import Testing
@@ -234,6 +235,41 @@ import Transfer
             #expect(again.changes.isEmpty)
             let report = try await fixture.run(.steering) { try await $0.report(.summary) }
             #expect(report.besides.remoteOnly == 0 && report.assets.stored == (isReplaced ? 2 : 3))
+        }
+    }
+
+    /// It was sent again under its own key, and what was set aside could not be looked at afterwards; then it is renamed,
+    /// and another photo gets its name before it is stored by the new one.
+    @Test func whatWasSetAsideAndNeededNoMoreIsKeptAgain() async throws {
+        try await withDeleted { fixture in
+            try fixture.write("two", to: "a.jpg")
+            try await fixture.pass()
+            try fixture.write("one", to: "a.jpg")
+            let (aside, isSent) = (Self.beside("one"), Shared(false))
+            let relocations: [Substring] = ["/object/move", "/object/copy"]
+            _ = try await fixture.requests(
+                failing: {
+                    if $0.method == "POST", $0.path == "/object/media/Pictures/a.jpg" { isSent.change { $0 = true } }
+                    return relocations.contains($0.path) || isSent.value && $0.path.hasSuffix(aside) ? .denied : nil
+                }
+            ) { try await fixture.pass() }
+            #expect(try await texts(fixture) == ["Pictures/a.jpg": "one", aside: "one"])
+            try Directory(fixture.gallery).rename("a.jpg", to: "c.jpg")
+            try fixture.write("three", to: "a.jpg")
+            var hasty = fixture
+            hasty.settings.sync.patience = .zero
+            hasty.settings.scan.settle = .zero
+            let unready = hasty
+            _ = try await fixture.requests(
+                failing: {
+                    if $0.path == "/object/copy" { return .denied }
+                    return $0.path.hasSuffix("/c.jpg") ? .unavailable(retryAfter: 0) : nil
+                }
+            ) { _ = try await unready.sync() }
+            let left = try await texts(fixture)
+            #expect(left == ["Pictures/a.jpg": "three", aside: "one"])
+            for _ in 0..<2 { try await fixture.pass() }
+            #expect(try await texts(fixture) == ["Pictures/a.jpg": "three", "Pictures/c.jpg": "one"])
         }
     }
 
