@@ -12,7 +12,7 @@ extension Agent {
     /// Loads the limits that earlier runs learned, and unblocks items that need not wait any more.
     func openLimits() async throws {
         try await limits.load()
-        if budget.isLimited { budget.load(try await library.occupancy(destination: setup.destination.name)) }
+        try await budget.load(from: library, at: setup.destination.name)
         guard await queue.count().blocked > 0 || library.hasBlocked else { return }
         // This run may have another budget.
         try await uploader.unblock(.offline)

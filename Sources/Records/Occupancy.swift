@@ -6,12 +6,10 @@ package struct Occupancy: Hashable, Sendable {
     package let stored: Int64
     /// Bytes that no receipt covers.
     package let leftovers: Leftovers
-    /// The number of the look at the library that found them: of two, the higher one is newer.
-    package let look: Int
 
-    /// What a look has found; nothing before the first one.
-    package init(stored: Int64 = 0, leftovers: Leftovers = Leftovers(), look: Int = 0) {
-        (self.stored, self.leftovers, self.look) = (stored, leftovers, look)
+    /// What a look at the library has found; nothing before the first one.
+    package init(stored: Int64 = 0, leftovers: Leftovers = Leftovers()) {
+        (self.stored, self.leftovers) = (stored, leftovers)
     }
 
     /// Bytes in all; the sum stops at the largest number instead of overflowing.

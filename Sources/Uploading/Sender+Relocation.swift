@@ -101,7 +101,7 @@ extension Sender {
         guard budget.isLimited else { return }
         let held = try await library.receiptBytes(at: item.objectKey, destination: destination.name)
         guard budget.isShort(item, replacing: held) else { return }
-        budget.count(try await library.occupancy(destination: destination.name))
+        try await budget.count(in: library, at: destination.name)
         guard let failure = budget.reserve(item, replacing: held) else { return }
         let isRefused = try await mayBeMoved(item)
         throw Unsent(sending: .ended(isRefused ? .retry(failure, after: nil) : .blocked(.budget, failure)))

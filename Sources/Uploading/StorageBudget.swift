@@ -37,7 +37,7 @@ package struct StorageBudget: Hashable, Sendable {
     package var room: Int64? { limit.map { max(0, $0 - used) } }
 
     /// Bytes that are or may be stored, now or soon.
-    private var used: Int64 {
+    var used: Int64 {
         let leftovers = occupancy.leftovers
         let reservedBytes = reserved.values.reduce(Int64(0)) { $0.adding(size: $1.room(over: leftovers)) }
         return occupancy.total.adding(size: reservedBytes)
@@ -71,12 +71,8 @@ package struct StorageBudget: Hashable, Sendable {
         return growth <= limit - (used - occupancy.leftovers[key])
     }
 
-    /// Ends the reservation of an item whose attempt is over, as `occupancy` shows; returns whether that frees room.
-    @discardableResult
-    package mutating func release(_ id: ItemIdentifier) -> Bool {
-        guard let reservation = reserved.removeValue(forKey: id) else { return false }
-        return reservation.room(over: occupancy.leftovers) > 0
-    }
+    /// Ends the reservation of an item whose attempt is over, as `occupancy` shows.
+    mutating func release(_ id: ItemIdentifier) { reserved[id] = nil }
 }
 
 extension StorageBudget {

@@ -34,23 +34,24 @@ extension Uploader {
     ///
     /// - Parameter items: Items that are not being sent any more; their leftovers are written down by now, and count.
     package func countRoom(freeing items: [Item] = []) async throws {
-        guard budget.isLimited else { return }
-        try await lookAtRoom()
-        for item in items { budget.release(item.id) }
-        if budget.takeRoomNotice() { try await unblockWhatFits() }
+        try await lookAtRoom(ending: items)
+        if budget.takeRoomNotice() { try await unblock(fitting: budget.room ?? .max) }
     }
 
-    /// Counts what is taken of the budget by now.
-    package func lookAtRoom() async throws {
+    /// Counts what is taken of the budget by now, without `items`, which are not being sent any more.
+    package func lookAtRoom(ending items: [Item] = []) async throws {
         guard budget.isLimited else { return }
-        budget.count(try await library.occupancy(destination: sender.destination.name))
+        try await budget.count(in: library, at: sender.destination.name, ending: items.map(\.id))
     }
 
     /// Makes the items that wait for room due again, as far as each by itself would fit now.
     package func unblockWhatFits() async throws {
         _ = budget.takeRoomNotice()
         try await lookAtRoom()
-        let room = budget.room ?? .max
+        try await unblock(fitting: budget.room ?? .max)
+    }
+
+    private func unblock(fitting room: Int64) async throws {
         var fitting: Set<ItemIdentifier> = []
         for item in await queue.unfinished() where item.waitsForRoom {
             if try await failure(fitting: item) == nil { fitting.insert(item.id) }

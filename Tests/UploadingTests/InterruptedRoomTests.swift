@@ -120,7 +120,7 @@ import Testing
     }
 
     private static func count(_ budget: BudgetReservations, _ library: Library) async throws {
-        budget.count(try await library.occupancy(destination: UploadBench.destination.name))
+        try await budget.count(in: library, at: UploadBench.destination.name)
     }
 
     private static func uploader(of item: Item, _ budget: BudgetReservations) async throws -> Uploader {

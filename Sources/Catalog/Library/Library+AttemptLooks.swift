@@ -123,7 +123,6 @@ extension Library {
     /// An attempt without an answer counts until the server is asked. A key counts with no more bytes than a file can
     /// have, because a server may state any size.
     package func leftovers(destination: String) throws -> Leftovers {
-        if let known = memory.leftovers?[destination] { return known }
         var found = Leftovers()
         try database.each(
             """
@@ -134,16 +133,16 @@ extension Library {
             GROUP BY a.key
             """, binding: [.text(destination)]
         ) { found.add($0.integer(1), at: $0.text(0)) }
-        memory.leftovers = (memory.leftovers ?? [:]).merging([destination: found]) { $1 }
         return found
     }
 
     /// What of the destination's room is taken now, by receipts and by what may lie there besides.
     package func occupancy(destination: String) throws -> Occupancy {
-        occupancyLooks += 1
-        return Occupancy(
-            stored: try storedBytes(destination: destination), leftovers: try leftovers(destination: destination),
-            look: occupancyLooks)
+        if let known = memory.occupancies[destination] { return known }
+        let found = Occupancy(
+            stored: try storedBytes(destination: destination), leftovers: try leftovers(destination: destination))
+        memory.occupancies[destination] = found
+        return found
     }
 
     /// Bytes that filling `key` frees, by its receipt; 0 where the object there is set aside for that.

@@ -152,7 +152,7 @@ extension Library {
             "DELETE FROM receipts WHERE destination = ? AND key = ? AND item = ?", .text(receipt.destination),
             .text(receipt.key.text), .text(receipt.item.text))
         if database.changes > 0 { try moveMark(of: receipt, to: key, withFileAt: place) }
-        memory.forgetOccupancy()
+        memory.forgetOccupancies()
         try settleMoves(from: receipt.key, destination: receipt.destination)
         guard let place else { return }
         // If the picture's file is back, it lacks this picture now; a file that is gone is owed none.

@@ -112,7 +112,7 @@ extension Library {
             move.place.map { .blob($0.name) } ?? .null, .text(receipt.destination), .text(receipt.key.text),
             .text(receipt.item.text))
         let hasFollowed = database.changes > 0
-        memory.forgetOccupancy()
+        memory.forgetOccupancies()
         try settle(move, at: now)
         // Another move of this object was found to have taken place meanwhile, so what this one brought is a leftover.
         guard hasFollowed else { return try noteLeftover(of: move, size: receipt.size) }

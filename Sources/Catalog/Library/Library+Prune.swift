@@ -104,7 +104,7 @@ extension Library {
             try write(
                 "DELETE FROM receipts WHERE destination = ? AND key = ? AND item = ?", .text(receipt.destination),
                 .text(receipt.key.text), .text(receipt.item.text))
-            memory.forgetOccupancy()
+            memory.forgetOccupancies()
             if database.changes > 0 {
                 if receipt.role != .original { try wantPicture(receipt.role, of: place) }
                 try unmark(receipt)

@@ -123,10 +123,6 @@ extension Library {
     }
 
     func insert(_ receipt: Receipt, of place: Asset.Place) throws {
-        let destination = receipt.destination
-        let others = try memory.stored[destination].map { known in
-            try known - (self.receipt(destination: destination, key: receipt.key)?.size ?? 0)
-        }
         try write(
             """
             INSERT OR REPLACE INTO receipts (\(Self.receiptColumns), directory, name)
@@ -136,7 +132,7 @@ extension Library {
             Value(receipt.objectID), Value(receipt.version), Value(receipt.eTag), Value(receipt.updatedAt),
             .integer(FileTime(receipt.verifiedAt).nanoseconds), .text(receipt.proof.rawValue),
             .integer(place.directory), .blob(place.name))
-        memory.stored[destination] = others?.adding(size: receipt.size)
+        memory.forgetOccupancies()
         guard try hasTraces(under: receipt) else { return }
         try settleAttempts(under: receipt)
         try settleMarks(at: receipt.key, destination: receipt.destination)
@@ -187,12 +183,9 @@ extension Library {
 
     /// Bytes of all objects with a receipt of a destination.
     package func storedBytes(destination: String) throws -> Int64 {
-        if let known = memory.stored[destination] { return known }
-        let bytes = try database.first(
-            "SELECT sum(bytes) FROM receipt_sums WHERE destination = ?", .text(destination)
-        ) { $0.integer(0) }
-        memory.stored[destination] = bytes ?? 0
-        return bytes ?? 0
+        try database.first("SELECT sum(bytes) FROM receipt_sums WHERE destination = ?", .text(destination)) {
+            $0.integer(0)
+        } ?? 0
     }
 
     /// Receipts whose key begins with `prefix`: how many objects of ours a listing of it will show.
@@ -215,7 +208,7 @@ extension Library {
         try write(
             "DELETE FROM receipts WHERE destination = ? AND key = ?", .text(receipt.destination),
             .text(receipt.key.text))
-        memory.forgetOccupancy()
+        memory.forgetOccupancies()
         // A last copy that is found again is still one.
         try write(
             "DELETE FROM marks WHERE destination = ? AND key = ? AND mark = \(mark: .outdated)",

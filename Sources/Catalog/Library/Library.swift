@@ -31,8 +31,6 @@ package actor Library {
     private nonisolated let hasHeldChanges = Atomic(false)
     /// Directories on disks that are away, by their roots.
     var absences: [Int64: Set<FilePath>] = [:]
-    /// How often the occupancy of a destination was asked for.
-    var occupancyLooks = 0
     /// Stored files that a scan found changed but perhaps still being written: they count for the brake.
     var freshChanges: Set<Asset.Place> = []
 
@@ -233,7 +231,7 @@ extension Library {
 
     func writeAttempts(_ sql: String, binding values: [Value]) throws {
         try write(sql, binding: values)
-        memory.leftovers = nil
+        memory.forgetOccupancies()
     }
 
     /// Commits, and folds the log into the database; does nothing where nothing was written.

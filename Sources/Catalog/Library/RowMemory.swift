@@ -20,10 +20,8 @@ final class RowMemory {
     var roots: [Int64: String]?
     /// Rows of cameras.
     var cameras: [String: Int64] = [:]
-    /// The leftovers at each destination, until an attempt or a receipt changes them.
-    var leftovers: [String: Leftovers]?
-    /// Bytes of all receipts of a destination, until one goes.
-    var stored: [String: Int64] = [:]
+    /// What is taken at each destination, until an attempt or a receipt changes.
+    var occupancies: [String: Occupancy] = [:]
     /// Whether an object may be marked as the last copy; `nil` where that was not asked yet.
     var mayHoldLastCopies: Bool?
     /// Whether storage may hold files without receipts; `nil` until it is read.
@@ -48,9 +46,9 @@ final class RowMemory {
         paths.removeAll()
         directories.removeAll()
         (roots, knowsAbsences) = (nil, false)
-        forgetOccupancy()
+        forgetOccupancies()
     }
 
-    /// Forgets what is taken at all destinations, because a receipt went or got another key.
-    func forgetOccupancy() { (leftovers, stored) = (nil, [:]) }
+    /// Forgets what is taken at all destinations, because an attempt or a receipt changes.
+    func forgetOccupancies() { occupancies = [:] }
 }

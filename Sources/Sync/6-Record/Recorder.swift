@@ -81,25 +81,18 @@ package struct Recorder: Sendable {
         }
         let stored = result.stored.map(\.id)
         try await library.record(earned, moved: moved, clock: clock) { [proven] library, former in
-            if budget.isLimited {
-                budget.settle(stored, try library.occupancy(destination: destination.name))
-            }
+            try budget.count(in: library, at: destination.name, ending: stored)
             for (accepted, proof) in proven {
                 let standing = FileEvent.Standing(of: accepted, former: former[accepted.item.id] ?? [])
                 tell(FileEvent(accepted.item, .stored(standing, proof)))
             }
         }
         // Before the queue may have them sent again.
-        try await free(result.notStored.map(\.item))
+        if budget.isLimited, !result.notStored.isEmpty {
+            try await budget.count(in: library, at: destination.name, ending: result.notStored.map(\.item.id))
+        }
         try await finish(result)
         return result
-    }
-
-    /// Frees the room of items that are not stored; what they may have left is counted as what the library has noted.
-    private func free(_ items: [Item]) async throws {
-        guard budget.isLimited, !items.isEmpty else { return }
-        budget.count(try await library.occupancy(destination: destination.name))
-        for item in items { budget.release(item.id) }
     }
 
     /// Takes back the receipt of the object that `item` was to replace, if the key no longer holds that, either.

@@ -1,5 +1,6 @@
+package import Catalog
 package import Queue
-package import Records
+import Records
 import Synchronization
 
 /// The budget of a run: the uploader reserves room here, and the recorder ends that with the receipts.
@@ -13,14 +14,11 @@ package final class BudgetReservations: Sendable {
         /// Whether room has come back for such items.
         var mayFit = false
 
-        mutating func count(_ occupancy: Occupancy) {
-            guard occupancy.look >= budget.occupancy.look else { return }
-            if occupancy.total < budget.occupancy.total { mayFit = hasRefused }
-            budget.occupancy = occupancy
-        }
-
-        mutating func release(_ id: ItemIdentifier) {
-            if budget.release(id) { mayFit = hasRefused }
+        /// Makes a change, after which items that wait may fit if less is used.
+        mutating func free(_ change: (inout StorageBudget) -> Void) {
+            let used = budget.used
+            change(&budget)
+            if budget.used < used { mayFit = hasRefused }
         }
     }
 
@@ -39,22 +37,32 @@ package final class BudgetReservations: Sendable {
     package var room: Int64? { state.withLock { $0.budget.room } }
 
     /// Starts anew with what is taken now; drops what was reserved.
-    package func load(_ occupancy: Occupancy) {
+    package func load(from library: isolated Library, at destination: String) throws {
+        guard isLimited else { return }
+        load(try library.occupancy(destination: destination))
+    }
+
+    func load(_ occupancy: Occupancy) {
         state.withLock { $0.budget = StorageBudget(limit: $0.budget.limit, occupancy: occupancy) }
     }
 
-    /// Sets what is taken, unless a newer look did.
-    package func count(_ occupancy: Occupancy) {
-        state.withLock { $0.count(occupancy) }
+    /// Sets what is taken, and ends the reservations of items that are stored by now, or were not stored.
+    ///
+    /// In the turn of the library that has written their receipts down, or what they may have left, so that no bytes
+    /// are counted twice, none not at all, and no older look comes after a newer one.
+    package func count(
+        in library: isolated Library, at destination: String, ending ended: [ItemIdentifier] = []
+    ) throws {
+        guard isLimited else { return }
+        count(try library.occupancy(destination: destination), ending: ended)
     }
 
-    /// Ends the reservations of items that have their receipts, which `occupancy` counts.
-    ///
-    /// Called before anything else looks at the library, so that no bytes are counted twice, and none not at all.
-    package func settle(_ stored: [ItemIdentifier], _ occupancy: Occupancy) {
+    func count(_ occupancy: Occupancy, ending ended: [ItemIdentifier] = []) {
         state.withLock { state in
-            state.count(occupancy)
-            for id in stored { _ = state.budget.release(id) }
+            state.free { budget in
+                budget.occupancy = occupancy
+                for id in ended { budget.release(id) }
+            }
         }
     }
 
@@ -81,11 +89,6 @@ package final class BudgetReservations: Sendable {
             guard !state.budget.fits(growth, at: item.objectKey) else { return nil }
             return state.budget.failure(growth, at: item.objectKey)
         }
-    }
-
-    /// Frees the room of an item that was not stored.
-    package func release(_ id: ItemIdentifier) {
-        state.withLock { $0.release(id) }
     }
 
     /// Whether items that wait for room may fit by what came back since this was last asked.

@@ -155,13 +155,13 @@ import Text
             try await library.noteAttempt(Self.other, destination: "here")
             let attempts = try await library.attempts(at: Self.item.objectKey, destination: "here")
             try await library.settle(try #require(attempts.first), isThere: 77)
-            #expect(try await library.leftovers(destination: "here").total == 0)
+            #expect(try await library.occupancy(destination: "here").leftovers.total == 0)
             try await row.act(library)
-            #expect(try await library.leftovers(destination: "here").total == row.bytes)
+            #expect(try await library.occupancy(destination: "here").leftovers.total == row.bytes)
             // So a reader finds that begins with this.
             try await library.commit()
             let reader = try #require(try Library.existing(at: folder.appending("library.sqlite")))
-            #expect(try await reader.leftovers(destination: "here").total == row.bytes)
+            #expect(try await reader.occupancy(destination: "here").leftovers.total == row.bytes)
         }
     }
 }

@@ -102,18 +102,22 @@ extension Library {
                     GROUP BY a.key)
                 """, .text(destination)
             ) { $0.integer(0) }
-            let said = try leftovers(destination: destination).total
+            let said = try occupancy(destination: destination).leftovers.total
             return said == counted ? nil : "leftovers \(destination): \(said) instead of \(counted ?? 0)"
         }
     }
 
     /// The bytes that are kept in memory are those of the receipts.
     private func remembered() throws -> [String] {
-        try memory.stored.compactMap { destination, said in
+        try memory.occupancies.compactMap { destination, said in
             let counted = try database.first(
                 "SELECT coalesce(sum(size), 0) FROM receipts WHERE destination = ?", .text(destination)
             ) { $0.integer(0) }
-            return said == counted ? nil : "stored at \(destination): \(said) instead of \(counted ?? 0)"
+            let left = try leftovers(destination: destination)
+            guard said.stored == counted, said.leftovers == left else {
+                return "taken at \(destination): \(said) instead of \(counted ?? 0) and \(left)"
+            }
+            return nil
         }
     }
 }

@@ -700,7 +700,7 @@ import Transfer
             try await expectMove(of: former, to: target, fixture, library)
             try await move(former, to: target, fixture)
             try await upload(target, Array("o".utf8), fixture)
-            budget.count(try await library.occupancy(destination: fixture.destination.name))
+            try await budget.count(in: library, at: fixture.destination.name)
             #expect(budget.reserve(item, replacing: 3) == nil)
             #expect(budget.room == limit - 3)
             switch try await sender.send(item) {

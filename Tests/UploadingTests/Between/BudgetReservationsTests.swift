@@ -17,11 +17,11 @@ import Testing
     }
 
     private static func taken(
-        _ stored: Int64 = 0, left bytes: Int64 = 0, at item: Item = Items.pending("z"), look: Int = 0
+        _ stored: Int64 = 0, left bytes: Int64 = 0, at item: Item = Items.pending("z")
     ) -> Occupancy {
         var leftovers = Leftovers()
         leftovers.add(bytes, at: item.objectKey.text)
-        return Occupancy(stored: stored, leftovers: leftovers, look: look)
+        return Occupancy(stored: stored, leftovers: leftovers)
     }
 
     /// Only where something waits for room is the end of a reservation worth a look at all that waits.
@@ -31,10 +31,10 @@ import Testing
         #expect(budget.reserve(Self.small, replacing: 0) == nil)
         if hasRefused { #expect(budget.reserve(Self.large, replacing: 0) != nil) }
         #expect(!budget.takeRoomNotice())
-        budget.release(Self.small.id)
+        budget.count(Self.taken(50), ending: [Self.small.id])
         #expect(budget.takeRoomNotice() == hasRefused)
         #expect(!budget.takeRoomNotice(), "it is told once")
-        budget.release(Self.small.id)
+        budget.count(Self.taken(50), ending: [Self.small.id])
         #expect(!budget.takeRoomNotice(), "it has none any more")
         budget.count(Self.taken(40))
         #expect(budget.takeRoomNotice() == hasRefused)
@@ -65,13 +65,20 @@ import Testing
         #expect(budget.room == 100 - fact.input.after)
     }
 
-    /// Two looks cross on their way.
-    @Test func anOlderLookCountsNoMore() {
-        let budget = Self.budget()
-        for (look, bytes, room) in [(3, 50, 50), (2, 10, 50), (3, 50, 50), (4, 20, 80)] as [(Int, Int64, Int64)] {
-            budget.count(Self.taken(left: bytes, look: look))
-            #expect(budget.room == room, "\(look)")
-        }
+    /// An item waits, and one that is sent ends: what it took is its receipt's then, or what it may have left.
+    @Test(
+        arguments: [
+            Fact("a receipt of as many bytes", (40, 0, 0), false), Fact("a leftover of as many", (0, 40, 0), false),
+            Fact("nothing", (0, 0, 0), true),
+            Fact("the smaller object that it replaced is gone, too", (40, 0, 10), true),
+        ] as [Fact<(stored: Int64, left: Int64, freed: Int64), Bool>])
+    func whatAnItemTookIsToldWhereItComesBack(_ fact: Fact<(stored: Int64, left: Int64, freed: Int64), Bool>) {
+        let budget = Self.budget(stored: 50)
+        #expect(budget.reserve(Self.small, replacing: 0) == nil)
+        #expect(budget.reserve(Self.large, replacing: 0) != nil)
+        let taken = Self.taken(50 + fact.input.stored - fact.input.freed, left: fact.input.left, at: Self.small)
+        budget.count(taken, ending: [Self.small.id])
+        #expect(budget.takeRoomNotice() == fact.output)
     }
 
     /// What an item has to wait for is what it adds, not its size.
@@ -109,7 +116,7 @@ import Testing
         #expect(budget.room == 80)
         #expect(budget.limit == 100)
         // The reservation of before is none: its receipt is among the 20.
-        budget.settle([Self.large.id], Self.taken(20))
+        budget.count(Self.taken(20), ending: [Self.large.id])
         #expect(budget.room == 80)
     }
 
@@ -118,7 +125,7 @@ import Testing
         #expect(budget.reserve(Self.small, replacing: 0) == nil)
         #expect(budget.reserve(Self.large, replacing: 0) == nil)
         #expect(budget.room == 0)
-        budget.settle([Self.small.id, Self.large.id, Items.pending("c").id], Self.taken(40))
+        budget.count(Self.taken(40), ending: [Self.small.id, Self.large.id, Items.pending("c").id])
         #expect(budget.room == 60, "the second was moved, and the third was never reserved")
     }
 
