@@ -159,6 +159,8 @@ extension Library {
             "UPDATE receipts SET verified = ? WHERE destination = ? AND key = ? AND item = ?",
             .integer(FileTime(now).nanoseconds), .text(receipt.destination), .text(receipt.key.text),
             .text(receipt.item.text))
+        // What was sent before is no leftover any more.
+        memory.forgetOccupancies()
     }
 
     /// The receipt for `key`, if any item ever earned one there.

@@ -94,6 +94,11 @@ import Text
         Row("larger bytes were sent before its receipt", 0) {
             try await $0.noteAttempt(sent(130, after: 0), destination: "here")
         },
+        Row("the object is seen to be as it was since", 0) {
+            try await $0.noteAttempt(sent(130, after: 1), destination: "here")
+            #expect(try await $0.occupancy(destination: "here").leftovers.total == 30)
+            try await $0.confirm(receipt(item), at: Items.now + 2)
+        },
         Row("bytes for another key are not heard of", 50) { library in
             try await library.noteAttempt(Items.pending("b.jpg", content: 3, size: 50), destination: "here")
         },
