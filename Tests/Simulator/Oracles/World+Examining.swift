@@ -25,6 +25,7 @@ extension World {
                 // The user does what is advised when a proxy has refused requests and lets them pass again.
                 let hasSession = try? await signInAgain()
                 if history.probability(of: .expired) > 0 || hasSession == true { try? await agent.goOn() }
+                if isUntidy.value, (try? await tidyUp(agent)) != nil { isUntidy.value = false }
                 if history.isScrambling { try? await agree(agent) }
                 // A root that was left out must be walked before what the user cancelled in it can be taken back.
                 if wasIgnoring.value, seconds >= 600 { try? await takeBackCancelled(agent) }

@@ -39,8 +39,13 @@ extension World {
             } else if let agent = life.value.agent.value {
                 // The user waits for the end of that order first.
                 for _ in 0..<720 where life.value.cancelling.value > 0 { try? await Task.sleep(for: .seconds(5)) }
-                // If the agent ends meanwhile, the next one tidies up.
-                try? await tidyUp(agent)
+                do {
+                    try await tidyUp(agent)
+                } catch {
+                    // If the agent ends meanwhile, the next one tidies up.
+                    note("tidying up: \(error)")
+                    isUntidy.value = true
+                }
             }
             calmRequests.value = requests.value
             orderVideos()

@@ -81,6 +81,8 @@ final class World: Sendable {
     let configured = Simulated(Deed.Configuration.usual)
     /// Whether the configuration ever left out folders.
     let wasIgnoring = Simulated(false)
+    /// Whether what the user does once nothing goes wrong was refused, as while the sign-in has ended.
+    let isUntidy = Simulated(false)
     /// Commands that the user gives before the next agent starts.
     let commands = Simulated<[Deed.Order]>([])
     /// The deed that waits for its moment.
