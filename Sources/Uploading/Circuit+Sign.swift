@@ -16,6 +16,15 @@ extension Circuit.Sign {
         }
     }
 
+    /// The reason for which it opens the circuit, if it does.
+    var closure: Circuit.Reason? {
+        switch self {
+        case .silent: .offline
+        case .closed(let reason): reason
+        case .fine, .busy, .cramped, .none: nil
+        }
+    }
+
     private init(unreachable failure: Item.Failure) {
         switch failure.code {
         case .http(540): self = .closed(.projectPaused)

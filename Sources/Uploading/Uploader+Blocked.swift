@@ -123,6 +123,15 @@ extension Uploader {
         }
     }
 
+    /// Makes an item due again that was known too late to wait: what it waits for has come before.
+    func goOn(_ item: Item, after outcome: UploadOutcome) async throws {
+        if item.waitsForRoom, try await failure(fitting: item) == nil { try await unblockWhatFits() }
+        // Another answer, or the user, has closed the circuit that this attempt had opened or found open.
+        guard item.blocked != nil, let reason = Circuit.Sign(outcome).closure, obstacle == nil else { return }
+        try await unblock(after: reason)
+        wake.notify()
+    }
+
     /// Whether anything waits for the circuit to close that was opened for `reason`.
     package func holdsWaiting(for reason: Circuit.Reason) async throws -> Bool {
         try await waiting().holds(reason)

@@ -228,8 +228,7 @@ extension Uploader {
             try await countRoom(freeing: [item])
             let next = try await queue.finish(item.id, outcome, now: clock())
             if next?.isOpen != true { try await replaceProbe(item) }
-            // Room may have come back before the item was known to wait for it.
-            if let next, next.waitsForRoom, try await failure(fitting: next) == nil { try await unblockWhatFits() }
+            if let next { try await goOn(next, after: outcome) }
             // This may be the only item that can probe the circuit.
             if obstacle?.isDoubtful ?? false { wake.notify() }
             // Told before the library knows, because a pass beside a watch ends as soon as the library does.

@@ -99,7 +99,10 @@ import Transfer
         let accepted = Shared<[Accepted]>([])
         let uploader: Uploader
 
-        init(_ folder: FilePath, _ transport: Meddler, on disk: (any Disk)? = nil) async throws {
+        init(
+            _ folder: FilePath, _ transport: Meddler, on disk: (any Disk)? = nil,
+            clock: @escaping @Sendable () -> Date = { Items.now }
+        ) async throws {
             library = try Library(path: folder.appending("library.sqlite"))
             let root = try await library.root(at: folder.appending("Pictures")).root
             let facts = try FileFacts(of: folder.appending("Pictures/a.jpg"))
@@ -124,7 +127,7 @@ import Transfer
             uploader = Uploader(
                 sender: sender, queue: queue, library: library, activity: activity, wake: wake,
                 limit: SendingLimit(start: 1, minimum: 1, maximum: 1), budget: budget, circuit: Circuit(),
-                clock: { Items.now }, checkBucket: {},
+                clock: clock, checkBucket: {},
                 accepted: { [accepted] one in accepted.change { $0.append(one) } })
         }
 
@@ -152,7 +155,7 @@ import Transfer
         private let answers: DrainingTransport
         let before = Shared<(@Sendable () async throws -> Void)?>(nil)
 
-        init(_ answer: ScriptedTransport.Answer) { answers = DrainingTransport([answer]) }
+        init(_ answers: ScriptedTransport.Answer...) { self.answers = DrainingTransport(answers) }
 
         func send(_ request: HTTPRequest) async throws(TransferError) -> HTTPResponse {
             do {
@@ -250,6 +253,65 @@ import Transfer
             try await end
             #expect(await bench.state == "pending, limit.budget", "it waits no more")
         }
+    }
+
+    /// The answer to another request closes the circuit before the queue has heard of this one's end.
+    @Test func anItemGoesOnWhereTheServerIsBackBeforeItWaits() async throws {
+        let tree: FileTree = ["Pictures": ["a.jpg": "content"]]
+        try await tree.withDirectory { folder in
+            let transport = Meddler(Self.lost(.unreachable), Self.stored)
+            let (looks, isAnswered, hold) = (Shared(0), Shared(false), Hold())
+            let bench = try await Bench(
+                folder, transport,
+                clock: {
+                    looks.change { $0 += 1 }
+                    // The attempt has used the library, and does so again before the queue hears of its end.
+                    if isAnswered.value {
+                        isAnswered.change { $0 = false }
+                        hold.begin()
+                    }
+                    return Items.now
+                })
+            hold.library.change { $0 = bench.library }
+            transport.before.change { before in
+                before = {
+                    transport.before.change { $0 = nil }
+                    // By then the loop waits for this attempt.
+                    try await eventually("it has looked for more to send") { looks.value >= 4 }
+                    isAnswered.change { $0 = true }
+                }
+            }
+            async let end: Void = bench.uploader.run()
+            try await eventually("no server is there") { bench.uploader.obstacle != nil }
+            async let isBack: Void = bench.uploader.heard(.sent)
+            try await eventually("the server is back") { bench.uploader.obstacle == nil }
+            hold.end()
+            try await isBack
+            try await eventually("it is sent") { !bench.accepted.value.isEmpty }
+            bench.uploader.stop()
+            try await end
+        }
+    }
+
+    /// Keeps a library from doing anything else for a while.
+    private final class Hold: Sendable {
+        let library = Shared<Library?>(nil)
+        private let isHeld = DispatchSemaphore(value: 0)
+        private let isOver = DispatchSemaphore(value: 0)
+
+        /// Returns once the library does nothing else.
+        func begin() {
+            guard let library = library.value else { return }
+            Task {
+                try await library.durably { _ in
+                    self.isHeld.signal()
+                    self.isOver.wait()
+                }
+            }
+            isHeld.wait()
+        }
+
+        func end() { isOver.signal() }
     }
 
     /// Before the bucket is known to be in order nothing is sent; where no clear answer came the item waits.
