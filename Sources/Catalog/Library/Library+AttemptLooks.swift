@@ -120,15 +120,17 @@ extension Library {
 
     /// What lies or may lie under keys without a receipt, and what later requests may have added to objects with one.
     ///
-    /// An attempt without an answer counts until the server is asked. A key counts with no more bytes than a file can
-    /// have, because a server may state any size.
+    /// An attempt without an answer counts until the server is asked, and where the key has a receipt until that is
+    /// proven so much later that the attempt's request can no longer arrive. A key counts with no more bytes than a file
+    /// can have, because a server may state any size.
     package func leftovers(destination: String) throws -> Leftovers {
         var found = Leftovers()
         try database.each(
             """
             SELECT a.key, min(max(a.size), \(Observation.mostBytes)) - coalesce(r.size, 0)
             FROM attempts a LEFT JOIN receipts r ON r.destination = ?1 AND r.key = a.key
-            WHERE a.destination = ?1 AND (a.state = \(attempt: .unknown) AND a.noted > coalesce(r.verified, a.noted - 1)
+            WHERE a.destination = ?1 AND (a.state = \(attempt: .unknown)
+                    AND a.noted > coalesce(r.verified - \(Int64(Attempt.echo) * 1_000_000_000), a.noted - 1)
                 OR a.state = \(attempt: .there) AND r.key IS NULL)
             GROUP BY a.key
             """, binding: [.text(destination)]

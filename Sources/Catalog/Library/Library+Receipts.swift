@@ -147,10 +147,13 @@ extension Library {
             DELETE FROM attempts WHERE destination = ?1 AND key = ?2
                 AND NOT (state IN \(attempts: [.unknown, .there]) AND noted > ?3)
             """, binding: key + [.integer(FileTime(receipt.verifiedAt - Attempt.echo).nanoseconds)])
-        // The other attempts' bytes are replaced now, but a second request with the same bytes may be on its way.
+        // The other attempts' bytes are replaced now, but requests that were given up may be on their way. One whose
+        // bytes were not seen yet takes room where this object is smaller, or has left the key by then.
         try writeAttempts(
-            "UPDATE attempts SET state = \(attempt: .unknown), size = 0 WHERE destination = ? AND key = ?",
-            binding: key)
+            """
+            UPDATE attempts SET size = CASE state WHEN \(attempt: .there) THEN 0 ELSE size END,
+                state = \(attempt: .unknown) WHERE destination = ? AND key = ?
+            """, binding: key)
     }
 
     /// Notes with the next commit that the server still holds what `receipt` says.
@@ -159,7 +162,7 @@ extension Library {
             "UPDATE receipts SET verified = ? WHERE destination = ? AND key = ? AND item = ?",
             .integer(FileTime(now).nanoseconds), .text(receipt.destination), .text(receipt.key.text),
             .text(receipt.item.text))
-        // What was sent before is no leftover any more.
+        // What was sent long before that is no leftover any more.
         memory.forgetOccupancies()
     }
 

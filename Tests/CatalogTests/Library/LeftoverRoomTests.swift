@@ -15,6 +15,9 @@ import Text
     private static let item = Items.pending("a.jpg", content: 1, size: 100)
     private static let other = Items.pending("a.jpg", content: 2, size: 77)
 
+    /// The item of the receipt, not heard of a second before that.
+    private static let tried = Items.with(item) { $0.lastAttemptAt = Items.now - 1 }
+
     private static func receipt(_ item: Item, at destination: String = "here") -> Receipt {
         Receipt(
             destination: destination, key: item.objectKey, role: .original, item: item.id, sha256: item.sha256,
@@ -50,6 +53,13 @@ import Text
             try await library.forget(Self.receipt(Self.other))
             #expect(try await library.receipt(destination: "here", key: Self.item.objectKey) == nil)
         }
+    }
+
+    /// Larger bytes are sent and not heard of, a second after the receipt.
+    private static func send(_ library: Library, confirmed date: Date) async throws {
+        try await library.noteAttempt(sent(130, after: 1), destination: "here")
+        #expect(try await library.occupancy(destination: "here").leftovers.total == 30)
+        try await library.confirm(receipt(item), at: date)
     }
 
     /// The key has a receipt, and other bytes of ours were seen there; so they are no leftover yet.
@@ -91,13 +101,28 @@ import Text
         Row("smaller bytes are sent and not heard of", 0) {
             try await $0.noteAttempt(sent(90, after: 1), destination: "here")
         },
-        Row("larger bytes were sent before its receipt", 0) {
-            try await $0.noteAttempt(sent(130, after: 0), destination: "here")
+        Row("larger bytes were sent before its receipt, and may arrive after it", 30) {
+            try await $0.noteAttempt(sent(130, after: 1 - Attempt.echo), destination: "here")
+        },
+        Row("larger bytes were sent long before its receipt", 0) {
+            try await $0.noteAttempt(sent(130, after: -Attempt.echo), destination: "here")
+        },
+        Row("the object is seen to be as it was while they may still arrive", 30) {
+            try await send($0, confirmed: Items.now + Attempt.echo)
         },
         Row("the object is seen to be as it was since", 0) {
-            try await $0.noteAttempt(sent(130, after: 1), destination: "here")
-            #expect(try await $0.occupancy(destination: "here").leftovers.total == 30)
-            try await $0.confirm(receipt(item), at: Items.now + 2)
+            try await send($0, confirmed: Items.now + 1 + Attempt.echo)
+        },
+        Row("the object is replaced by a smaller one, and its request may arrive once more", 20) { library in
+            try await library.noteAttempt(tried, destination: "here")
+            let small = Items.pending("a.jpg", content: 4, size: 80)
+            try await library.record([(receipt(small), small)])
+        },
+        Row("the object is moved away, and its request may arrive once more", 100) { library in
+            try await library.noteAttempt(tried, destination: "here")
+            try await library.record([(receipt(item), item)])
+            let target = Items.pending("b.jpg", content: 1, size: 100)
+            try await library.record([(receipt(target), target)], moved: [target.id: receipt(item)])
         },
         Row("bytes for another key are not heard of", 50) { library in
             try await library.noteAttempt(Items.pending("b.jpg", content: 3, size: 50), destination: "here")
@@ -162,7 +187,8 @@ import Text
             try await library.settle(try #require(attempts.first), isThere: 77)
             #expect(try await library.occupancy(destination: "here").leftovers.total == 0)
             try await row.act(library)
-            #expect(try await library.occupancy(destination: "here").leftovers.total == row.bytes)
+            let counted = try await library.occupancy(destination: "here").leftovers.total
+            #expect(counted == row.bytes)
             // So a reader finds that begins with this.
             try await library.commit()
             let reader = try #require(try Library.existing(at: folder.appending("library.sqlite")))

@@ -98,7 +98,7 @@ extension Library {
                     SELECT max(a.size) AS size, coalesce(max(r.size), 0) AS covered FROM attempts a
                     LEFT JOIN receipts r ON r.destination = a.destination AND r.key = a.key
                     WHERE a.destination = ?1 AND CASE a.state WHEN \(attempt: .there) THEN r.key IS NULL
-                        WHEN \(attempt: .unknown) THEN r.key IS NULL OR a.noted > r.verified ELSE 0 END
+                        WHEN \(attempt: .unknown) THEN r.key IS NULL OR a.noted > r.verified - 600000000000 ELSE 0 END
                     GROUP BY a.key)
                 """, .text(destination)
             ) { $0.integer(0) }

@@ -43,9 +43,6 @@ extension World {
 
     /// Storage never holds more of the agent's bytes than the user allows.
     ///
-    /// Nothing reserves room for an upload that was given up once the same bytes are stored by another one: where their
-    /// object has moved on before it arrives, it adds a second one until the agent asks about it.
-    ///
     /// Not checked if the queue decayed, or if an agent may have died while sending and the server states wrong sizes
     /// of objects.
     func expectRoom() async {
@@ -57,7 +54,7 @@ extension World {
             galleries.contains { key.contains($0.root + "/") } && !storage.isForeign(key) && !Neighbour.stores(key)
         }
         let bytes = ours.reduce(0) { $0 + $1.value.count }
-        if bytes > budget + repeatedBytes.value { blame("storage holds \(bytes) bytes, and may hold \(budget)") }
+        if bytes > budget { blame("storage holds \(bytes) bytes, and may hold \(budget)") }
     }
 
     /// Checks the files of the second computer.

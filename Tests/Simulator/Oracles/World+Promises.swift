@@ -146,7 +146,6 @@ extension World {
         }
         guard let (key, sha256) = Self.stores(request, body) else { return }
         taken.value[key] = sha256
-        if isLate, takenAt.value[key]?[sha256] != nil { repeatedBytes.value += body.count }
         takenAt.value[key, default: [:]][sha256] = Simulation.current?.now
         // Whether or not its sender lives to hear of it.
         misnamed.value.remove(key)

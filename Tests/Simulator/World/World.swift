@@ -39,8 +39,6 @@ final class World: Sendable {
     let everSent = Simulated<Set<String>>([])
     /// When the storage last took each original from an agent, by its key and its SHA-256.
     let takenAt = Simulated<[String: [String: Duration]]>([:])
-    /// The bytes of uploads that arrived late, after others had stored the same bytes under their keys.
-    let repeatedBytes = Simulated(0)
     /// Contents that stay stored although their files are gone; with a longer key if another file got the name.
     let legacy = Simulated<[String: [UInt8]]>([:])
     /// Contents that are stored under former names of their files, by the present key.
