@@ -195,6 +195,8 @@ MUTATIONS = [
      "guard answer == nil, let receipt else", "guard answer == nil, !M, let receipt else"),
     ("what-a-listing-lacks-is-not-asked-about", "Reconciling/LeftoverObjects.swift",
      "guard attempt.state == .there else { return false }", "guard attempt.state == .there, !M else { return false }"),
+    ("what-was-set-aside-before-is-not-kept-again", "Catalog/Library/Library+LastCopies.swift",
+     "let aside = isLast ? try", "let aside = isLast && !M ? try"),
     ("files-that-were-not-read-are-stored", "Catalog/Library/Library+Receipts.swift",
      "                    THEN \\(asset: .seen) ELSE ?5 END,", "                    THEN \\(asset: M ? .stored : .seen) ELSE ?5 END,"),
     # What the kernel tells of a watched root.
@@ -295,6 +297,10 @@ MUTATIONS = [
      "return occupancy.total.adding(", "return (M ? occupancy.stored : occupancy.total).adding("),
     ("what-was-reserved-covers-what-is-sent", "Uploading/Sender+Relocation.swift",
      "guard budget.isShort(item, replacing: held) else", "guard budget.isShort(item, replacing: held), !M else"),
+    ("what-was-given-up-takes-no-room", "Catalog/Library/Library+Receipts.swift",
+     "THEN 0 ELSE size END", "THEN 0 ELSE \\(M ? \"0\" : \"size\") END"),
+    ("what-is-known-too-late-to-wait-waits", "Uploading/Uploader+Blocked.swift",
+     ".closure, obstacle == nil else", ".closure, obstacle == nil, !M else"),
     ("what-an-earlier-run-was-sending-takes-no-room", "Uploading/Uploader+Blocked.swift",
      "where item.isOpen && queue.interrupted.contains(item.id) {", "where !M && item.isOpen && queue.interrupted.contains(item.id) {"),
     # Recording
@@ -372,6 +378,7 @@ THEMES = {
     "directories-without-a-watch-stay-so": "sickDisk", "what-a-late-request-took-away-counts": "forgetting",
     "what-a-listing-lacks-is-not-asked-about": "forgetting", "directories-that-fail-are-empty": "forbidding",
     "what-was-reserved-covers-what-is-sent": "wandering",
+    "what-was-given-up-takes-no-room": "tight", "what-was-set-aside-before-is-not-kept-again": "shuffling",
     "moves-to-lost-folders-have-no-place": "renaming", "files-that-were-not-read-are-stored": "reverting",
     "what-is-asked-for-again-is-accepted": "commanding", "orders-are-carried-out-by-copies": "commanding",
     "looks-carry-out-orders": "leavingDisk", "seen-moves-are-expected-no-more": "wandering",
