@@ -142,6 +142,7 @@ import Testing
         let tree: FileTree = ["a": ["1.jpg": "1"], "b": ["2.jpg": "2"], "c": ["3.jpg": "3"], "d": ["4.jpg": "4"]]
         try await ProgramFixture.local(tree) { fixture in
             let raised = fixture.gallery.parent.appending("raised")
+            // The agent's other watches, such as those of its settings, take six: some of the five directories get one.
             let watch = try fixture.unshared(
                 """
                 echo 8 > /proc/sys/user/max_inotify_watches
