@@ -140,11 +140,11 @@ extension Library {
 
     /// What of the destination's room is taken now, by receipts and by what may lie there besides.
     package func occupancy(destination: String) throws -> Occupancy {
-        if let known = memory.occupancies[destination] { return known }
-        let found = Occupancy(
-            stored: try storedBytes(destination: destination), leftovers: try leftovers(destination: destination))
-        memory.occupancies[destination] = found
-        return found
+        let known = memory.occupancies[destination]
+        let stored = try known?.stored ?? storedBytes(destination: destination)
+        let leftovers = try known?.leftovers ?? leftovers(destination: destination)
+        memory.occupancies[destination] = RowMemory.KnownOccupancy(stored: stored, leftovers: leftovers)
+        return Occupancy(stored: stored, leftovers: leftovers)
     }
 
     /// Bytes that filling `key` frees, by its receipt; 0 where the object there is set aside for that.

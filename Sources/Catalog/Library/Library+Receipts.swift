@@ -123,6 +123,11 @@ extension Library {
     }
 
     func insert(_ receipt: Receipt, of place: Asset.Place) throws {
+        let destination = receipt.destination
+        // Summing up all receipts may take a hundred times as long as this look.
+        let others = try memory.occupancies[destination]?.stored.map { known in
+            try known - (self.receipt(destination: destination, key: receipt.key)?.size ?? 0)
+        }
         try write(
             """
             INSERT OR REPLACE INTO receipts (\(Self.receiptColumns), directory, name)
@@ -132,7 +137,7 @@ extension Library {
             Value(receipt.objectID), Value(receipt.version), Value(receipt.eTag), Value(receipt.updatedAt),
             .integer(FileTime(receipt.verifiedAt).nanoseconds), .text(receipt.proof.rawValue),
             .integer(place.directory), .blob(place.name))
-        memory.forgetOccupancies()
+        memory.occupancies[destination]?.stored = others?.adding(size: receipt.size)
         guard try hasTraces(under: receipt) else { return }
         try settleAttempts(under: receipt)
         try settleMarks(at: receipt.key, destination: receipt.destination)
@@ -163,7 +168,7 @@ extension Library {
             .integer(FileTime(now).nanoseconds), .text(receipt.destination), .text(receipt.key.text),
             .text(receipt.item.text))
         // What was sent long before that is no leftover any more.
-        memory.forgetOccupancies()
+        memory.forgetLeftovers()
     }
 
     /// The receipt for `key`, if any item ever earned one there.

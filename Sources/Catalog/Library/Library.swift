@@ -231,7 +231,7 @@ extension Library {
 
     func writeAttempts(_ sql: String, binding values: [Value]) throws {
         try write(sql, binding: values)
-        memory.forgetOccupancies()
+        memory.forgetLeftovers()
     }
 
     /// Commits, and folds the log into the database; does nothing where nothing was written.

@@ -13,6 +13,12 @@ final class RowMemory {
         let path: FilePath
     }
 
+    /// What is taken at one destination; `nil` for what has to be counted anew.
+    struct KnownOccupancy {
+        var stored: Int64?
+        var leftovers: Leftovers?
+    }
+
     /// Directory rows looked up lately.
     private(set) var directories: [DirectoryPath: Int64] = [:]
     private(set) var paths: [Int64: DirectoryPath] = [:]
@@ -20,8 +26,8 @@ final class RowMemory {
     var roots: [Int64: String]?
     /// Rows of cameras.
     var cameras: [String: Int64] = [:]
-    /// What is taken at each destination, until an attempt or a receipt changes.
-    var occupancies: [String: Occupancy] = [:]
+    /// What is taken at each destination, as far as it is known.
+    var occupancies: [String: KnownOccupancy] = [:]
     /// Whether an object may be marked as the last copy; `nil` where that was not asked yet.
     var mayHoldLastCopies: Bool?
     /// Whether storage may hold files without receipts; `nil` until it is read.
@@ -49,6 +55,11 @@ final class RowMemory {
         forgetOccupancies()
     }
 
-    /// Forgets what is taken at all destinations, because an attempt or a receipt changes.
+    /// Forgets what is taken at all destinations, because a receipt went or got another key.
     func forgetOccupancies() { occupancies = [:] }
+
+    /// Forgets the leftovers at all destinations, because an attempt changes, or when an object was proven.
+    func forgetLeftovers() {
+        for destination in occupancies.keys { occupancies[destination]?.leftovers = nil }
+    }
 }

@@ -114,7 +114,7 @@ extension Library {
                 "SELECT coalesce(sum(size), 0) FROM receipts WHERE destination = ?", .text(destination)
             ) { $0.integer(0) }
             let left = try leftovers(destination: destination)
-            guard said.stored == counted, said.leftovers == left else {
+            guard said.stored ?? counted == counted, said.leftovers ?? left == left else {
                 return "taken at \(destination): \(said) instead of \(counted ?? 0) and \(left)"
             }
             return nil
