@@ -79,17 +79,14 @@ package struct Recorder: Sendable {
                 result.notStored.append((accepted.item, .notStored(failure)))
             }
         }
-        let stored = result.stored.map(\.id)
+        // What was not stored is written down by now, and the queue does not have it sent again yet.
+        let ended = result.stored.map(\.id) + result.notStored.map(\.item.id)
         try await library.record(earned, moved: moved, clock: clock) { [proven] library, former in
-            try budget.count(in: library, at: destination.name, ending: stored)
+            try budget.count(in: library, at: destination.name, ending: ended)
             for (accepted, proof) in proven {
                 let standing = FileEvent.Standing(of: accepted, former: former[accepted.item.id] ?? [])
                 tell(FileEvent(accepted.item, .stored(standing, proof)))
             }
-        }
-        // Before the queue may have them sent again.
-        if budget.isLimited, !result.notStored.isEmpty {
-            try await budget.count(in: library, at: destination.name, ending: result.notStored.map(\.item.id))
         }
         try await finish(result)
         return result
