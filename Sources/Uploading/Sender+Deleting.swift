@@ -28,7 +28,7 @@ extension Sender {
         var keys = keys
         try await library.noteDeletion(of: keys, destination: destination.name, at: clock())
         if sparesLastCopies {
-            // From here on none of them can become one: `decideLastCopy` counts on nothing that is being deleted.
+            // From here on no mark passes to any of them: `decideLastCopy` counts on nothing that is being deleted.
             let spared = try await library.lastCopies(among: keys, destination: destination.name)
             try await library.forgetDeletion(of: spared, destination: destination.name)
             keys.removeAll(where: spared.contains)

@@ -292,7 +292,8 @@ extension Library {
     /// A condition on receipts `r` and marks `m`: the mark is for the object's own file, and not for another one.
     private static let isOwn = "(\(concerns) AND r.directory = m.directory AND r.name = m.name)"
 
-    /// A condition on receipts `o`: other objects with the content of receipts `r` that are not about to be replaced.
+    /// A condition on receipts `o`: other objects with the content of receipts `r` that are not about to be replaced or
+    /// deleted.
     ///
     /// A marked object is set aside whatever becomes of its file; one whose file has other bytes by now does not count.
     private static let others = """
@@ -304,6 +305,8 @@ extension Library {
                         AND f.sha256 = o.sha256 AND f.state = \(asset: .remoteOnly))
                 OR EXISTS (SELECT 1 FROM marks m WHERE \(concern("o")) AND m.mark = \(mark: .lastCopy)))
             AND NOT EXISTS (SELECT 1 FROM moves m WHERE \(concern("o")))
+            AND NOT EXISTS (SELECT 1 FROM deletions d
+                WHERE d.destination = o.destination AND d.key = o.key AND d.noted > o.verified)
         """
 
     /// A condition on assets `f`: they are here with the content of receipts `r`, but not stored under their own names.

@@ -1,4 +1,5 @@
 import Database
+import Foundation
 import Platform
 import Queue
 import Records
@@ -25,6 +26,19 @@ import Testing
         if twin == .reused || twin == .changed { try await shelf.see("y.jpg", size: 8, after: 60) }
         #expect(try await shelf.library.decideLastCopy(Shelf.receipt(item)) == first)
         #expect(try await shelf.library.decideLastCopy(Shelf.receipt(other)) == second)
+    }
+
+    /// The other object is about to be deleted, or was stored again after it had been.
+    @Test(arguments: [(1.0, true), (-1, false)])
+    func whatIsBeingDeletedKeepsNothing(_ seconds: Double, isLast: Bool) async throws {
+        let shelf = try await Shelf()
+        let (item, other) = (Shelf.item("x.jpg", content: "one"), Shelf.item("y.jpg", content: "one"))
+        for item in [item, other] { try await shelf.store(item) }
+        try await shelf.miss("x.jpg")
+        try await shelf.see("x.jpg", size: 9, after: 60)
+        try await shelf.library.noteDeletion(
+            of: [other.objectKey], destination: Shelf.destination, at: Shelf.now + seconds)
+        #expect(try await shelf.library.decideLastCopy(Shelf.receipt(item)) == isLast)
     }
 
     /// A file got another name, and was not stored by it when its former one was taken.
