@@ -379,6 +379,7 @@ THEMES = {
     "what-a-listing-lacks-is-not-asked-about": "forgetting", "directories-that-fail-are-empty": "forbidding",
     "what-was-reserved-covers-what-is-sent": "wandering",
     "what-was-given-up-takes-no-room": "tight", "what-was-set-aside-before-is-not-kept-again": "shuffling",
+    "what-is-known-too-late-to-wait-waits": "flickering",
     "moves-to-lost-folders-have-no-place": "renaming", "files-that-were-not-read-are-stored": "reverting",
     "what-is-asked-for-again-is-accepted": "commanding", "orders-are-carried-out-by-copies": "commanding",
     "looks-carry-out-orders": "leavingDisk", "seen-moves-are-expected-no-more": "wandering",

@@ -57,7 +57,7 @@ extension History {
         tokenLifetime = random.happens(0.25) ? [120, 600, 3_600].randomElement(using: &random) : nil
         queueWindow = theme == .waiting ? 4 : random.happens(0.3) ? 10 : UploadQueue.window
         // More often slow if the agent dies or files change: more of its work is then not yet durable.
-        let isOftenSlow = theme.map { [.changing, .dying, .ordering, .sickDisk].contains($0) } == true
+        let isOftenSlow = theme.map { [.changing, .dying, .ordering, .sickDisk, .flickering].contains($0) } == true
         slowness = random.happens(isOftenSlow ? 0.5 : 0.15) ? 200 : Self.usualSlowness
         isJournalSlow = random.happens(theme == .changing ? 0.4 : 0.05)
         // Slower than an original waits for its facts, so pictures come while it is sent, or faster than a disk.
@@ -105,6 +105,7 @@ extension History {
             case .recovering where random.happens(0.8): acts += Self.recovering(act, pool, &random)
             case .configuring where random.happens(0.5): acts += Self.configuring(act, pool, &random)
             case .decaying where random.happens(0.5): acts += Self.decaying(act, pool, &random)
+            case .flickering: acts += Self.flickering(act, &random)
             default: acts.append(act)
             }
             if theme == .missing, kind == .crash { acts.append(Self.missing(after: act, pool, &random)) }
@@ -120,7 +121,9 @@ extension History {
         // No event tells that a network share has lost its content, and files that were moved away would look deleted.
         hasEvents = mayHaveEvents && !acts.contains { if case .unmount(_, _, .bare) = $0.deed { true } else { false } }
         readsBack = random.happens(0.15)
-        budget = random.happens(theme == .tight ? 1 : 0.1) ? Int.random(in: 1_000...60_000, using: &random) : nil
+        // A budget lets an attempt look at what is stored before its end is written down.
+        let isLimited = random.happens(theme == .tight ? 1 : theme == .flickering ? 0.4 : 0.1)
+        budget = isLimited ? Int.random(in: 1_000...60_000, using: &random) : nil
         keepsBoth = random.happens(theme == .changing || theme == .late ? 0.3 : 0.1) && !pool.isCrowded
     }
 
@@ -180,7 +183,7 @@ extension History {
                     .stateSynchronize, .stateRename, .request, .answer,
                 ]
             case .serverCrash: [.storageWrite, .storageSynchronize, .storageRename, .request, .answer]
-            case .serverRestart, .foreign, .vandalism, .emptyBucket, .neighbour: [.any, .request, .answer]
+            case .disconnect, .serverRestart, .foreign, .vandalism, .emptyBucket, .neighbour: [.any, .request, .answer]
             // The deed comes while files are read and their items are made.
             case .order(.cancel) where theme == .cancelling:
                 [.galleryOpen, .galleryRead, .queueWrite, .queueSynchronize, .stateWrite]
@@ -289,6 +292,7 @@ extension History {
         case .clearCache: return .clearCache
         case .restart: return .restart
         case .configure: return .configure(pool.configurations.randomElement(using: &random) ?? .usual)
+        case .disconnect: return Self.outage(&random)
         case .serverRestart: return .serverRestart(seconds: seconds)
         case .foreign: return .foreign(name, content: content)
         case .serverCrash: return .serverCrash(random.happens(0.5) ? .kill : .powerCut, seconds: seconds)

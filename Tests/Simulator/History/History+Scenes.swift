@@ -176,4 +176,22 @@ extension History {
             seam: seams.randomElement(using: &random) ?? .queueWrite, passing: Int.random(in: 0..<8, using: &random))
         return [act, Act(at: act.at + 1, moment: moment, deed: .crash(random.happens(0.5) ? .kill : .powerCut))]
     }
+
+    /// The network leaves for seconds, and sometimes again soon after it is back, around what happens otherwise.
+    static func flickering(_ act: Act, _ random: inout SplitMix) -> [Act] {
+        var time = act.at
+        let outages = (0..<Int.random(in: 1...3, using: &random)).map { _ in
+            defer { time += Int.random(in: 1...30, using: &random) }
+            let moment = Act.Moment(
+                seam: random.happens(0.5) ? .request : .answer, passing: Int.random(in: 0..<6, using: &random))
+            return Act(at: time, moment: random.happens(0.75) ? moment : nil, deed: outage(&random))
+        }
+        return [act] + outages
+    }
+
+    /// The network leaves, for less time than a request waits for its answer.
+    static func outage(_ random: inout SplitMix) -> Deed {
+        .disconnect(
+            seconds: Int.random(in: 1...(random.happens(0.5) ? 3 : 30), using: &random), isSilent: random.happens(0.4))
+    }
 }

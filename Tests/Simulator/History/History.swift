@@ -213,6 +213,9 @@ enum Deed: Hashable, Sendable {
     case restart
     /// The user changes the configuration, and starts the agent again.
     case configure(Configuration)
+    /// The network of the agent's computer leaves for a while: either each request fails, or, if that is `silent`, what
+    /// is sent waits.
+    case disconnect(seconds: Int, isSilent: Bool)
     case serverRestart(seconds: Int)
     /// The storage's process or computer dies, and comes back.
     case serverCrash(Crash, seconds: Int)

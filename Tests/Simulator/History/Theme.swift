@@ -36,6 +36,8 @@ enum Theme: String, CaseIterable, Sendable {
     case reusing
     /// Names change hands while storage cannot be reached for a while.
     case shuffling
+    /// The network leaves for seconds, again and again, while some of what is sent arrives.
+    case flickering
     /// There is little room in storage.
     case tight
     /// The user takes files out of the queue.
@@ -70,14 +72,15 @@ enum Theme: String, CaseIterable, Sendable {
     var faults: [FaultKind] {
         switch self {
         case .leavingDisk, .forbidding, .changing, .reverting, .renaming, .naming, .dating, .nesting, .configuring,
-            .missing, .reusing, .shuffling, .cancelling, .dying, .decaying, .reinstalling, .recovering, .waiting,
-            .ordering, .sharing, .commanding, .scrambling:
+            .missing, .reusing, .shuffling, .cancelling, .dying, .decaying, .reinstalling, .recovering,
+            .waiting, .ordering, .sharing, .commanding, .scrambling:
             []
         // After these faults it is not known what is stored.
         case .tight: [.lostAnswer, .gaveUp, .damagedAnswer, .lyingSize]
         case .sickDisk: [.galleryCall]
         case .folders: [.lostEvents]
         case .late, .wandering, .pruning: [.late]
+        case .flickering: [.unreachable]
         case .forgetting: [.forgetting, .late, .lyingSize, .damagedRequest]
         case .circling: [.circling]
         }
@@ -132,6 +135,11 @@ enum Theme: String, CaseIterable, Sendable {
             ]
         case .shuffling:
             [.swap, .rename, .rename, .rename, .delete, .delete, .create, .create, .copy, .undelete, .prune]
+        case .flickering:
+            [
+                .disconnect, .disconnect, .disconnect, .serverRestart, .create, .create, .create, .overwrite, .replace,
+                .rename, .rename, .delete, .undelete, .cancel, .restart, .crash, .order,
+            ]
         case .tight: [.create, .overwrite, .replace, .rename, .delete, .copy, .crash, .crash, .clock, .order, .cancel]
         case .cancelling: [.cancel, .cancel, .cancel, .create, .create, .overwrite, .replace, .restart]
         case .dying: [.crash, .crash, .fullDisk, .create, .overwrite, .rename]
@@ -174,16 +182,16 @@ extension Deed {
     enum Kind: Sendable {
         case create, grow, overwrite, replace, revert, touch, rename, swap, hide, copy, delete, undelete
         case renameFolder, removeFolder, unmount, forbid
-        case crash, loss, restart, configure, clearCache, serverRestart, serverCrash, clock, fullDisk
+        case crash, loss, restart, configure, clearCache, disconnect, serverRestart, serverCrash, clock, fullDisk
         case neighbour, foreign, vandalism, emptyBucket, bringBack, order, command, prune, pruneRoot, pruneFile, cancel,
             verify
 
         /// The kinds for a history without a theme; some are listed several times to come more often.
         static let usual: [Self] = [
             .create, .grow, .overwrite, .replace, .touch, .rename, .rename, .renameFolder, .removeFolder, .hide, .copy,
-            .delete, .undelete, .unmount, .forbid, .crash, .crash, .crash, .crash, .restart, .serverRestart,
-            .serverCrash, .clock, .fullDisk, .clearCache, .neighbour, .neighbour, .neighbour, .foreign, .vandalism,
-            .order, .command,
+            .delete, .undelete, .unmount, .forbid, .crash, .crash, .crash, .crash, .restart, .disconnect,
+            .serverRestart, .serverCrash, .clock, .fullDisk, .clearCache, .neighbour, .neighbour, .neighbour, .foreign,
+            .vandalism, .order, .command,
         ]
     }
 }

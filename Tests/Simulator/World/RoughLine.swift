@@ -21,6 +21,8 @@ struct RoughLine: Transport {
     var loses: @Sendable (HTTPRequest, [UInt8]) -> Void = { _, _ in }
     /// Called for every request that the server answered, with the body it had.
     let ends: @Sendable (HTTPRequest, [UInt8], HTTPResponse) -> Void
+    /// The present or the last time without a network.
+    var outage: @Sendable () -> Outage? = { nil }
     /// Called for every request whose answer is not true.
     var lies: @Sendable (HTTPRequest) -> Void = { _ in }
 
@@ -65,6 +67,7 @@ struct RoughLine: Transport {
         reach(.request)
         if !isCut.value { begins(request, body) }
         await pass(1...400)
+        var isDelayed = try await cross(request, isAnswer: false)
         let fault = FaultKind.allCases.first {
             simulation.random.happens(probability($0)) && $0.befalls(request, to: far)
         }
@@ -93,7 +96,8 @@ struct RoughLine: Transport {
             loses(request, body)
             throw crossing.lost
         }
-        if 200..<300 ~= response.status { takes(request, body, fault == .late || fault == .slow) }
+        isDelayed = isDelayed || fault == .late || fault == .slow
+        if 200..<300 ~= response.status { takes(request, body, isDelayed) }
         if let forgetful, 200..<300 ~= response.status, !isCut.value {
             // Of an upload in pieces, only the last one stores anything.
             let key = World.storedKey(request) ?? World.continuedKey(request)
@@ -104,6 +108,7 @@ struct RoughLine: Transport {
         let isListing = request.url.contains("/object/list") && simulation.random.happens(0.3)
         await pass(1...(isListing ? Self.longestListing : 300))
         reach(.answer)
+        _ = try await cross(request, isAnswer: true)
         if fault == .lostAnswer { throw crossing.lost }
         if fault == .gaveUp {
             let status = simulation.random.happens(0.5) ? 502 : 504

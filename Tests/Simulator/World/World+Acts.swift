@@ -131,6 +131,9 @@ extension World {
             try storage.crash(crash, &simulation.random)
         case .clock(let seconds): Simulation.setClockError(seconds)
         case .command(let order): commands.value.append(order)
+        case .disconnect(let seconds, let isSilent):
+            outage.value = Outage(end: (Simulation.current?.now ?? .zero) + .seconds(seconds), isSilent: isSilent)
+            expectEnd(after: seconds)
         case .fullDisk(let seconds): fullUntil.value = (Simulation.current?.now ?? .zero) + .seconds(seconds)
         case .serverRestart, .foreign, .vandalism, .emptyBucket, .order, .neighbour, .generate: break
         }

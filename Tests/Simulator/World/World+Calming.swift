@@ -14,7 +14,7 @@ extension World {
         if storage.isUp { await expectRoom() }
         isCalm.value = true
         cancelled.value = [:]
-        aim.value = nil
+        (aim.value, outage.value) = (nil, nil)
         Simulation.setClockError(0)
         Simulation.setInotify(history.hasEvents)
         Simulation.current?.slowness = History.usualSlowness

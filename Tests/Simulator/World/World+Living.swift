@@ -139,7 +139,8 @@ extension World {
             far: storage, probability: { [self] in probability($0) }, isCut: life.isCut,
             reach: { [self] in if !isCalm.value, !life.isCut.value { reach($0) } },
             begins: { [self] in begins($0, $1, of: life) }, takes: { [self] in takes($0, $1, isLate: $2) },
-            loses: { [self] in loses($0, $1) }, ends: { [self] in ends($0, $1, $2) }, lies: { [self] in lies($0) })
+            loses: { [self] in loses($0, $1) }, ends: { [self] in ends($0, $1, $2) },
+            outage: { [self] in outage.value }, lies: { [self] in lies($0) })
     }
 
     private func setup(
@@ -181,7 +182,7 @@ extension World {
             let line = RoughLine(
                 far: providers, probability: { [self] in probability($0) }, isCut: life.isCut,
                 reach: { [self] in if !isCalm.value, !life.isCut.value { reach($0) } }, begins: { _, _ in },
-                takes: { _, _, _ in }, ends: { _, _, _ in })
+                takes: { _, _, _ in }, ends: { _, _, _ in }, outage: { [self] in outage.value })
             setup.rescue.providers = providers.clients(line)
             setup.rescue.downloads = line
             setup.rescue.linkRules = LinkRules(configured: [ProviderModel.origin])

@@ -58,7 +58,7 @@ extension World {
         history.faults.isEmpty
             && history.acts.allSatisfy { act in
                 switch act.deed {
-                case .crash, .restart, .serverRestart, .serverCrash, .clock, .fullDisk: false
+                case .crash, .restart, .disconnect, .serverRestart, .serverCrash, .clock, .fullDisk: false
                 default: true
                 }
             }
