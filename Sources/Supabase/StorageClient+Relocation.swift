@@ -12,17 +12,26 @@ extension StorageClient {
         }
     }
 
-    /// Copies an object; `nil` where the server refuses for good, so that only an upload can help.
+    /// Copies an object, unless the server refuses for good, so that only an upload can help.
     package func copyIfPermitted(
         bucket: String, from source: String, to destination: String, newMetadata: CopyMetadata
-    ) async throws(StorageError) -> StoredObject? {
+    ) async throws(StorageError) -> CopyAnswer {
         do throws(StorageError) {
-            return try await copy(bucket: bucket, from: source, to: destination, newMetadata: newMetadata)
+            return .made(try await copy(bucket: bucket, from: source, to: destination, newMetadata: newMetadata))
         } catch {
             guard error.forbidsRelocation else { throw error }
-            return nil
+            return error.isDuplicate ? .taken : .refused
         }
     }
+}
+
+/// What a server answers to a copy, if not that it should be asked once more.
+package enum CopyAnswer: Hashable, Sendable {
+    case made(StoredObject)
+    /// The new key has an object: another one, or, if the request arrived twice, the copy itself.
+    case taken
+    /// Refused for good, such as by a policy.
+    case refused
 }
 
 extension StorageError {

@@ -256,12 +256,13 @@ extension Sender {
             contentType: item.contentType, cacheControl: Int(settings.cacheFor.seconds),
             metadata: metadata(for: item, source))
         let key = former.duplicate.receipt.key
-        let copied = try await arrival.following { () async throws(StorageError) in
+        let answer = try await arrival.following { () async throws(StorageError) in
             try await storage.copyIfPermitted(
                 bucket: destination.bucket, from: key.text, to: item.objectKey.text, newMetadata: metadata)
         }
-        guard let copied else {
+        guard case .made(let copied) = answer else {
             arrival.note(isPossible: false)
+            if answer == .taken { arrival.noteTaken() }
             return nil
         }
         let after = try await info(key)

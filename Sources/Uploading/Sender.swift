@@ -223,8 +223,7 @@ extension Sender {
             return try await uploadWithinLimits(item, from: source, replacing: replacing, reports)
         } catch let error as StorageError {
             guard error.isDuplicate else { throw error }
-            // If the request was sent twice on its way, the second one meets the object of the first.
-            reports.arrival.note(isPossible: true)
+            reports.arrival.noteTaken()
             return try await resolveConflict(item, source, reports)
         }
     }
@@ -280,7 +279,7 @@ extension Sender {
         guard let info = try await info(item.objectKey) else {
             return .ended(item.unseen)
         }
-        reports.arrival.note(isPossible: false)
+        reports.arrival.noteSeen()
         note(info, of: item, in: reports)
         let receipt = try await library.receipt(destination: destination.name, key: item.objectKey)
         let isReplacing = try await settle(try await holding(info, item, source, receipt), item, info)

@@ -636,6 +636,34 @@ import Transfer
         }
     }
 
+    /// Of a copy that arrives twice, the second is refused because of the first, and then the network is gone.
+    @Test func aCopyThatArrivesTwiceIsOurs() async throws {
+        try await AgentFixture.with(["a.jpg": "one", "b.jpg": "one"]) { fixture in
+            let line = SteppedTransport(server: fixture.client)
+            let (sender, library, item) = try await parts(fixture, over: line)
+            _ = try await store(item, as: "b.jpg", fixture, library)
+            let isGone = Shared(false)
+            line.before.change {
+                $0 = { request in
+                    if isGone.value { throw TransferError(.unreachable, "no network", mayHaveArrived: false) }
+                    if request.url.hasSuffix("/object/copy") { _ = try await fixture.client.send(request) }
+                }
+            }
+            line.after.change {
+                $0 = { request in if request.url.hasSuffix("/object/copy") { isGone.change { $0 = true } } }
+            }
+            guard case .ended = try await sender.send(item) else {
+                Issue.record("the item is accepted")
+                return
+            }
+            #expect(isGone.value)
+            #expect(try await fixture.storage.infoIfPresent(bucket: "media", key: item.objectKey.text) != nil)
+            let isOurs = try await library.isOurs(
+                destination: fixture.destination.name, key: item.objectKey, sha256: item.sha256)
+            #expect(isOurs)
+        }
+    }
+
     /// Another request moves the object after it was asked for under its former key, and before under its new one.
     @Test func aMoveBetweenTwoAnswersLeavesNoReceiptUnderTheFormerKey() async throws {
         try await AgentFixture.with(["a.jpg": "one"]) { fixture in
