@@ -1,12 +1,9 @@
 import Database
-package import FoundationEssentials
-package import MediaModel
-package import Platform
+import Platform
 package import Queue
 package import Records
 import Roots
 import Tables
-import Text
 
 /// How many assets are in which state, and their bytes.
 package struct AssetCounts: Hashable, Sendable {
@@ -21,7 +18,7 @@ package struct AssetCounts: Hashable, Sendable {
     /// Objects whose files were gone when other files got their names.
     package var ofFormerFiles = 0
     /// What `number` and `bytes` are the sums of.
-    var parts: [AssetSum] = []
+    package fileprivate(set) var parts: [AssetSum] = []
 
     /// Counts of an empty library.
     package init() {}
@@ -56,6 +53,22 @@ package struct AssetCounts: Hashable, Sendable {
     package var bytesToStore: Int64 { bytes(.seen, .identifying, .queued, .stored, .failed, .unreadable, .held) }
     /// Files that turned out to be no media, and everything that the rules left out of the last walk.
     package var ignored: Int { self[.ignored] + leftOut }
+}
+
+/// Assets that are alike in all that a status tells apart.
+package struct AssetSum: Hashable, Sendable {
+    /// Their state.
+    package let state: Asset.State
+    /// The row of the root.
+    package let root: Int64
+    /// The kind that the library keeps beside each asset, or one of the schema's two for those without.
+    package let kind: Int64
+    /// The code of the failure, or why it is ignored; empty in other states.
+    package let cause: String
+    /// Assets.
+    package let count: Int
+    /// Bytes of all of them.
+    package let bytes: Int64
 }
 
 /// How many files and directories a rule left out of the last walk.
@@ -132,47 +145,6 @@ extension Library {
         )
     }
 
-    /// The minute in which the longest waiting asset was found.
-    package func oldestWaiting() throws -> Date? {
-        try database.first("SELECT minute FROM waiting_sums WHERE count > 0 ORDER BY minute LIMIT 1") {
-            Date(timeIntervalSince1970: Double($0.integer(0) * Schema.minute))
-        }
-    }
-
-    /// A cause for which assets failed or could not be read.
-    package struct Problem: Hashable, Sendable {
-        /// The name of the root that one of them lies below.
-        package let root: String
-        /// The path of the same one, below its root.
-        package let path: FilePath
-        /// What kind of failure it is.
-        package let code: FailureCode
-        /// The sentence that came with that one.
-        package let message: String
-        /// How many assets it stopped.
-        package let count: Int
-    }
-
-    /// Why assets failed or could not be read, in the order of the codes; `counts` are those of now.
-    package func problems(of counts: AssetCounts) throws -> [Problem] {
-        var stopped: [String: Int] = [:]
-        for part in counts.parts where [Asset.State].failures.contains(part.state) {
-            stopped[part.cause, default: 0] += part.count
-        }
-        return try stopped.sorted { $0.key < $1.key }.compactMap { code, count in
-            let first = try database.first(
-                """
-                SELECT directory, name, message FROM assets
-                WHERE state IN \(assets: .failures) AND \(Schema.code("")) = ? LIMIT 1
-                """, .text(code)
-            ) { (Asset.Place(at: 0, of: $0), $0.textOrNil(2)) }
-            guard let (place, message) = first, let location = try location(of: place) else { return nil }
-            return Problem(
-                root: location.root, path: location.path, code: FailureCode(code),
-                message: message.map(Self.cleansed) ?? "no reason was kept", count: count)
-        }
-    }
-
     /// Directories that could not be listed at the last walk, or hold what could not be looked at, with the reason.
     package func unlistedDirectories() throws -> [(path: String, reason: String, isAway: Bool)] {
         let rows = try database.rows(
@@ -184,46 +156,25 @@ extension Library {
         }
     }
 
-    /// One of the newest receipts of originals.
-    package struct Recent: Hashable, Sendable {
-        /// The name of the root its file lies below.
-        package let root: String
-        /// The path below that root.
-        package let path: FilePath
-        /// Of the content, 64 lowercase hex digits.
-        package let sha256: String
-        /// Bytes.
-        package let size: Int64
-        /// When the server was last asked about the object.
-        package let at: Date
-        /// The content's type; empty where it is not known.
-        package let type: MediaType
-        /// Seconds of a video.
-        package let duration: Double?
+    /// All assets, by what a status tells apart.
+    func assetSums() throws -> [AssetSum] {
+        try database.rows("SELECT state, root, kind, cause, count, bytes FROM asset_sums WHERE count > 0") {
+            row -> AssetSum? in
+            Asset.State(rawValue: row.integer(0)).map {
+                AssetSum(
+                    state: $0, root: row.integer(1), kind: row.integer(2), cause: row.text(3),
+                    count: Int(row.integer(4)), bytes: row.integer(5))
+            }
+        }.compactMap(\.self)
     }
 
-    /// The newest receipts of originals, newest first.
-    package func recent(limit: Int) throws -> [Recent] {
+    /// Objects of a destination by what proves them.
+    func proofs(of destination: String) throws -> [Receipt.Proof: Int] {
         let rows = try database.rows(
             """
-            SELECT r.directory, r.name, r.sha256, r.size, r.verified, c.type, json_extract(c.facts, '$.duration')
-            FROM receipts r LEFT JOIN contents c ON c.sha256 = r.sha256 WHERE r.role = 'original'
-            ORDER BY r.verified DESC LIMIT \(limit)
-            """
-        ) { row in
-            (
-                place: Asset.Place(directory: row.integer(0), name: row.blob(1)), sha256: row.blob(2).hexadecimal,
-                size: row.integer(3), at: FileTime(nanoseconds: row.integer(4)).date,
-                type: row.text(5), duration: row.realOrNil(6)
-            )
-        }
-        return try rows.compactMap { row in
-            try location(of: row.place).map {
-                Recent(
-                    root: $0.root, path: $0.path, sha256: row.sha256, size: row.size, at: row.at,
-                    type: MediaType(kept: row.type, size: row.size, fileExtension: $0.path.fileExtension),
-                    duration: row.duration)
-            }
-        }
+            SELECT proof, sum(count) AS total FROM receipt_sums WHERE destination = ? GROUP BY proof HAVING total > 0
+            """, .text(destination)
+        ) { (Receipt.Proof(rawValue: $0.text(0)) ?? .size, Int($0.integer(1))) }
+        return Dictionary(rows, uniquingKeysWith: +)
     }
 }

@@ -10,6 +10,7 @@ import Text
 
 @testable import Catalog
 @testable import Queue
+@testable import Reporting
 @testable import Tables
 
 /// Sums that are kept, so that a report need not look at every asset.

@@ -11,6 +11,7 @@ import Text
 
 @testable import Catalog
 @testable import Queue
+@testable import Reporting
 @testable import Tables
 
 /// A library that any earlier version left is read as it is, and brought up to date with all it holds.

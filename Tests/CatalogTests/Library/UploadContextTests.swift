@@ -10,6 +10,7 @@ import Testing
 import Text
 
 @testable import Catalog
+@testable import Reporting
 
 /// What a sender is told of an item, and of which objects its bytes may be moved or copied.
 @Suite struct UploadContextTests {

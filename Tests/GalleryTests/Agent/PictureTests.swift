@@ -90,11 +90,11 @@ import Testing
             fixture.equip = { $0.workers = PainterDouble(findsSound: true) }
             try await fixture.pass()
             #expect(Set(try await fixture.objects().keys) == ["Pictures/a.mp4"])
-            let report = try await fixture.run(.steering) { try await $0.report(.summary) }
+            let report = try await fixture.run(.steering) { try await $0.report(.details) }
             #expect(report.picturesOwed == 0)
             let library = try #require(try Library.existing(at: fixture.locations.library))
             let record = try #require(try await library.fileRecord(root: "Pictures", path: "a.mp4"))
-            #expect(try await library.counts().kinds.map(\.kind) == [.audio])
+            #expect(report.kinds.map(\.name) == ["audio"])
             #expect(record.pictures == .unwanted)
             #expect(record.note == "Sound only")
         }
