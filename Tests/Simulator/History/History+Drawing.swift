@@ -37,8 +37,8 @@ extension History {
         let theme = named ?? (free != nil && random.happens(0.005) ? .scrambling : free)
         self.theme = theme
         self.seed = seed
-        isWatching = random.happens(0.6)
-        let mayHaveEvents = isWatching && random.happens(0.6)
+        isWatching = random.happens(theme == .bursting ? 0.9 : 0.6)
+        let mayHaveEvents = isWatching && random.happens(theme == .bursting ? 0.9 : 0.6)
         lacksWatches = random.happens(0.1)
         isFresh = random.happens(0.1)
         // Without a theme, most of the work is scans in which nothing happens; histories with one are short. Only
@@ -106,6 +106,11 @@ extension History {
             case .configuring where random.happens(0.5): acts += Self.configuring(act, pool, &random)
             case .decaying where random.happens(0.5): acts += Self.decaying(act, pool, &random)
             case .flickering: acts += Self.flickering(act, &random)
+            case .bursting:
+                let others = (0..<Int.random(in: 2...5, using: &random)).map { [longest] _ in
+                    Self.deed(kinds.randomElement(using: &random) ?? .create, length, longest, pool, &random)
+                }
+                acts += Self.bursting(act, others, &random)
             default: acts.append(act)
             }
             if theme == .missing, kind == .crash { acts.append(Self.missing(after: act, pool, &random)) }
@@ -229,7 +234,7 @@ extension History {
             case .wandering: (names, contents) = (random.happens(0.7) ? [0, 4] : [0, 4, 8], 2)
             // With many contents few files are copies of others, because a copy would keep the content stored.
             case .shuffling: (names, contents) = (random.happens(0.7) ? [0, 4] : [0, 4, 8], 9)
-            case .folders, .forbidding: (names, contents) = ([4, 7, 8, 11], 4)
+            case .folders, .forbidding, .bursting: (names, contents) = ([4, 7, 8, 11], 4)
             case .naming:
                 (names, contents) = (group + (random.happens(0.3) ? [0] : []), 3)
             case .dating:

@@ -194,4 +194,15 @@ extension History {
         .disconnect(
             seconds: Int.random(in: 1...(random.happens(0.5) ? 3 : 30), using: &random), isSilent: random.happens(0.4))
     }
+
+    /// The other deeds follow so soon that the agent is in the middle of what it does about the first one.
+    static func bursting(_ act: Act, _ others: [Deed], _ random: inout SplitMix) -> [Act] {
+        [act]
+            + others.map { deed in
+                let seams: [Seam] = [.any, .any, .galleryList, .galleryLook, .galleryOpen, .galleryRead]
+                let moment = Act.Moment(
+                    seam: seams.randomElement(using: &random) ?? .any, passing: Int.random(in: 0..<6, using: &random))
+                return Act(at: act.at, moment: random.happens(0.6) ? moment : nil, deed: deed)
+            }
+    }
 }

@@ -36,6 +36,8 @@ enum Theme: String, CaseIterable, Sendable {
     case reusing
     /// Names change hands while storage cannot be reached for a while.
     case shuffling
+    /// Programs do several things to the same files and folders within one second, as when they save or sort photos.
+    case bursting
     /// The network leaves for seconds, again and again, while some of what is sent arrives.
     case flickering
     /// There is little room in storage.
@@ -72,7 +74,7 @@ enum Theme: String, CaseIterable, Sendable {
     var faults: [FaultKind] {
         switch self {
         case .leavingDisk, .forbidding, .changing, .reverting, .renaming, .naming, .dating, .nesting, .configuring,
-            .missing, .reusing, .shuffling, .cancelling, .dying, .decaying, .reinstalling, .recovering,
+            .missing, .reusing, .shuffling, .bursting, .cancelling, .dying, .decaying, .reinstalling, .recovering,
             .waiting, .ordering, .sharing, .commanding, .scrambling:
             []
         // After these faults it is not known what is stored.
@@ -135,6 +137,11 @@ enum Theme: String, CaseIterable, Sendable {
             ]
         case .shuffling:
             [.swap, .rename, .rename, .rename, .delete, .delete, .create, .create, .copy, .undelete, .prune]
+        case .bursting:
+            [
+                .create, .create, .overwrite, .replace, .rename, .rename, .swap, .copy, .delete, .undelete, .touch,
+                .renameFolder, .removeFolder,
+            ]
         case .flickering:
             [
                 .disconnect, .disconnect, .disconnect, .serverRestart, .create, .create, .create, .overwrite, .replace,
