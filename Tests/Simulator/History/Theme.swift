@@ -82,7 +82,7 @@ enum Theme: String, CaseIterable, Sendable {
         case .sickDisk: [.galleryCall]
         case .folders: [.lostEvents]
         case .late, .wandering, .pruning: [.late]
-        case .flickering: [.unreachable]
+        case .flickering: [.unreachable, .doubled]
         case .forgetting: [.forgetting, .late, .lyingSize, .damagedRequest]
         case .circling: [.circling]
         }

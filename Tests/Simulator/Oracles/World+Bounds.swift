@@ -51,6 +51,18 @@ extension World {
         if quiet > mostAsked { blame("\(quiet) requests in \(history.quiet) s in which nothing happened") }
     }
 
+    /// What waits for the network is tried again once there is one; a new agent's start would hide that it is not.
+    func expectGoingOn() async {
+        guard history.isWatching else { return }
+        for _ in 0..<720 {
+            guard let agent = life.value.agent.value, (try? await agent.library.isPaused(at: Date())) == false,
+                await agent.queue.all().contains(where: { $0.blocked == .offline })
+            else { return }
+            try? await Task.sleep(for: .seconds(10))
+        }
+        blame("an item waits for the network, which is there")
+    }
+
     /// A file that appears is stored soon after the next scan, because no loop may sleep through it.
     ///
     /// Once the next scan has begun, all of the root is watched if it can be, so that what happens to another file is

@@ -32,6 +32,7 @@ extension World {
                 try await mount(root)
                 permit(root)
             }
+            await expectGoingOn()
             if history.budget != nil || configured.value != .usual {
                 // The agent reads its configuration only when it starts.
                 configured.value = .usual
