@@ -33,7 +33,7 @@ extension Uploader {
     /// Counts what is taken by now; makes items that wait for room due again if some has come back.
     ///
     /// - Parameter items: Items that are not being sent any more; their leftovers are written down by now, and count.
-    package func countRoom(freeing items: [Item] = []) async throws {
+    package func countRoom(ending items: [Item] = []) async throws {
         try await lookAtRoom(ending: items)
         if budget.takeRoomNotice() { try await unblock(fitting: budget.room ?? .max) }
     }

@@ -191,7 +191,7 @@ extension Uploader {
         defer { activity.end(.record) }
         let withdrawn = try await queue.withdraw { files.contains($0.file) }
         for item in withdrawn { try await replaceProbe(item) }
-        try await countRoom(freeing: withdrawn)
+        try await countRoom(ending: withdrawn)
         return withdrawn
     }
 
@@ -214,7 +214,7 @@ extension Uploader {
             guard let sent else {
                 // The item was replaced meanwhile; its object stays until the new item's takes its place.
                 try await library.remember(item, destination: sender.destination.name)
-                return try await countRoom(freeing: [item])
+                return try await countRoom(ending: [item])
             }
             accepted.item = sent
             self.accepted(accepted)
@@ -225,7 +225,7 @@ extension Uploader {
             // Noted before the queue forgets the item, because a picture is owed until its receipt exists.
             if outcome == .withdrawn { try await library.losePictures(of: [item]) }
             // Before the item can be claimed again, which reserves its room anew.
-            try await countRoom(freeing: [item])
+            try await countRoom(ending: [item])
             let next = try await queue.finish(item.id, outcome, now: clock())
             if next?.isOpen != true { try await replaceProbe(item) }
             if let next { try await goOn(next, after: outcome) }
