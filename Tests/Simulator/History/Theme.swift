@@ -145,7 +145,7 @@ enum Theme: String, CaseIterable, Sendable {
         case .flickering:
             [
                 .disconnect, .disconnect, .disconnect, .serverRestart, .create, .create, .create, .overwrite, .replace,
-                .rename, .rename, .delete, .undelete, .cancel, .restart, .crash, .order,
+                .rename, .rename, .delete, .undelete, .cancel, .restart, .crash, .clock, .order,
             ]
         case .tight: [.create, .overwrite, .replace, .rename, .delete, .copy, .crash, .crash, .clock, .order, .cancel]
         case .cancelling: [.cancel, .cancel, .cancel, .create, .create, .overwrite, .replace, .restart]
@@ -168,7 +168,7 @@ enum Theme: String, CaseIterable, Sendable {
         case .waiting: [.unmount, .unmount, .crash, .crash, .create]
         case .forgetting: [.serverCrash, .order, .create, .overwrite]
         case .circling: [.create, .copy, .order, .rename]
-        case .ordering: [.crash, .crash, .restart]
+        case .ordering: [.crash, .crash, .restart, .disconnect]
         case .sharing:
             [
                 .foreign, .foreign, .foreign, .foreign, .create, .create, .replace, .rename, .configure, .configure,
