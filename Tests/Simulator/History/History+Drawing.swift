@@ -188,7 +188,8 @@ extension History {
                     .stateSynchronize, .stateRename, .request, .answer,
                 ]
             case .serverCrash: [.storageWrite, .storageSynchronize, .storageRename, .request, .answer]
-            case .disconnect, .serverRestart, .foreign, .vandalism, .emptyBucket, .neighbour: [.any, .request, .answer]
+            case .disconnect, .serverRestart, .foreign, .vandalism, .emptyBucket, .dropBucket, .neighbour:
+                [.any, .request, .answer]
             // The deed comes while files are read and their items are made.
             case .order(.cancel) where theme == .cancelling:
                 [.galleryOpen, .galleryRead, .queueWrite, .queueSynchronize, .stateWrite]
@@ -311,6 +312,7 @@ extension History {
         case .neighbour: return .neighbour(errand(name, content, &random))
         case .vandalism: return .vandalism(name, isPicture: random.happens(0.3))
         case .emptyBucket: return .emptyBucket
+        case .dropBucket: return .dropBucket(seconds: seconds)
         case .bringBack: return .order(.bringBack)
         case .prune: return .order(.prune)
         case .pruneRoot: return .order(.pruneRoot)

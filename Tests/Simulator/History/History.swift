@@ -233,6 +233,8 @@ enum Deed: Hashable, Sendable {
     case vandalism(Int, isPicture: Bool)
     /// The user deletes everything of this gallery from the bucket, or makes the bucket anew.
     case emptyBucket
+    /// The user deletes the bucket itself, and makes it anew after a while.
+    case dropBucket(seconds: Int)
     case order(Order)
     /// The same as a command, in a process of its own before the next agent starts.
     case command(Order)

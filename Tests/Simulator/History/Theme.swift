@@ -177,8 +177,8 @@ enum Theme: String, CaseIterable, Sendable {
         case .scrambling: [.crash, .crash, .crash, .restart, .create, .unmount, .hide]
         case .commanding:
             [
-                .order, .order, .order, .command, .command, .vandalism, .emptyBucket, .bringBack, .create, .replace,
-                .rename, .delete, .crash,
+                .order, .order, .order, .command, .command, .vandalism, .emptyBucket, .dropBucket, .bringBack, .create,
+                .replace, .rename, .delete, .crash,
             ]
         }
     }
@@ -190,7 +190,8 @@ extension Deed {
         case create, grow, overwrite, replace, revert, touch, rename, swap, hide, copy, delete, undelete
         case renameFolder, removeFolder, unmount, forbid
         case crash, loss, restart, configure, clearCache, disconnect, serverRestart, serverCrash, clock, fullDisk
-        case neighbour, foreign, vandalism, emptyBucket, bringBack, order, command, prune, pruneRoot, pruneFile, cancel,
+        case neighbour, foreign, vandalism, emptyBucket, dropBucket, bringBack, order, command, prune, pruneRoot,
+            pruneFile, cancel,
             verify
 
         /// The kinds for a history without a theme; some are listed several times to come more often.
@@ -198,7 +199,7 @@ extension Deed {
             .create, .grow, .overwrite, .replace, .touch, .rename, .rename, .renameFolder, .removeFolder, .hide, .copy,
             .delete, .undelete, .unmount, .forbid, .crash, .crash, .crash, .crash, .restart, .disconnect,
             .serverRestart, .serverCrash, .clock, .fullDisk, .clearCache, .neighbour, .neighbour, .neighbour, .foreign,
-            .vandalism, .order, .command,
+            .vandalism, .dropBucket, .order, .command,
         ]
     }
 }

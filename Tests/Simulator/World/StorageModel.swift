@@ -103,6 +103,13 @@ final class StorageModel: FarSide {
         key.hasPrefix(userFolder) ? String(key.dropFirst(userFolder.count)) : key
     }
 
+    /// Deletes the bucket; `false` if there are objects in it.
+    func dropBucket() async throws -> Bool {
+        guard try await objects().isEmpty else { return false }
+        do { try await client.deleteBucket(Self.bucket) } catch { return false }
+        return true
+    }
+
     /// Makes the bucket, which users may not do.
     func makeBucket() async { try? await client.createBucket(Self.bucket) }
 

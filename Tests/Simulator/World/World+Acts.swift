@@ -135,7 +135,7 @@ extension World {
             outage.value = Outage(end: (Simulation.current?.now ?? .zero) + .seconds(seconds), isSilent: isSilent)
             expectEnd(after: seconds)
         case .fullDisk(let seconds): fullUntil.value = (Simulation.current?.now ?? .zero) + .seconds(seconds)
-        case .serverRestart, .foreign, .vandalism, .emptyBucket, .order, .neighbour, .generate: break
+        case .serverRestart, .foreign, .vandalism, .emptyBucket, .dropBucket, .order, .neighbour, .generate: break
         }
     }
 
@@ -191,33 +191,13 @@ extension World {
                 expectLoss(of: [key(number)])
                 await storage.forget(isPicture ? ".thumbnails/512/\(key(number)).jpg" : key(number))
             case .emptyBucket: try await emptyBucket()
+            case .dropBucket(let seconds): try await dropBucket(seconds: seconds)
             case .order(let order): tell(order)
             case .generate(let site): generate(at: site)
             default: break
             }
         } catch {
             note("deed failed: \(error)")
-        }
-    }
-
-    /// Another program deletes these objects.
-    private func expectLoss(of keys: [String]) {
-        // An object that was moved or copied may be the only one of a deleted file.
-        (isVandalized.value, legacy.value, carried.value) = (true, [:], [:])
-        for key in keys { promises.value[key] = nil }
-        vandalized.value.formUnion(keys)
-    }
-
-    private func emptyBucket() async throws {
-        guard storage.isUp else { return }
-        let keys = try await storage.objects().keys.sorted().filter { key in
-            galleries.contains { key.contains($0.root + "/") } && !Neighbour.stores(key)
-        }
-        expectLoss(of: keys)
-        for key in keys {
-            await storage.forget(key)
-            // It may have been stored anew just before.
-            expectLoss(of: [key])
         }
     }
 

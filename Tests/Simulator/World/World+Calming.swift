@@ -12,6 +12,7 @@ extension World {
     func calmDown() async {
         note("calm")
         if storage.isUp { await expectRoom() }
+        await remakeBucket()
         isCalm.value = true
         cancelled.value = [:]
         (aim.value, outage.value) = (nil, nil)
@@ -28,6 +29,7 @@ extension World {
             try? await Task.sleep(
                 for: .seconds(1) + max(.zero, temporaryUntil.value - (Simulation.current?.now ?? .zero)))
             try storage.start()
+            await remakeBucket()
             for root in galleries {
                 try await mount(root)
                 permit(root)
@@ -53,6 +55,12 @@ extension World {
         } catch {
             note("calming: \(error)")
         }
+    }
+
+    /// Makes the bucket that the user has deleted, or could not make anew while the storage was down.
+    private func remakeBucket() async {
+        // With a permanent key the agent makes it.
+        if history.tokenLifetime != nil { await storage.makeBucket() }
     }
 
     /// Orders the agent to send the files it held back, because the user was the one who changed them.
