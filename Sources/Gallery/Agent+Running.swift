@@ -200,7 +200,7 @@ extension Agent {
             try await library.expectPictures(
                 roles: setup.settings.thumbnails.roles, destination: setup.destination.name)
         }
-        if setup.isBucketDoubtful, try await library.bucketLook() != nil { try await library.doubtBucketLook() }
+        if setup.isBucketDoubtful { try await library.doubtBucketLook() }
         // The first scan shows which disks are back.
         try await uploader.unblock(.away)
         // This run may have another network, or allow metered ones.

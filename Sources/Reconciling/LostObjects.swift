@@ -32,7 +32,7 @@ package struct LostObjects: Sendable {
     package func sendAgain(hasScanned: Bool = true) async throws {
         let now = context.clock()
         if hasScanned { try await noteLookAtRoots() }
-        guard try await isLookDue(at: now) else { return }
+        guard !isBucketMissing, try await isLookDue(at: now) else { return }
         let isOutdated = try await context.library.mayLackReceipts()
         var inspection = Inspection(sample: nil, notesUnknown: false)
         do {
@@ -54,6 +54,11 @@ package struct LostObjects: Sendable {
         context.log.info("\(Quantity.text(result.queued, "object")) went from the bucket: stored again")
         try await context.library.commit()
         context.wake.notify()
+    }
+
+    /// Whether nothing can be sent because the bucket is not there: it would list as empty, and may come back as it was.
+    private var isBucketMissing: Bool {
+        context.uploader.obstacle.map { $0.reason == .bucketMissing && !$0.isDoubtful } ?? false
     }
 
     /// Notes that all files were looked at, unless some may be on a disk that is away.

@@ -298,15 +298,17 @@ extension Uploader {
     /// Counts what an attempt tells about the destination, and frees items that waited for a good answer.
     private func note(_ outcome: UploadOutcome) async throws {
         let now = clock()
+        let sign = Circuit.Sign(outcome)
         let ended = state.withLock { state in
             state.limit.note(outcome)
-            let sign = Circuit.Sign(outcome)
             let ended = state.circuit.note(sign, at: now, random: .random(in: 0..<1))
             if sign != .none, sign != .fine { state.trouble = outcome.failure }
             // The bucket is checked again before the next body, and made where that is permitted.
             if sign == .closed(.bucketMissing) { state.isSureOfBucket = false }
             return ended
         }
+        // It may be there again, made anew and empty, before this computer looks at it.
+        if sign == .closed(.bucketMissing) { try await library.doubtBucketLook() }
         if let ended { try await unblock(after: ended) }
     }
 

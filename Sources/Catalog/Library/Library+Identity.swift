@@ -16,7 +16,14 @@ extension Library {
     }
 
     /// Has the whole bucket compared at the next occasion, because objects may have gone.
-    package func doubtBucketLook() throws { try noteBucketLook(at: Date(timeIntervalSince1970: 0)) }
+    ///
+    /// Before the first look nothing changes: files are asked about one by one then.
+    package func doubtBucketLook() throws {
+        if try bucketLook() != nil { try noteBucketLook(at: Self.longAgo) }
+    }
+
+    /// The time of a look that does not count any more.
+    private static let longAgo = Date(timeIntervalSince1970: 0)
 
     /// Doubts the last look at the bucket if this file came from a backup: objects were stored and deleted since.
     ///
@@ -28,7 +35,7 @@ extension Library {
         guard known != birth else { return }
         if known != nil {
             try setMayLackReceipts(true)
-            try doubtBucketLook()
+            try noteBucketLook(at: Self.longAgo)
         }
         try setFact(Self.birthFact, to: birth)
     }

@@ -1,6 +1,7 @@
 import Catalog
 import Configuration
 import Platform
+import Queue
 import Reporting
 import Serving
 import StorageServer
@@ -9,6 +10,7 @@ import TestSupport
 import Testing
 import Text
 import Transfer
+import Uploading
 
 @testable import Gallery
 
@@ -78,6 +80,43 @@ import Transfer
                 return try await agent.library.receiptCount(destination: agent.setup.destination.name, prefix: "")
             }
             #expect(count == 3)
+        }
+    }
+
+    /// A person makes the bucket anew before this computer looks at it: the answer to an upload was all that told.
+    @Test(arguments: [true, false])
+    func aBucketThatOthersMakeAnewIsCompared(_ isEmptied: Bool) async throws {
+        try await AgentFixture.with(Self.tree) { fixture in
+            try await fixture.pass()
+            try fixture.write("d", to: "new.jpg")
+            _ = try await fixture.requests(failing: { request in
+                let isUpload = request.method == "POST" && request.path.hasPrefix("/object/media/")
+                return isUpload ? MendedTests.refusal(404, "NoSuchBucket", "Bucket not found") : nil
+            }) { _ = try? await fixture.sync() }
+            if isEmptied {
+                try await fixture.storage.emptyBucket("media")
+                try await eventually("the bucket is empty") { try await fixture.objects().isEmpty }
+            }
+            let asked = try await fixture.requests { try await fixture.pass() }
+            #expect(asked.uploads.count == (isEmptied ? 4 : 1))
+            #expect(try await fixture.verifiedKeys() == Set(["a", "b", "gone", "new"].map { "Pictures/\($0).jpg" }))
+        }
+    }
+
+    /// A bucket that is not there lists as empty.
+    @Test func whileTheBucketIsMissingNothingIsCompared() async throws {
+        try await AgentFixture.with(Self.tree) { fixture in
+            try await fixture.pass()
+            let asked = try await fixture.requests {
+                try await fixture.run(.steering) { agent in
+                    let failure = Item.Failure(code: .storage(.noSuchBucket), message: "gone", retryable: false)
+                    try await agent.uploader.heard(.blocked(.bucket, failure))
+                    try await agent.tidy()
+                }
+            }
+            #expect(asked.count("POST", "/object/list-v2/media") == 0)
+            let again = try await fixture.requests { try await fixture.run(.steering) { try await $0.tidy() } }
+            #expect(again.count("POST", "/object/list-v2/media") == 1)
         }
     }
 
