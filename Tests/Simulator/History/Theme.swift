@@ -78,7 +78,7 @@ enum Theme: String, CaseIterable, Sendable {
             .waiting, .ordering, .sharing, .commanding, .scrambling:
             []
         // After these faults it is not known what is stored.
-        case .tight: [.lostAnswer, .gaveUp, .damagedAnswer, .lyingSize]
+        case .tight: [.lostAnswer, .gaveUp, .late, .damagedAnswer, .lyingSize]
         case .sickDisk: [.galleryCall]
         case .folders: [.lostEvents]
         case .late, .wandering, .pruning: [.late]
