@@ -44,10 +44,15 @@ extension Agent {
             }
         }
         let chosen = try await selector.choose(selection)
-        let mended = try await selector.mend(chosen.lost, at: start)
+        let mended = try await selector.mend(chosen.lost)
         if selection.which == .changed { try await library.approve(chosen.assets) }
         let others = selection.isForced ? chosen.assets : chosen.assets.filter { !mended.contains($0.place) }
-        try await library.request(others, forcedAt: selection.isForced ? start : nil)
+        if selection.isForced {
+            // The clock may have been set since the start.
+            try await library.request(others, forcedAt: setup.clock())
+        } else {
+            try await library.request(others)
+        }
         try await uploader.forgetSizeLimits()
         try await retry(chosen.assets)
         wake.notify()

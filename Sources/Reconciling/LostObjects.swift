@@ -48,7 +48,7 @@ package struct LostObjects: Sendable {
         for (receipt, held) in inspection.lost {
             let went = held.map { context.uploader.sender.otherComputer(of: $0) != nil } ?? true
             guard went || isOutdated, let asset = try await repair.sendableAsset(of: receipt) else { continue }
-            try await repair.mend(receipt, held, by: asset, at: now, &result)
+            try await repair.mend(receipt, held, by: asset, &result)
         }
         guard result.queued > 0 else { return }
         context.log.info("\(Quantity.text(result.queued, "object")) went from the bucket: stored again")

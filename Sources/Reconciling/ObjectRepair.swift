@@ -1,7 +1,6 @@
 import Audit
 import Catalog
 import Configuration
-package import FoundationEssentials
 import Platform
 package import Queue
 package import Records
@@ -41,16 +40,15 @@ package struct ObjectRepair: Sendable {
     /// Queues what a verification found wrong, and drops receipts without a file; the result has the counts.
     package func begin(_ inspection: Inspection) async throws -> VerifyResult {
         var result = inspection.result
-        let start = context.clock()
         for (receipt, held) in inspection.lost {
-            try await mend(receipt, held, by: sendableAsset(of: receipt), at: start, &result)
+            try await mend(receipt, held, by: sendableAsset(of: receipt), &result)
         }
         for isOriginal in [true, false] {
             for orphan in inspection.orphans where (orphan.receipt.role == .original) == isOriginal {
                 try await adopt(orphan)
             }
         }
-        for (_, asset) in inspection.unproven { try await context.library.request([asset], forcedAt: nil) }
+        for (_, asset) in inspection.unproven { try await context.library.request([asset]) }
         try await context.library.commit()
         try await context.uploader.unblockWhatFits()
         return result
@@ -83,11 +81,11 @@ package struct ObjectRepair: Sendable {
     }
 
     /// Drops the receipt of an object that is wrong, or has the object replaced from its file.
-    ///
-    /// - Parameter start: When the repair was asked for.
     package func mend(
-        _ receipt: Receipt, _ held: ObjectInfo?, by asset: Asset?, at start: Date, _ result: inout VerifyResult
+        _ receipt: Receipt, _ held: ObjectInfo?, by asset: Asset?, _ result: inout VerifyResult
     ) async throws {
+        // It may have been stored anew since it was found wrong.
+        guard try await context.receipt(at: receipt.key)?.item == receipt.item else { return }
         let isOurs = try await isOurs(held, receipt)
         // If the server's facts agree with the receipt, a download must have shown that the bytes are wrong.
         let isRotten = ObjectFinding(receipt, held: held.map { HeldObject($0) }) == .same
@@ -95,7 +93,7 @@ package struct ObjectRepair: Sendable {
         case .replace where receipt.role == .original || isRotten:
             // The receipt stays, so that the object is replaced instead of stored under another key, and so that a
             // rotten one is not accepted for what the server says of it. A picture goes with its original.
-            try await context.library.request([asset].compactMap(\.self), forcedAt: start)
+            try await context.library.request([asset].compactMap(\.self), forcedAt: context.clock())
             result.queued += 1
         case .replace:
             try await keepAsOurs(receipt, held)
@@ -106,12 +104,12 @@ package struct ObjectRepair: Sendable {
             break
         case .sendAgain where isRotten:
             // The receipt stays, so that the object is not accepted again: the file is stored beside it.
-            try await context.library.request([asset].compactMap(\.self), forcedAt: start)
+            try await context.library.request([asset].compactMap(\.self), forcedAt: context.clock())
             result.queued += 1
         case .sendAgain:
             try await context.library.forget(receipt)
             if receipt.role == .original {
-                try await context.library.request([asset].compactMap(\.self), forcedAt: nil)
+                try await context.library.request([asset].compactMap(\.self))
             }
             result.queued += 1
         case .drop:

@@ -1,6 +1,5 @@
 import Catalog
 import Configuration
-package import FoundationEssentials
 package import Platform
 package import Queue
 package import Records
@@ -77,16 +76,14 @@ package struct ReuploadSelector: Sendable {
     }
 
     /// Has the files of those objects sent again; returns their places.
-    package func mend(
-        _ lost: [(receipt: Receipt, held: ObjectInfo?)], at start: Date
-    ) async throws -> Set<Asset.Place> {
+    package func mend(_ lost: [(receipt: Receipt, held: ObjectInfo?)]) async throws -> Set<Asset.Place> {
         guard !lost.isEmpty else { return [] }
         var mended: Set<Asset.Place> = []
         let repair = ObjectRepair(context)
         var result = VerifyResult()
         for (receipt, held) in lost {
             if receipt.role == .original, let place = try await place(of: receipt) { mended.insert(place) }
-            try await repair.mend(receipt, held, by: repair.sendableAsset(of: receipt), at: start, &result)
+            try await repair.mend(receipt, held, by: repair.sendableAsset(of: receipt), &result)
         }
         try await context.uploader.unblockWhatFits()
         return mended

@@ -163,7 +163,7 @@ import Text
             fixture.host.tell([work])
             fixture.host.tail.add(Log.Line(at: .distantPast, level: .info, message: "Stored"))
             let asset = try #require(try await fixture.library.asset(root: "Pictures", path: "a.jpg"))
-            try await fixture.library.request([asset], forcedAt: nil)
+            try await fixture.library.request([asset])
             try await listen()
             #expect(Set(told.keys) == documented)
             for name in ["assets", "timeline", "works"] {

@@ -36,7 +36,7 @@ import Testing
             show(seen, shown) { Self.others(shown, $0) }
             let root = try await fixture.library.roots()[0]
             let asset = try #require(try await fixture.library.asset(root: root.name, path: "a.jpg"))
-            try await fixture.library.request([asset], forcedAt: nil)
+            try await fixture.library.request([asset])
             told = try await seen.changes(in: timeline, after: 0).assets.map(\.standing)
         }
         return told
@@ -81,7 +81,7 @@ import Testing
             #expect(try await seen.changes(in: timeline, after: 0).last == 0)
             let root = try await fixture.library.roots()[0]
             let asset = try #require(try await fixture.library.asset(root: root.name, path: "a.jpg"))
-            try await fixture.library.request([asset], forcedAt: nil)
+            try await fixture.library.request([asset])
             for _ in 0..<2 {
                 let news = try await seen.changes(in: timeline, after: 0)
                 #expect(news.assets.map(\.name) == ["a.jpg"] && news.last == 1)

@@ -124,7 +124,7 @@ import Testing
             for feed in feeds { _ = try await feed.next() }
             let root = try await fixture.library.roots()[0]
             let asset = try #require(try await fixture.library.asset(root: root.name, path: "a.jpg"))
-            try await fixture.library.request([asset], forcedAt: nil)
+            try await fixture.library.request([asset])
             if isSeenByAnother { _ = await fixture.ask("/api/1/timeline/assets") }
             for feed in feeds {
                 let news = try await feed.next()
@@ -142,7 +142,7 @@ import Testing
             #expect(first.contains("\n\nevent: works\ndata: {\"works\":[]}\n\nevent: timeline\ndata: {\"count\":4,"))
             let root = try await fixture.library.roots()[0]
             let asset = try #require(try await fixture.library.asset(root: root.name, path: "a.jpg"))
-            try await fixture.library.request([asset], forcedAt: nil)
+            try await fixture.library.request([asset])
             let second = String(decoding: try await feed.next(), as: UTF8.self)
             #expect(second == Self.waits(id))
         }

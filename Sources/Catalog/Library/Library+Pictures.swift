@@ -151,14 +151,7 @@ extension Library {
                     SELECT 1 FROM assets WHERE directory = ?1 AND name = ?2 AND sha256 != ?3)
             """, .integer(place.directory), .blob(place.name), Value([UInt8](hexadecimal: sha256)),
             read: Self.receipt)
-        for receipt in receipts {
-            for table in ["discrepancies", "receipts"] {
-                try write(
-                    "UPDATE \(table) SET item = ? WHERE destination = ? AND key = ? AND item = ?",
-                    .text(receipt.item.redated(at: now).text), .text(receipt.destination), .text(receipt.key.text),
-                    .text(receipt.item.text))
-            }
-        }
+        for receipt in receipts { try redate(receipt, at: now) }
     }
 
     /// A condition on rows of `assets`: in one of these states, with pictures made, but without a receipt for one of them.

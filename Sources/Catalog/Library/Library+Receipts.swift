@@ -171,6 +171,25 @@ extension Library {
         memory.forgetLeftovers()
     }
 
+    /// Counts the receipts of a file as earned by items that were made before `now`.
+    func redateReceipts(of place: Asset.Place, before now: Date) throws {
+        let receipts = try database.rows(
+            "SELECT \(Self.receiptColumns) FROM receipts WHERE directory = ? AND name = ?", .integer(place.directory),
+            .blob(place.name), read: Self.receipt)
+        // Items are dated to the millisecond.
+        for receipt in receipts where receipt.item.isMade(since: FileTime(now)) { try redate(receipt, at: now - 0.001) }
+    }
+
+    /// Counts `receipt` as earned by an item that was made at `date`.
+    func redate(_ receipt: Receipt, at date: Date) throws {
+        for table in ["discrepancies", "receipts"] {
+            try write(
+                "UPDATE \(table) SET item = ? WHERE destination = ? AND key = ? AND item = ?",
+                .text(receipt.item.redated(at: date).text), .text(receipt.destination), .text(receipt.key.text),
+                .text(receipt.item.text))
+        }
+    }
+
     /// The receipt for `key`, if any item ever earned one there.
     package func receipt(destination: String, key: ObjectKey) throws -> Receipt? {
         try database.first(

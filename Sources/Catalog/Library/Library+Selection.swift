@@ -54,23 +54,34 @@ extension Library {
         }
     }
 
-    /// Has `assets` read again before all others; with `forcedAt`, identical bytes are sent again.
+    /// Has `assets` read again before all others; durable when this returns.
+    package func request(_ assets: [Asset]) throws {
+        for asset in assets { try request(asset, forcedAt: nil) }
+        try commit()
+    }
+
+    /// The same, and has identical bytes sent again; an asset that is being read is read once more after that.
     ///
-    /// One that is being read is read once more after that, if `forcedAt` is given. Durable when this returns.
-    package func request(_ assets: [Asset], forcedAt: Date?) throws {
+    /// No receipt that is there counts for it, also not one from after `now`, as if the clock was set back since.
+    package func request(_ assets: [Asset], forcedAt now: Date) throws {
         for asset in assets {
-            try forgetCancelled(asset, sha256: asset.sha256)
-            try write(
-                """
-                UPDATE assets SET state = CASE state WHEN \(asset: .identifying) THEN state ELSE \(asset: .seen) END,
-                    forced = CASE WHEN state = \(asset: .identifying) AND ?3 = 0 THEN forced ELSE ?3 END,
-                    rank = rank % 2, code = NULL, message = NULL,
-                    brake = CASE brake WHEN \(brake: .approved) THEN brake END
-                WHERE directory = ?1 AND name = ?2
-                """, .integer(asset.place.directory), .blob(asset.place.name),
-                .integer(forcedAt.map { FileTime($0).nanoseconds } ?? 0))
+            try request(asset, forcedAt: now)
+            try redateReceipts(of: asset.place, before: now)
         }
         try commit()
+    }
+
+    private func request(_ asset: Asset, forcedAt: Date?) throws {
+        try forgetCancelled(asset, sha256: asset.sha256)
+        try write(
+            """
+            UPDATE assets SET state = CASE state WHEN \(asset: .identifying) THEN state ELSE \(asset: .seen) END,
+                forced = CASE WHEN state = \(asset: .identifying) AND ?3 = 0 THEN forced ELSE ?3 END,
+                rank = rank % 2, code = NULL, message = NULL,
+                brake = CASE brake WHEN \(brake: .approved) THEN brake END
+            WHERE directory = ?1 AND name = ?2
+            """, .integer(asset.place.directory), .blob(asset.place.name),
+            .integer(forcedAt.map { FileTime($0).nanoseconds } ?? 0))
     }
 
     /// Has assets that failed with `code` read again, because the cause is mended; durable when this returns.

@@ -267,7 +267,7 @@ import Text
     func whatIsAskedForIsApprovedOnlyIfItWas(_ mark: Asset.BrakeMark?) async throws {
         let shelf = try await shelf(.held)
         try await shelf.library.mark("a.jpg", as: .held, brake: mark)
-        try await shelf.library.request([try await shelf.asset("a.jpg")], forcedAt: nil)
+        try await shelf.library.request([try await shelf.asset("a.jpg")])
         #expect(try await shelf.library.brake(of: "a.jpg") == (mark == .approved ? mark?.rawValue : nil))
     }
 

@@ -284,6 +284,21 @@ import Text
         #expect(admission == row.admission)
     }
 
+    /// Also where it seems to be newer because the clock has been set back, and once a look has found its object.
+    @Test(arguments: [-3_600.0, 0, 60])
+    func noReceiptThatIsThereCountsForAnOrderToSendAgain(later: Double) async throws {
+        let shelf = try await Shelf()
+        try await shelf.store(Self.item)
+        let order = Shelf.now + later
+        try await shelf.library.request([try await shelf.asset("a.jpg")], forcedAt: order)
+        let receipt = try await shelf.library.receipt(destination: Self.destination, key: Self.item.objectKey)
+        try await shelf.library.confirm(try #require(receipt), at: order + 5)
+        let admission = try await shelf.library.admission(
+            of: Self.item.sha256, size: 7, as: [Self.item.objectKey], destination: Self.destination,
+            forcedAt: FileTime(order))
+        #expect(admission == .free)
+    }
+
     /// A file that is gone, whose content another one had: once that one has changed, the object alone holds it.
     @Test(arguments: [false, true])
     func whatAnotherFileHadIsTheLastCopyOnceThatChanges(hasChanged: Bool) async throws {

@@ -173,7 +173,7 @@ import Text
         try await shelf.library.see(Shelf.item("b.jpg", content: "a.jpg"), below: shelf.root)
         let asset = try await shelf.asset("b.jpg")
         #expect(try await shelf.library.isCurrent(asset))
-        try await shelf.library.request([asset], forcedAt: nil)
+        try await shelf.library.request([asset])
         let identified = IdentifiedAsset(
             asset: asset, identity: try #require(Self.jpeg), sha256: Shelf.hash("a.jpg"),
             file: try OpenFile(reading: "/dev/null"))

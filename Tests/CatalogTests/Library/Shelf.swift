@@ -102,6 +102,12 @@ struct Shelf: Sendable {
 }
 
 extension Library {
+    /// Has `assets` read again, and with `forcedAt`, by a clock that is right, sent again.
+    func request(_ assets: [Asset], forcedAt: Date?) throws {
+        guard let forcedAt else { return try request(assets) }
+        try request(assets, forcedAt: forcedAt as Date)
+    }
+
     /// Changes rows behind the back of the code under test.
     func change(_ sql: String, _ values: Value...) throws { try write(sql, binding: values) }
 

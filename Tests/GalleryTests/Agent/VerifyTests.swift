@@ -2,7 +2,6 @@ import Catalog
 import Configuration
 import Database
 import Foundation
-import Gallery
 import Platform
 import Queue
 import Reconciling
@@ -16,6 +15,8 @@ import TestSupport
 import Testing
 import Text
 import Transfer
+
+@testable import Gallery
 
 @Suite struct VerifyTests {
     private static let tree: FileTree = ["a.jpg": "one", "b.jpg": "two", "c.jpg": "three", "d.jpg": "four"]
@@ -182,6 +183,30 @@ import Transfer
             #expect(asked.count("GET", "/object/authenticated/media/Pictures/a.jpg") == 1)
             #expect(try await fixture.verify(percent: 100, repairing: true).ending == .done)
             #expect(try await fixture.objects()["Pictures/a.jpg"] == Array("one".utf8))
+        }
+    }
+
+    /// Between the look that found it wrong and its repair.
+    @Test(arguments: [true, false])
+    func anObjectThatWasStoredAnewMeanwhileIsNotAskedFor(isAnew: Bool) async throws {
+        try await withStored { fixture in
+            try await fixture.run(.steering) { agent in
+                let (key, bucket) = (ObjectKey(root: "Pictures", path: "a.jpg"), fixture.settings.destination.bucket)
+                let receipt = try #require(
+                    try await agent.library.receipt(destination: fixture.destination.name, key: key))
+                let found = Receipt(
+                    destination: receipt.destination, key: key, role: .original,
+                    item: isAnew ? ItemIdentifier(at: Date()) : receipt.item, sha256: receipt.sha256,
+                    size: receipt.size, objectID: nil, version: nil, eTag: nil, updatedAt: nil,
+                    verifiedAt: receipt.verifiedAt)
+                let held = try await fixture.storage.info(bucket: bucket, key: key.text)
+                let repair = ObjectRepair(agent.reconciling)
+                var result = VerifyResult()
+                try await repair.mend(found, held, by: repair.sendableAsset(of: receipt), &result)
+                #expect(result.queued == (isAnew ? 0 : 1))
+                let asset = try await agent.library.asset(root: "Pictures", path: "a.jpg")
+                #expect(asset?.state == (isAnew ? .stored : .seen))
+            }
         }
     }
 
