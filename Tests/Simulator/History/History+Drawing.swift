@@ -37,8 +37,9 @@ extension History {
         let theme = named ?? (free != nil && random.happens(0.005) ? .scrambling : free)
         self.theme = theme
         self.seed = seed
-        isWatching = random.happens(theme == .bursting ? 0.9 : 0.6)
-        let mayHaveEvents = isWatching && random.happens(theme == .bursting ? 0.9 : 0.6)
+        let likely = Likelihoods(of: theme)
+        isWatching = random.happens(likely.watching)
+        let mayHaveEvents = isWatching && random.happens(likely.events)
         lacksWatches = random.happens(0.1)
         isFresh = random.happens(0.1)
         // Without a theme, most of the work is scans in which nothing happens; histories with one are short. Only
@@ -51,22 +52,16 @@ extension History {
         let intervals = theme == .reusing || theme == .shuffling ? [10] : theme == .changing ? usual + [10] : usual
         interval = intervals.randomElement(using: &random) ?? 600
         smallFileBytes = random.happens(0.5) ? 8_000 : 6 << 20
-        roots = theme == .scrambling || random.happens(0.4) ? 2 : 1
-        hasProviders = random.happens(theme == nil ? 0.25 : theme == .ordering ? 1 : 0)
+        roots = random.happens(likely.twoRoots) ? 2 : 1
+        hasProviders = random.happens(likely.providers)
         linkLifetime = [nil, 3_600, 86_400].randomElement(using: &random) ?? nil
         tokenLifetime = random.happens(0.25) ? [120, 600, 3_600].randomElement(using: &random) : nil
         queueWindow = theme == .waiting ? 4 : random.happens(0.3) ? 10 : UploadQueue.window
-        // More often slow if the agent dies or files change: more of its work is then not yet durable.
-        let isOftenSlow = theme.map { [.changing, .dying, .ordering, .sickDisk, .flickering].contains($0) } == true
-        slowness = random.happens(isOftenSlow ? 0.5 : 0.15) ? 200 : Self.usualSlowness
-        isJournalSlow = random.happens(theme == .changing ? 0.4 : 0.05)
-        // Slower than an original waits for its facts, so pictures come while it is sent, or faster than a disk.
-        let isQuickDecoder = random.happens(theme == .changing ? 0.5 : 0.1)
-        decoding =
-            random.happens(theme == .missing ? 0.75 : 0.25) ? 30_000 : isQuickDecoder ? 100 : Self.usualDecoding
-        // A file's pictures are enqueued one after another. With several, the file may change in between, and its new
-        // content then overtakes the last of them.
-        sizes = random.happens(theme == .changing ? 0.4 : 0.05) ? [512, 256, 128] : Self.usualSizes
+        slowness = random.happens(likely.slowness) ? 200 : Self.usualSlowness
+        isJournalSlow = random.happens(likely.slowJournal)
+        let isQuickDecoder = random.happens(likely.quickDecoder)
+        decoding = random.happens(likely.slowDecoder) ? 30_000 : isQuickDecoder ? 100 : Self.usualDecoding
+        sizes = random.happens(likely.manySizes) ? [512, 256, 128] : Self.usualSizes
         // Checks that seldom find anything are made in some histories only, because they were a third of the work.
         quiet = random.happens(0.75) ? 0 : random.happens(0.1) ? 3_600 : 300
         endsWithRestore = random.happens(0.25)
@@ -126,10 +121,8 @@ extension History {
         // No event tells that a network share has lost its content, and files that were moved away would look deleted.
         hasEvents = mayHaveEvents && !acts.contains { if case .unmount(_, _, .bare) = $0.deed { true } else { false } }
         readsBack = random.happens(0.15)
-        // A budget lets an attempt look at what is stored before its end is written down.
-        let isLimited = random.happens(theme == .tight ? 1 : theme == .flickering ? 0.4 : 0.1)
-        budget = isLimited ? Int.random(in: 1_000...60_000, using: &random) : nil
-        keepsBoth = random.happens(theme == .changing || theme == .late ? 0.3 : 0.1) && !pool.isCrowded
+        budget = random.happens(likely.budget) ? Int.random(in: 1_000...60_000, using: &random) : nil
+        keepsBoth = random.happens(likely.keptContents) && !pool.isCrowded
     }
 
     static let usualSlowness: UInt64 = 10
@@ -157,8 +150,7 @@ extension History {
 
     /// A moment for the deed in the middle of what it interferes with.
     private static func moment(_ deed: Deed, _ theme: Theme?, _ random: inout SplitMix) -> Act.Moment? {
-        // In these themes only the order of deeds matters, and a deed whose moment never comes would not be done.
-        guard random.happens(theme == .reusing || theme == .shuffling ? 0.25 : 0.75) else { return nil }
+        guard random.happens(Likelihoods(of: theme).moments) else { return nil }
         // A file is opened to be sent right after its item is written down, or opened to be read again.
         if case .hide = deed, random.happens(0.7) {
             let seam = random.happens(theme == .missing ? 0.4 : 0.8) ? Seam.queueSynchronize : .galleryOpen

@@ -13,9 +13,7 @@ extension World {
     /// The user deletes everything of this gallery from the bucket.
     func emptyBucket() async throws {
         guard storage.isUp else { return }
-        let keys = try await storage.objects().keys.sorted().filter { key in
-            galleries.contains { key.contains($0.root + "/") } && !Neighbour.stores(key)
-        }
+        let keys = try await storage.objects().keys.sorted().filter { isOfGallery($0) }
         expectLoss(of: keys)
         for key in keys {
             await storage.forget(key)
