@@ -19,7 +19,8 @@ extension Library {
     ///
     /// Before the first look nothing changes: files are asked about one by one then.
     package func doubtBucketLook() throws {
-        if try bucketLook() != nil { try noteBucketLook(at: Self.longAgo) }
+        guard let last = try bucketLook(), last != Self.longAgo else { return }
+        try noteBucketLook(at: Self.longAgo)
     }
 
     /// The time of a look that does not count any more.
