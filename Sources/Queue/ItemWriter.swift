@@ -9,6 +9,11 @@ extension Item {
         writer.write(self)
         return writer.bytes
     }
+
+    /// The item that `line` wrote; throws `DecodingError`.
+    package init(line: [UInt8]) throws {
+        self = try QueueCoding.decoder.decode(Item.self, from: Data(line))
+    }
 }
 
 /// Writes items as JSON, one a line, with the keys in the order that `design.md` documents.

@@ -222,7 +222,7 @@ extension Report {
         /// The number of files and folders.
         var count: Int
 
-        /// A rule and its count, as the library gives them.
+        /// How many files and folders `rule` left out of the last walk.
         package init(rule: String, count: Int) {
             self.rule = rule
             self.count = count

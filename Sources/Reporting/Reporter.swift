@@ -74,9 +74,7 @@ package struct Reporter: Sendable {
         report.besides = Report.Besides(
             ignored: counts.ignored, gone: counts[.gone], excluded: counts[.excluded],
             remoteOnly: counts.remoteOnly, leftOutStored: counts.leftOutStored, indexed: counts[.indexed])
-        report.besides.leftOut = try await library.leftOut(of: counts).map {
-            Report.LeftOut(rule: $0.rule, count: $0.count)
-        }
+        report.besides.leftOut = try await library.leftOut(of: counts)
         report.bytes = Report.Bytes(
             total: counts.bytesToStore, stored: counts.bytes(.stored))
         report.proof = Report.Proof(counts.proofs)

@@ -4,10 +4,10 @@ import Records
 /// Live Photos in the schema: a photo and its movie name each other, and are shown once.
 extension Schema {
     /// Whether `assets` has the column that version 8 added.
-    package static let pairQuery = "SELECT 1 FROM pragma_table_info('assets') WHERE name = 'pair'"
+    static let pairQuery = "SELECT 1 FROM pragma_table_info('assets') WHERE name = 'pair'"
 
     /// The name of the other half, which lies in the same directory; NULL for all other files.
-    package static let pairs = """
+    static let pairs = """
         ALTER TABLE assets ADD COLUMN pair BLOB;
         CREATE INDEX assets_motions ON assets (directory) WHERE \(isMotion);
         """

@@ -12,7 +12,7 @@ extension Schema {
     /// table without rowids is its own index. They are those of 100,000 files with one thumbnail each in 1,000
     /// directories, and 1,000 rows of what is rare, such as failures. Queries ask for the states of few files, so a state
     /// in `assets_order` counts as one.
-    package static let statistics = """
+    static let statistics = """
         ANALYZE sqlite_schema;
         DELETE FROM sqlite_stat1;
         INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES

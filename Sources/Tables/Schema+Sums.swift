@@ -3,13 +3,13 @@ import Queue
 /// The sums of a status: triggers update them in the same transaction as the assets, so that reading is cheap.
 extension Schema {
     /// Whether the tables that version 10 added exist.
-    package static let sumsQuery = "SELECT 1 FROM sqlite_schema WHERE name = 'asset_sums'"
+    static let sumsQuery = "SELECT 1 FROM sqlite_schema WHERE name = 'asset_sums'"
 
     /// Seconds.
     package static let (minute, hour): (Int64, Int64) = (60, 3_600)
 
     /// Makes the sums of all present rows.
-    package static let sums = """
+    static let sums = """
         CREATE TABLE asset_sums (
             state INTEGER NOT NULL, root INTEGER NOT NULL, kind INTEGER NOT NULL, cause TEXT NOT NULL,
             count INTEGER NOT NULL, bytes INTEGER NOT NULL, PRIMARY KEY (state, root, kind, cause)) WITHOUT ROWID;
@@ -25,7 +25,7 @@ extension Schema {
         """
 
     /// The triggers that keep the sums; they replace those of earlier versions, which did not know what rules leave out.
-    package static let sumTriggers = """
+    static let sumTriggers = """
         DROP TRIGGER IF EXISTS sums_insert; DROP TRIGGER IF EXISTS sums_delete;
         DROP TRIGGER IF EXISTS sums_update; DROP TRIGGER IF EXISTS sums_wait;
         DROP TRIGGER IF EXISTS receipts_insert; DROP TRIGGER IF EXISTS receipts_move;
@@ -52,7 +52,7 @@ extension Schema {
     /// Lets a read-only connection read a library that no version from 10 on has opened for writing.
     ///
     /// - Parameter hasFaces: Whether each asset has its kind beside it, as since version 6.
-    package static func countedSums(hasFaces: Bool) -> String {
+    static func countedSums(hasFaces: Bool) -> String {
         """
         CREATE TEMP VIEW asset_sums AS SELECT state, root, kind, cause, sum(count) AS count, sum(bytes) AS bytes
             FROM (\(assets(kind: hasFaces ? kind("assets") : "\(unreadKind)", knowsRuled: false))) GROUP BY 1, 2, 3, 4;

@@ -9,13 +9,13 @@ extension Schema {
     }
 
     /// Whether `assets` has the columns that version 6 added.
-    package static let facesQuery = "SELECT 1 FROM pragma_table_info('assets') WHERE name = 'taken'"
+    static let facesQuery = "SELECT 1 FROM pragma_table_info('assets') WHERE name = 'taken'"
 
     /// The columns of `assets` that order and filter the timeline; `taken` is NULL for assets that it does not show.
     ///
     /// Triggers keep `standing` in step with `state`, so code that changes a state need not know about it. A generated
     /// column would be read from the row and not from the index: 14 µs an asset instead of a fraction of one.
-    package static let faceColumns = """
+    static let faceColumns = """
         ALTER TABLE assets ADD COLUMN taken INTEGER;
         ALTER TABLE assets ADD COLUMN dated INTEGER NOT NULL DEFAULT 0;
         ALTER TABLE assets ADD COLUMN ratio INTEGER NOT NULL DEFAULT 0;
@@ -42,10 +42,10 @@ extension Schema {
     package static let isShown = "taken IS NOT NULL AND standing IS NOT NULL"
 
     /// Whether `assets` has the column that version 7 added.
-    package static let cameraQuery = "SELECT 1 FROM pragma_table_info('assets') WHERE name = 'camera'"
+    static let cameraQuery = "SELECT 1 FROM pragma_table_info('assets') WHERE name = 'camera'"
 
     /// The names of cameras, and for each asset the row of its camera.
-    package static let cameras = """
+    static let cameras = """
         CREATE TABLE IF NOT EXISTS cameras (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
         ALTER TABLE assets ADD COLUMN camera INTEGER;
         INSERT OR IGNORE INTO cameras (name) SELECT DISTINCT \(camera) FROM contents WHERE \(camera) IS NOT NULL;
@@ -59,7 +59,7 @@ extension Schema {
     /// An index in the timeline's order with the columns of its filters, and one by content for duplicates.
     ///
     /// For a million assets they take 6 s to make, once. The second contains its condition's columns: no row is read.
-    package static let timelineIndexes = """
+    static let timelineIndexes = """
         DROP INDEX IF EXISTS assets_timeline;
         CREATE INDEX assets_timeline ON assets (taken DESC, directory, name, standing, kind, ratio, camera)
             WHERE \(isShown);
@@ -68,7 +68,7 @@ extension Schema {
         """
 
     /// The counts of the assets that exist when they are made, which is once the columns are filled.
-    package static let timeline = """
+    static let timeline = """
         CREATE TABLE IF NOT EXISTS timeline_changes (what TEXT PRIMARY KEY, number INTEGER NOT NULL) WITHOUT ROWID;
         INSERT OR IGNORE INTO timeline_changes VALUES ('order', 0), ('standing', 0);
         CREATE TABLE timeline (
@@ -80,7 +80,7 @@ extension Schema {
 
     /// The triggers that keep standings and counts; they replace those of earlier versions, which knew no pairs or
     /// not what rules leave out.
-    package static let timelineTriggers =
+    static let timelineTriggers =
         """
         DROP TRIGGER IF EXISTS standing_insert; DROP TRIGGER IF EXISTS standing_update;
         DROP TRIGGER IF EXISTS timeline_delete; DROP TRIGGER IF EXISTS timeline_leave;

@@ -8,7 +8,7 @@ package enum Schema {
     package static let version: Int64 = 16
 
     /// Opens the database for one writer: WAL, every commit synced.
-    package static let settings = """
+    static let settings = """
         PRAGMA journal_mode = WAL;
         PRAGMA synchronous = FULL;
         PRAGMA foreign_keys = OFF;
@@ -18,7 +18,7 @@ package enum Schema {
         """
 
     /// Makes the tables and indexes that are not there yet.
-    package static let tables = """
+    static let tables = """
         CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
         CREATE TABLE IF NOT EXISTS roots (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, path BLOB NOT NULL);
         CREATE TABLE IF NOT EXISTS disks (
@@ -83,10 +83,10 @@ package enum Schema {
         """
 
     /// An empty table for a read-only connection to a library of up to version 10, which did not keep discrepancies.
-    package static let noDiscrepancies = "CREATE TEMP TABLE discrepancies (\(discrepancyColumns)) WITHOUT ROWID"
+    static let noDiscrepancies = "CREATE TEMP TABLE discrepancies (\(discrepancyColumns)) WITHOUT ROWID"
 
     /// Whether the library keeps what verifications found.
-    package static let discrepancyQuery = "SELECT 1 FROM sqlite_schema WHERE name = 'discrepancies'"
+    static let discrepancyQuery = "SELECT 1 FROM sqlite_schema WHERE name = 'discrepancies'"
 
     /// Whether directories have the column that version 4 added.
     package static let rulesQuery = "SELECT 1 FROM pragma_table_info('directories') WHERE name = 'rules'"
@@ -94,7 +94,7 @@ package enum Schema {
     /// The changes to the tables of an earlier version, made before `tables` adds those that are new.
     ///
     /// Up to version 3 a path had only one root; since then each disk that was seen at a path has its own.
-    package static func changes(from version: Int64, hasRules: Bool) -> String {
+    static func changes(from version: Int64, hasRules: Bool) -> String {
         guard version < 4 else { return "" }
         return """
             \(hasRules ? "" : "ALTER TABLE directories ADD COLUMN rules TEXT;")
@@ -108,7 +108,7 @@ package enum Schema {
     /// Fills in the proofs of receipts of versions up to 3, which compared the MD5 of one-request uploads.
     ///
     /// They did not compare copies. If all receipts for one content have one eTag, one of them is an upload's.
-    package static let proofs = """
+    static let proofs = """
         ALTER TABLE receipts ADD COLUMN proof TEXT NOT NULL DEFAULT 'size';
         UPDATE receipts SET proof = 'md5' WHERE size <= 6291456 AND length(trim(etag, '"')) = 32
             AND trim(etag, '"') NOT GLOB '*[^0-9a-fA-F]*' AND NOT EXISTS (
@@ -116,7 +116,7 @@ package enum Schema {
         """
 
     /// Gives the brake's marks a column of their own: up to version 8 they were stored among the codes of failures.
-    package static let brakeColumn = """
+    static let brakeColumn = """
         ALTER TABLE assets ADD COLUMN brake TEXT;
         UPDATE assets SET code = NULL, brake = CASE code WHEN 'brake.suspect' THEN \(brake: .suspect)
                 WHEN 'brake.approved' THEN \(brake: .approved) ELSE \(brake: .held) END
@@ -128,10 +128,10 @@ package enum Schema {
     /// Whether a file that no walk meets is here all the same, because a rule leaves it out; 0 up to version 13.
     ///
     /// It says something in the state `remoteOnly` only; a trigger ends it with that state.
-    package static let ruledColumn = "ALTER TABLE assets ADD COLUMN ruled INTEGER NOT NULL DEFAULT 0;"
+    static let ruledColumn = "ALTER TABLE assets ADD COLUMN ruled INTEGER NOT NULL DEFAULT 0;"
 
     /// Lets a read-only connection read a library that no version from 4 on has opened for writing.
-    package static let unprovenReceipts = "CREATE TEMP VIEW receipts AS SELECT *, 'size' AS proof FROM main.receipts"
+    static let unprovenReceipts = "CREATE TEMP VIEW receipts AS SELECT *, 'size' AS proof FROM main.receipts"
 
     private static let attempts = """
         CREATE TABLE IF NOT EXISTS attempts (
@@ -152,10 +152,10 @@ package enum Schema {
         """
 
     /// Whether attempts have the column that version 16 dropped.
-    package static let sourceQuery = "SELECT 1 FROM pragma_table_info('attempts') WHERE name = 'source'"
+    static let sourceQuery = "SELECT 1 FROM pragma_table_info('attempts') WHERE name = 'source'"
 
     /// The statements that bring the attempts of an older version to the form that `tables` expects.
-    package static func attemptChanges(from version: Int64, hasSources: Bool) -> String {
+    static func attemptChanges(from version: Int64, hasSources: Bool) -> String {
         if (1..<5).contains(version) { return attemptsWithFacts }
         return hasSources ? movesOfAttempts : ""
     }
@@ -174,7 +174,7 @@ package enum Schema {
         """
 
     /// The facts that a new library begins with: no earlier version can have lost pictures of its assets.
-    package static func firstFacts(of version: Int64) -> String {
+    static func firstFacts(of version: Int64) -> String {
         version == 0 ? "INSERT OR IGNORE INTO facts VALUES ('pictures', 'none yet');" : ""
     }
 
@@ -192,7 +192,7 @@ package enum Schema {
     ///
     /// A deletion replaced the key's attempt, with the state 3. An object that is still there is marked `outdated`, as was
     /// usual once its deletion could no longer take effect. A mark replaced an attempt, too, but for its time.
-    package static let formerStates = """
+    static let formerStates = """
         INSERT OR IGNORE INTO deletions (destination, key, noted)
             SELECT destination, key, max(noted) FROM attempts WHERE state = 3 GROUP BY destination, key;
         INSERT OR IGNORE INTO marks SELECT * FROM (\(formerMarks)) WHERE directory IS NOT NULL AND name IS NOT NULL;
@@ -209,22 +209,22 @@ package enum Schema {
         """
 
     /// Whether the library keeps marks apart from attempts.
-    package static let markQuery = "SELECT 1 FROM sqlite_schema WHERE name = 'marks'"
+    static let markQuery = "SELECT 1 FROM sqlite_schema WHERE name = 'marks'"
 
     /// Lets a read-only connection read the marks of a library of up to version 12; there were none before version 5.
-    package static func marks(of version: Int64) -> String {
+    static func marks(of version: Int64) -> String {
         version < 5
             ? "CREATE TEMP TABLE marks (\(markColumns)) WITHOUT ROWID" : "CREATE TEMP VIEW marks AS \(formerMarks)"
     }
 
     /// Whether a crash interrupted anything; usually it did not, and then no statement that changes rows is prepared.
-    package static let interruptedQuery = """
+    static let interruptedQuery = """
         SELECT 1 WHERE EXISTS (SELECT 1 FROM assets WHERE state = \(asset: .identifying))
             OR EXISTS (SELECT 1 FROM assets WHERE thumbnails IN \(pictures: .owed))
         """
 
     /// Resets what a crash interrupted, so that reading begins again.
-    package static let recovery = """
+    static let recovery = """
         UPDATE assets SET state = \(asset: .seen) WHERE state = \(asset: .identifying);
         UPDATE assets SET thumbnails = \(picture: .wanted) WHERE thumbnails IN \(pictures: .owed);
         """

@@ -1,5 +1,4 @@
 import Database
-import FoundationEssentials
 import Platform
 package import Queue
 import Tables
@@ -70,7 +69,7 @@ extension Library {
         let rows = try database.rows(
             "SELECT id, item, rank FROM blocked WHERE reason IS NULL ORDER BY rank, mtime DESC LIMIT \(count)"
         ) { ($0.integer(0), $0.blob(1), Asset.Rank(rawValue: $0.integer(2)).origin) }
-        return try rows.map { FreedItem(row: $0, item: try Self.item($1).unblocked, origin: $2) }
+        return try rows.map { FreedItem(row: $0, item: try Item(line: $1).unblocked, origin: $2) }
     }
 
     /// Forgets items that the queue holds again; returns those that had already been dropped here.
@@ -191,21 +190,9 @@ extension Library {
                 BlockedSum(
                     reason: reason.flatMap(Item.Blocked.init), code: code.map(FailureCode.init), count: count,
                     files: files,
-                    smallest: try Self.item($0))
+                    smallest: try Item(line: $0))
             }
         }
-    }
-
-    /// The first files kept here for one cause, with their roots' names; thumbnails do not count.
-    package func blockedFiles(_ reason: Item.Blocked, code: FailureCode?, limit: Int) throws -> [String] {
-        guard hasBlocked else { return [] }
-        let rows = try database.rows(
-            """
-            SELECT item FROM blocked WHERE here AND role = 'original' AND reason = ? AND code IS ?
-            ORDER BY id LIMIT \(limit)
-            """, .text(reason.rawValue), Value(code?.text)
-        ) { $0.blob(0) }
-        return try rows.map { try Self.item($0) }.map { "\($0.root)/\($0.path)" }
     }
 
     /// Rows on their way here that the queue has dropped already, so that they are nowhere else.
@@ -213,7 +200,7 @@ extension Library {
         let rows = try database.rows("SELECT id, item FROM blocked WHERE NOT here") { ($0.integer(0), $0.blob(1)) }
         guard !rows.isEmpty else { return [] }
         let known = Set(queued.map(\.id))
-        return try rows.filter { try !known.contains(Self.item($1).id) }.map(\.0)
+        return try rows.filter { try !known.contains(Item(line: $1).id) }.map(\.0)
     }
 
     /// Whether any item is kept here.
@@ -233,7 +220,7 @@ extension Library {
         guard hasBlocked else { return nil }
         return try database.first(
             "SELECT item FROM blocked WHERE destination = ? AND key = ?", .text(destination), .text(key.text)
-        ) { $0.blob(0) }.map(Self.item)
+        ) { $0.blob(0) }.map(Item.init(line:))
     }
 
     /// The items kept for one file, in the order in which they came.
@@ -266,11 +253,7 @@ extension Library {
     private static func entry(_ row: Row) -> (line: [UInt8], isFree: Bool) { (row.blob(0), row.flag(1)) }
 
     private static func item(_ entry: (line: [UInt8], isFree: Bool)) throws -> Item {
-        let item = try item(entry.line)
+        let item = try Item(line: entry.line)
         return entry.isFree ? item.unblocked : item
-    }
-
-    private static func item(_ line: [UInt8]) throws -> Item {
-        try QueueCoding.decoder.decode(Item.self, from: Data(line))
     }
 }

@@ -175,18 +175,6 @@ extension Library {
         try database.first("SELECT count(*) FROM assets WHERE state = \(asset: .held)") { Int($0.integer(0)) } ?? 0
     }
 
-    /// The first files that the brake holds, as `<root>/<path>`.
-    package func heldFiles(limit: Int) throws -> [String] {
-        let places = try database.rows(
-            """
-            SELECT directory, name FROM assets WHERE state = \(asset: .held) LIMIT \(limit)
-            """
-        ) {
-            Asset.Place(directory: $0.integer(0), name: $0.blob(1))
-        }
-        return try places.compactMap { try location(of: $0) }.map { "\($0.root)/\($0.path.display)" }.sorted()
-    }
-
     /// Files that changed within the hour and whose items wait in the queue.
     package func queuedChanges() throws -> Set<RootedPath> {
         let places = try database.rows(

@@ -71,14 +71,6 @@ package struct AssetSum: Hashable, Sendable {
     package let bytes: Int64
 }
 
-/// How many files and directories a rule left out of the last walk.
-package struct LeftOutCount: Hashable, Sendable {
-    /// The reason in the words of `IgnoreRules`, such as `hidden`, or `no media`.
-    package let rule: String
-    /// Files and directories.
-    package let count: Int
-}
-
 extension Library {
     /// The reason for leaving out a file that no rule names.
     package static let noMedia = "neither its bytes nor its name say media"
@@ -113,26 +105,6 @@ extension Library {
                             WHERE h.sha256 = o.sha256 AND h.state NOT IN \(assets: .absent))))
             """
         ) { Int($0.integer(0)) } ?? 0
-    }
-
-    /// What is left out, by rule, the most frequent first; `counts` are those of now.
-    package func leftOut(of counts: AssetCounts) throws -> [LeftOutCount] {
-        var rules: [String: Int] = [:]
-        // A library that was not opened for writing since version 4 has only the sum over all rules.
-        if try database.schemaVersion >= 4 {
-            try database.each("SELECT rules, count(*) FROM directories WHERE rules IS NOT NULL GROUP BY rules") { row in
-                for (rule, count) in DirectoryObservation.rules(encoded: row.text(0)) {
-                    rules[rule, default: 0] += count * Int(row.integer(1))
-                }
-            }
-        }
-        for part in counts.parts where part.state == .ignored {
-            let isNoMedia = part.cause.isEmpty || part.cause == Self.noMedia
-            rules[isNoMedia ? "no media" : part.cause, default: 0] += part.count
-        }
-        return rules.map { LeftOutCount(rule: $0.key, count: $0.value) }.sorted {
-            ($1.count, $0.rule) < ($0.count, $1.rule)
-        }
     }
 
     /// Whether any file below a root was there at the last look.

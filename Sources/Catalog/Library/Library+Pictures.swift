@@ -72,17 +72,6 @@ extension Library {
     /// The note of a file without pictures, for `reason`.
     package static func lack(_ reason: String) -> String { "No thumbnail: \(reason)" }
 
-    /// Why most of the stored files whose pictures are owed have none; `nil` where no try to make them has failed.
-    package func pictureTrouble() throws -> String? {
-        try database.first(
-            """
-            SELECT note FROM assets WHERE thumbnails IN \(pictures: .owed) AND state = \(asset: .stored)
-                AND substr(note, 1, \(Self.lack("").count)) = '\(Self.lack(""))'
-            GROUP BY note ORDER BY count(*) DESC, note LIMIT 1
-            """
-        ) { $0.text(0) }
-    }
-
     /// How often the workers of one content may be killed before its pictures count as failed.
     package static let killLimit = 5
 

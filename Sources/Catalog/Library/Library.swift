@@ -48,42 +48,15 @@ package actor Library {
         guard version <= Schema.version else { throw NewerLibrary(version: version) }
         guard !isReadOnly else {
             (identity, birth) = (nil, nil)
-            try Self.makeReadable(database)
+            try Schema.makeReadable(database)
             // Another process may keep blocked items at any time; before version 3 there was no table for them.
             hasHeldBlocked.store(version >= 3, ordering: .relaxed)
             return
         }
-        try database.execute(Schema.settings)
-        if version < Schema.version {
-            // In one transaction, so that a process that reads meanwhile finds every table or no library.
-            let hasRules = try database.exists(Schema.rulesQuery)
-            var changes = version > 0 ? Schema.changes(from: version, hasRules: hasRules) : ""
-            if try Self.lacksProofs(database) { changes += Schema.proofs }
-            if try Self.lacks("brake", of: "assets", in: database) { changes += Schema.brakeColumn }
-            if try Self.lacks("ruled", of: "assets", in: database) { changes += Schema.ruledColumn }
-            changes += Schema.attemptChanges(from: version, hasSources: try database.exists(Schema.sourceQuery))
-            try database.execute(
-                "BEGIN; \(changes) \(Schema.tables) \(Schema.firstFacts(of: version)) \(Schema.formerStates)")
-            if try !database.exists(Schema.facesQuery) {
-                try database.execute(Schema.faceColumns)
-                try Self.fillFaces(database)
-                try database.execute(Schema.timeline)
-            }
-            if try !database.exists(Schema.cameraQuery) {
-                try database.execute(Schema.cameras + Schema.timelineIndexes)
-            }
-            let isPaired = try database.exists(Schema.pairQuery)
-            try database.execute((isPaired ? "" : Schema.pairs) + Schema.timelineTriggers)
-            if !isPaired { try Self.findPairs(in: database) }
-            if try !database.exists(Schema.sumsQuery) { try database.execute(Schema.sums) }
-            try database.execute(Schema.sumTriggers + Schema.statistics)
-            try database.execute("PRAGMA user_version = \(Schema.version); COMMIT")
-        }
+        try Schema.migrate(database, deriving: Schema.Derivation(faces: Self.fillFaces, pairs: Self.findPairs))
         identity = try Self.keptIdentity(in: database, at: path)
         birth = FileFacts.birth(of: path)
-        if try database.exists(Schema.interruptedQuery) {
-            try database.execute(Schema.recovery)
-        }
+        try Schema.recover(database)
         try Self.mendEarlierVersions(in: database)
         hasHeldChanges.store(try Self.holdsChanges(database), ordering: .relaxed)
         hasHeldBlocked.store(try Self.holdsBlocked(database), ordering: .relaxed)
@@ -113,29 +86,6 @@ package actor Library {
 
     static func holdsBlocked(_ database: Connection) throws -> Bool {
         try database.exists("SELECT 1 FROM blocked LIMIT 1")
-    }
-
-    /// Gives a read-only connection what a library of an earlier version lacks.
-    private static func makeReadable(_ database: Connection) throws {
-        if try lacksProofs(database) { try database.execute(Schema.unprovenReceipts) }
-        if try !database.exists(Schema.discrepancyQuery) { try database.execute(Schema.noDiscrepancies) }
-        if try !database.exists(Schema.markQuery) {
-            try database.execute(Schema.marks(of: try database.schemaVersion))
-        }
-        guard try !database.exists(Schema.sumsQuery) else { return }
-        let hasFaces = try database.exists(Schema.facesQuery)
-        try database.execute(Schema.countedSums(hasFaces: hasFaces))
-    }
-
-    /// Whether its receipts are from a version that did not write down how they were proven.
-    private static func lacksProofs(_ database: Connection) throws -> Bool {
-        try lacks("proof", of: "receipts", in: database)
-    }
-
-    /// Whether a table that is there has no such column.
-    private static func lacks(_ column: String, of table: String, in database: Connection) throws -> Bool {
-        let columns = try database.rows("SELECT name FROM pragma_table_info(?)", .text(table)) { $0.text(0) }
-        return !columns.isEmpty && !columns.contains(column)
     }
 
     /// The library was written by a later version of the program.

@@ -50,6 +50,27 @@ extension Library {
         }
     }
 
+    /// What is left out, by rule, the most frequent first; `counts` are those of now.
+    func leftOut(of counts: AssetCounts) throws -> [Report.LeftOut] {
+        var rules: [String: Int] = [:]
+        // A library that was not opened for writing since version 4 has only the sum over all rules.
+        if try queries.first(Schema.rulesQuery, read: { _ in true }) != nil {
+            let counted = try queries.rows(
+                "SELECT rules, count(*) FROM directories WHERE rules IS NOT NULL GROUP BY rules"
+            ) { (DirectoryObservation.rules(encoded: $0.text(0)), Int($0.integer(1))) }
+            for (encoded, directories) in counted {
+                for (rule, count) in encoded { rules[rule, default: 0] += count * directories }
+            }
+        }
+        for part in counts.parts where part.state == .ignored {
+            let isNoMedia = part.cause.isEmpty || part.cause == Self.noMedia
+            rules[isNoMedia ? "no media" : part.cause, default: 0] += part.count
+        }
+        return rules.map { Report.LeftOut(rule: $0.key, count: $0.value) }.sorted {
+            ($1.count, $0.rule) < ($0.count, $1.rule)
+        }
+    }
+
     /// The minute in which the longest waiting asset was found.
     func oldestWaiting() throws -> Date? {
         try queries.first("SELECT minute FROM waiting_sums WHERE count > 0 ORDER BY minute LIMIT 1") {

@@ -73,4 +73,35 @@ extension Library {
         }
         return (first, Int(rows.first?.3 ?? 0))
     }
+
+    /// The first files that the brake holds, as `<root>/<path>`.
+    func heldFiles(limit: Int) throws -> [String] {
+        let places = try queries.rows(
+            "SELECT directory, name FROM assets WHERE state = \(asset: .held) LIMIT \(limit)"
+        ) { Asset.Place(at: 0, of: $0) }
+        return try places.compactMap { try location(of: $0) }.map { "\($0.root)/\($0.path.display)" }.sorted()
+    }
+
+    /// The first files kept in the library for one cause, with their roots' names; thumbnails do not count.
+    func blockedFiles(_ reason: Item.Blocked, code: FailureCode?, limit: Int) throws -> [String] {
+        guard hasBlocked else { return [] }
+        let rows = try queries.rows(
+            """
+            SELECT item FROM blocked WHERE here AND role = 'original' AND reason = ? AND code IS ?
+            ORDER BY id LIMIT \(limit)
+            """, .text(reason.rawValue), Value(code?.text)
+        ) { $0.blob(0) }
+        return try rows.map { try Item(line: $0) }.map { "\($0.root)/\($0.path)" }
+    }
+
+    /// Why most of the stored files whose pictures are owed have none; `nil` where no try to make them has failed.
+    func pictureTrouble() throws -> String? {
+        try queries.first(
+            """
+            SELECT note FROM assets WHERE thumbnails IN \(pictures: .owed) AND state = \(asset: .stored)
+                AND substr(note, 1, \(Self.lack("").count)) = '\(Self.lack(""))'
+            GROUP BY note ORDER BY count(*) DESC, note LIMIT 1
+            """
+        ) { $0.text(0) }
+    }
 }

@@ -10,6 +10,7 @@ import Testing
 import Text
 
 @testable import Catalog
+@testable import Reporting
 
 /// What the library counts for the brake, and what its decisions do.
 @Suite struct BrakeDecisionTests {

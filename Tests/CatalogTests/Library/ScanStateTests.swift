@@ -8,6 +8,7 @@ import Testing
 import Text
 
 @testable import Catalog
+@testable import Reporting
 @testable import Tables
 
 /// What a look at the disk makes of an asset, whatever became of it before.
@@ -303,7 +304,8 @@ import Text
         let before = try await shelf.library.counts()
         #expect(before.leftOut == 5)
         let rules = try await shelf.library.leftOut(of: before)
-        #expect(rules == [LeftOutCount(rule: "hidden", count: 3), LeftOutCount(rule: "your rule “*.txt”", count: 2)])
+        #expect(
+            rules == [Report.LeftOut(rule: "hidden", count: 3), Report.LeftOut(rule: "your rule “*.txt”", count: 2)])
         _ = try await shelf.library.missDirectories(of: shelf.root.id, below: "", notIn: [""])
         let after = try await shelf.library.counts()
         #expect(after.leftOut == 0)

@@ -8,13 +8,14 @@ import Platform
 import Queue
 import Reconciling
 import Records
-import Reporting
 import Roots
 import Supabase
 import Sync
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import Reporting
 
 /// Roots whose directory was replaced by another one.
 @Suite struct DiskTests {

@@ -1,0 +1,82 @@
+package import Database
+
+// Brings the tables of any earlier version to this one's.
+extension Schema {
+    /// What a migration has to work out from rows, and no statement of SQL can.
+    package struct Derivation {
+        let faces: (Connection) throws -> Void
+        let pairs: (Connection) throws -> Void
+
+        /// - Parameters:
+        ///   - faces: Fills in what the timeline needs of each asset.
+        ///   - pairs: Joins the halves of Live Photos.
+        package init(
+            faces: @escaping (Connection) throws -> Void, pairs: @escaping (Connection) throws -> Void
+        ) {
+            (self.faces, self.pairs) = (faces, pairs)
+        }
+    }
+
+    /// Makes the tables of a new library, or brings those of an earlier version up to date; throws `DatabaseError`.
+    ///
+    /// All in one transaction, so that a process that reads meanwhile finds every table or no library.
+    package static func migrate(_ database: Connection, deriving derivation: Derivation) throws {
+        try database.execute(settings)
+        let former = try database.schemaVersion
+        guard former < version else { return }
+        let before = try changes(of: database, from: former)
+        try database.execute("BEGIN; \(before) \(tables) \(firstFacts(of: former)) \(formerStates)")
+        try addTimeline(to: database, deriving: derivation)
+        if try !database.exists(sumsQuery) { try database.execute(sums) }
+        try database.execute(sumTriggers + statistics)
+        try database.execute("PRAGMA user_version = \(version); COMMIT")
+    }
+
+    /// Resets what a crash interrupted, so that reading begins again.
+    package static func recover(_ database: Connection) throws {
+        // Usually nothing was interrupted, and then no statement that changes rows is prepared.
+        if try database.exists(interruptedQuery) { try database.execute(recovery) }
+    }
+
+    /// Gives a read-only connection what a library of an earlier version lacks.
+    package static func makeReadable(_ database: Connection) throws {
+        if try lacksProofs(database) { try database.execute(unprovenReceipts) }
+        if try !database.exists(discrepancyQuery) { try database.execute(noDiscrepancies) }
+        if try !database.exists(markQuery) { try database.execute(marks(of: try database.schemaVersion)) }
+        guard try !database.exists(sumsQuery) else { return }
+        try database.execute(countedSums(hasFaces: try database.exists(facesQuery)))
+    }
+
+    /// The changes to tables that are there, made before `tables` adds those that are new.
+    private static func changes(of database: Connection, from former: Int64) throws -> String {
+        let hasRules = try database.exists(rulesQuery)
+        var changes = former > 0 ? Self.changes(from: former, hasRules: hasRules) : ""
+        if try lacksProofs(database) { changes += proofs }
+        if try lacks("brake", of: "assets", in: database) { changes += brakeColumn }
+        if try lacks("ruled", of: "assets", in: database) { changes += ruledColumn }
+        return changes + attemptChanges(from: former, hasSources: try database.exists(sourceQuery))
+    }
+
+    private static func addTimeline(to database: Connection, deriving derivation: Derivation) throws {
+        if try !database.exists(facesQuery) {
+            try database.execute(faceColumns)
+            try derivation.faces(database)
+            try database.execute(timeline)
+        }
+        if try !database.exists(cameraQuery) { try database.execute(cameras + timelineIndexes) }
+        let isPaired = try database.exists(pairQuery)
+        try database.execute((isPaired ? "" : pairs) + timelineTriggers)
+        if !isPaired { try derivation.pairs(database) }
+    }
+
+    /// Whether its receipts are from a version that did not write down how they were proven.
+    private static func lacksProofs(_ database: Connection) throws -> Bool {
+        try lacks("proof", of: "receipts", in: database)
+    }
+
+    /// Whether a table that is there has no such column.
+    private static func lacks(_ column: String, of table: String, in database: Connection) throws -> Bool {
+        let columns = try database.rows("SELECT name FROM pragma_table_info(?)", .text(table)) { $0.text(0) }
+        return !columns.isEmpty && !columns.contains(column)
+    }
+}
