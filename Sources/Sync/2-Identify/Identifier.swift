@@ -68,7 +68,8 @@ package struct Identifier: Sendable {
     private func begin(_ asset: Asset, in root: Root) throws(SystemError) -> Beginning {
         let file = try open(root, asset.path)
         let facts = try file.facts()
-        guard facts.kind == .file else { return .ended(.ignored(reason: Library.noMedia)) }
+        // What has taken the name of a file is not the file: a folder, say.
+        guard facts.kind == .file else { return .ended(.gone) }
         guard asset.describes(facts) else { return .ended(.changed(facts)) }
         let header = try file.read(at: 0, upTo: MediaIdentity.headerLength)
         let sound = root.takesSound ? SoundFormat(header: header).map { MediaIdentity($0) } : nil

@@ -170,6 +170,26 @@ import Testing
         }
     }
 
+    /// A folder that has a file's name for a while is not that file, so nothing is concluded from it.
+    @Test func aFileWhoseNameAFolderHadMeanwhileHasItsPicture() async throws {
+        try await withPictures(["a.jpg": "one"]) { fixture in
+            var early = fixture
+            early.equip = { $0.workers = LatePainter { false } }
+            _ = try await early.sync()
+            try await fixture.run(.steering) { agent in
+                let asset = try #require(try await agent.library.asset(root: "Pictures", path: "a.jpg"))
+                try Directory(fixture.gallery).rename("a.jpg", to: "b.jpg")
+                try Directory.create(at: fixture.gallery.appending("a.jpg"))
+                try await agent.pipeline.picture(asset)
+                try Directory.removeTree(at: fixture.gallery.appending("a.jpg"))
+                try Directory(fixture.gallery).rename("b.jpg", to: "a.jpg")
+            }
+            try await fixture.pass()
+            #expect(
+                Set(try await fixture.objects().keys) == ["Pictures/a.jpg", ".thumbnails/512/Pictures/a.jpg.jpg"])
+        }
+    }
+
     /// Earlier versions wrote down a crash where another program had killed the worker.
     @Test func aPictureWhoseWorkerWasKilledUnderAnEarlierVersionIsMade() async throws {
         try await withPictures(["a.jpg": "one", "b.jpg": "other"]) { fixture in
