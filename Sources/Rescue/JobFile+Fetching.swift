@@ -67,7 +67,9 @@ extension JobFile {
         case .dead(let failure):
             file.doubt(failure, at: now, random)
         case .retry(let failure, let asked):
-            file.fail(failure, at: now, ladder, asked, random)
+            // A link whose end is not known may work for an hour only; `wait` heeds an end that is.
+            let pause = deadline == nil ? asked.map { PollingPolicy.pause($0, keptFor: nil) } : asked
+            file.fail(failure, at: now, ladder, pause, random)
         case .missed(let failure):
             file.miss(failure, at: now, random)
         case .refused(let failure) where failure.code == .rescue(.refused):

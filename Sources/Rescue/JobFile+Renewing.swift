@@ -50,7 +50,7 @@ extension JobFile {
         case .unheard(let words, let asked):
             file.misses += 1
             file.failure = DownloadStep.failure(.rescue(.provider), "\(cause.message); \(words)", isRetryable: true)
-            file.nextAttemptAt = now + max(Self.missDelay(file.misses, random), asked?.seconds ?? 0)
+            file.nextAttemptAt = now + max(Self.missDelay(file.misses, random), polling.pause(asked).seconds)
         case .passing(let words, let asked, let patience):
             file.attempts += 1
             file.failure = DownloadStep.failure(.rescue(.provider), "\(cause.message); \(words)", isRetryable: true)
@@ -58,7 +58,7 @@ extension JobFile {
                 file.end(with: Self.expired(cause, deadline, "\(words)."))
                 return file
             }
-            file.nextAttemptAt = now + max(wait, asked ?? .zero).seconds
+            file.nextAttemptAt = now + max(wait, polling.pause(asked)).seconds
         }
         return file
     }

@@ -78,6 +78,23 @@ import Testing
         #expect(step == row.wait.map { .askAgain(after: $0) } ?? .refused(row.error))
     }
 
+    /// The file may be ready right after the question, and is kept for a while only.
+    @Test(
+        arguments: [
+            (nil, 900), (3_600.0, 900), (24 * 3_600, 21_600), (30 * 86_400, 80_000), (40, 60),
+        ] as [(Double?, Double)])
+    func noPauseIsRespectedForMoreThanAQuarterOfAFilesTime(lifetime: Double?, wait: Double) {
+        var policy = policy
+        policy.lifetime = lifetime.map { .seconds($0) }
+        policy.first = .seconds(60)
+        policy.longest = .seconds(60)
+        var busy = Self.busy
+        busy.retryAfter = .seconds(80_000)
+        let step = policy.step(
+            after: .failure(busy), asked: 1, since: start, at: start, random: 0.5, refusals: (1, .seconds(86_400)))
+        #expect(step == .askAgain(after: .seconds(wait)))
+    }
+
     @Test(arguments: [
         (7_170.0, PollingPolicy.Step.askAgain(after: .seconds(30))), (7_199, .askAgain(after: .seconds(2))),
         (7_200, .overdue), (7_201, .overdue),

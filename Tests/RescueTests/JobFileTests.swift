@@ -63,9 +63,14 @@ import Transfer
         if file.stage == .failed { #expect(file.failure?.code == "http.503") }
     }
 
-    @Test func aServerThatAsksForTimeGetsIt() {
-        let step = DownloadStep.retry(DownloadStep.failure("http.503", "busy", isRetryable: true), asked: .seconds(100))
-        #expect(Self.after(step).nextAttemptAt == Self.now + 110)
+    /// If the link's end is not known, as if it were an hour away.
+    @Test(
+        arguments: [(100, nil, 110), (86_400, nil, 990), (86_400, Deadline(now + 864_000), 95_040)]
+            as [(Int, Deadline?, Double)])
+    func aServerThatAsksForTimeGetsIt(seconds: Int, deadline: Deadline?, wait: Double) {
+        let failure = DownloadStep.failure("http.503", "busy", isRetryable: true)
+        let file = Self.after(.retry(failure, asked: .seconds(seconds)), Self.with { $0.deadline = deadline })
+        #expect(file.nextAttemptAt == Self.now + wait)
     }
 
     struct Row: Sendable, CustomTestStringConvertible {

@@ -61,6 +61,18 @@ package struct PollingPolicy: Hashable, Sendable {
         return wait * (0.8 + 0.4 * random)
     }
 
+    /// How much of the pause that a provider asked for is respected before the next question about a job.
+    ///
+    /// Its file may be ready a moment after the last one.
+    package func pause(_ asked: Duration?) -> Duration { Self.pause(asked, keptFor: lifetime) }
+
+    /// How much of a pause is respected: up to a quarter of the time for which a file is kept.
+    ///
+    /// Where that is not known, it counts as an hour, which is as long as fal keeps a result.
+    package static func pause(_ asked: Duration?, keptFor lifetime: Duration?) -> Duration {
+        min(asked ?? .zero, (lifetime ?? .seconds(3_600)) / 4)
+    }
+
     /// The longest wait after refusals, and the wait before a refused key is tried again.
     package static let longestRefusal = Duration.seconds(3_600)
 
@@ -95,6 +107,6 @@ package struct PollingPolicy: Hashable, Sendable {
             case .unheard: wait
             case .passing: self.wait(afterRefusals: refusals.count, within: refusals.patience, random: random)
             }
-        return own.map { .askAgain(after: max($0, error.retryAfter ?? .zero)) } ?? .refused(error)
+        return own.map { .askAgain(after: max($0, pause(error.retryAfter))) } ?? .refused(error)
     }
 }
