@@ -12,16 +12,17 @@ import Simulation
 extension World {
     /// Tells it to the running agent.
     func tell(_ order: Deed.Order) {
-        guard let agent = life.value.agent.value else { return }
+        let life = life.value
+        guard let agent = life.agent.value else { return }
         let doomed = expect(order)
-        life.value.orders.value.append(
-            life.value.spawn { [self] in await carryOut(order, of: doomed, by: agent) })
+        life.orders.value.append(
+            life.spawn { [self] in await carryOut(order, of: doomed, by: agent, in: life) })
     }
 
     /// Has it done by the agent of a process of its own, and waits until it is done.
     func carryOut(_ command: Deed.Order, by agent: Agent) async {
         note("command \(command)")
-        await carryOut(command, of: expect(command), by: agent)
+        await carryOut(command, of: expect(command), by: agent, in: life.value)
     }
 
     /// Ends the promises that it may break; returns the key of the one deleted file that it is about, if any.
@@ -41,9 +42,10 @@ extension World {
         return doomed
     }
 
-    private func carryOut(_ order: Deed.Order, of key: String?, by agent: Agent) async {
+    /// Has `agent` do it, whose `life` may end before this begins.
+    private func carryOut(_ order: Deed.Order, of key: String?, by agent: Agent, in life: Life) async {
         do {
-            let words = try await carriedOut(order, of: key, by: agent)
+            let words = try await carriedOut(order, of: key, by: agent, in: life)
             note("order \(order): \(words)")
         } catch {
             note("order \(order) failed: \(error)")
@@ -65,7 +67,9 @@ extension World {
             })
     }
 
-    private func carriedOut(_ order: Deed.Order, of key: String?, by agent: Agent) async throws -> String {
+    private func carriedOut(
+        _ order: Deed.Order, of key: String?, by agent: Agent, in life: Life
+    ) async throws -> String {
         switch order {
         case .sync: return "\(try await agent.sync([]))"
         case .syncFolder:
@@ -89,15 +93,15 @@ extension World {
             guard let file = key.flatMap(place(ofKey:)) else { return "nothing" }
             return "\(try await agent.prune(deleting: true, of: [file]).ending)"
         case .pruneRoot: return "\(try await agent.prune(deleting: true, root: galleries.last?.root).ending)"
-        case .reupload: return try await reuploaded(.failed, by: agent)
-        case .reuploadMissing: return try await reuploaded(.missing, by: agent)
-        case .reuploadAll: return try await reuploaded(.all, by: agent)
-        case .reuploadForced: return try await reuploaded(.all, isForced: true, by: agent)
+        case .reupload: return try await reuploaded(.failed, by: agent, in: life)
+        case .reuploadMissing: return try await reuploaded(.missing, by: agent, in: life)
+        case .reuploadAll: return try await reuploaded(.all, by: agent, in: life)
+        case .reuploadForced: return try await reuploaded(.all, isForced: true, by: agent, in: life)
         case .reuploadFile:
             guard let file = files.last else { return "nothing" }
-            return try await reuploaded(.all, isForced: true, of: [file.root.path.appending(file.name)], by: agent)
+            let path = file.root.path.appending(file.name)
+            return try await reuploaded(.all, isForced: true, of: [path], by: agent, in: life)
         case .cancel:
-            let life = life.value
             life.cancelling.value += 1
             defer { life.cancelling.value -= 1 }
             let before = touches.value
@@ -108,17 +112,17 @@ extension World {
             return "\(count)"
         case .bringBack: return try await broughtBack()
         case .restore:
-            return "\(try await restored(over: line(of: life.value)).restored) restored"
+            return "\(try await restored(over: line(of: life)).restored) restored"
         }
         return "done"
     }
 
     private func reuploaded(
-        _ which: Selection.Which, isForced: Bool = false, of paths: [FilePath] = [], by agent: Agent
+        _ which: Selection.Which, isForced: Bool = false, of paths: [FilePath] = [], by agent: Agent, in life: Life
     ) async throws -> String {
         var selection = Selection()
         (selection.which, selection.isForced, selection.paths) = (which, isForced, paths)
-        let (life, before, start) = (life.value, touches.value, Simulation.current?.now ?? .zero)
+        let (before, start) = (touches.value, Simulation.current?.now ?? .zero)
         let wanted = isForced ? await stored(paths, by: agent) : []
         let (result, ending) = try await agent.reupload(selection)
         if ending == .done, !life.isCut.value, touches.value == before {
