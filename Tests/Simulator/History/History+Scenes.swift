@@ -189,10 +189,10 @@ extension History {
         return [act] + outages
     }
 
-    /// The network leaves, for less time than a request waits for its answer.
+    /// The network leaves, in most cases for less time than a request waits for its answer.
     static func outage(_ random: inout SplitMix) -> Deed {
-        .disconnect(
-            seconds: Int.random(in: 1...(random.happens(0.5) ? 3 : 30), using: &random), isSilent: random.happens(0.4))
+        let longest = random.happens(0.5) ? 3 : random.happens(0.8) ? 30 : 300
+        return .disconnect(seconds: Int.random(in: 1...longest, using: &random), isSilent: random.happens(0.4))
     }
 
     /// The other deeds follow so soon that the agent is in the middle of what it does about the first one.

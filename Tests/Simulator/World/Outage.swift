@@ -12,8 +12,8 @@ struct Outage: Sendable {
 extension RoughLine {
     /// Lets a request of the agent leave, or an answer to it arrive, once there is a network; returns whether it waited.
     ///
-    /// Throws where the computer notices that it has none, and where it gives up before a new connection is made; for an
-    /// answer, the request may have taken effect.
+    /// Throws where the computer notices that it has none, where it gives up before a new connection is made, and where
+    /// nothing moves for as long as the request allows; for an answer, the request may have taken effect.
     func cross(_ request: HTTPRequest, isAnswer: Bool) async throws(TransferError) -> Bool {
         var hasWaited = false
         while let simulation = Simulation.current, let outage = outage(), simulation.now < outage.end {
@@ -25,6 +25,11 @@ extension RoughLine {
             if !isAnswer, let limit = request.timeouts.connect, rest > limit, simulation.random.happens(0.5) {
                 try? await Task.sleep(for: limit)
                 throw TransferError(.timedOut, "no connection in time", mayHaveArrived: false)
+            }
+            if let limit = request.timeouts.idle, rest > limit {
+                try? await Task.sleep(for: limit)
+                // Over a connection that stood, it is not known how far the request came.
+                throw TransferError(.timedOut, "nothing moved", mayHaveArrived: true)
             }
             try? await Task.sleep(for: rest)
         }
