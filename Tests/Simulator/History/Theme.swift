@@ -99,10 +99,10 @@ enum Theme: String, CaseIterable, Sendable {
                 .removeFolder, .hide, .delete, .undelete, .unmount, .crash, .restart, .prune, .bringBack, .order,
             ]
         case .changing: [.overwrite, .overwrite, .replace, .hide, .copy, .delete, .verify]
-        case .late: [.overwrite, .overwrite, .replace, .rename]
+        case .late: [.overwrite, .overwrite, .replace, .rename, .clock]
         case .reverting: [.revert, .revert, .revert, .revert, .overwrite, .replace, .rename, .crash, .crash]
         case .renaming: [.rename, .rename, .hide, .copy, .crash, .delete, .undelete, .undelete, .bringBack]
-        case .wandering: [.rename, .rename, .rename, .copy, .overwrite, .undelete, .crash]
+        case .wandering: [.rename, .rename, .rename, .copy, .overwrite, .undelete, .crash, .clock]
         case .naming:
             [
                 .rename, .rename, .rename, .swap, .copy, .create, .create, .replace, .overwrite, .delete, .undelete,
@@ -130,7 +130,10 @@ enum Theme: String, CaseIterable, Sendable {
             ]
         case .missing: [.hide, .hide, .hide, .crash, .restart, .create]
         case .pruning:
-            [.prune, .prune, .pruneFile, .pruneFile, .delete, .delete, .undelete, .bringBack, .rename, .unmount]
+            [
+                .prune, .prune, .pruneFile, .pruneFile, .delete, .delete, .undelete, .bringBack, .rename, .unmount,
+                .clock,
+            ]
         case .reusing:
             [
                 .delete, .delete, .delete, .create, .create, .create, .rename, .copy, .undelete, .bringBack, .crash,
@@ -148,7 +151,7 @@ enum Theme: String, CaseIterable, Sendable {
                 .rename, .rename, .delete, .undelete, .cancel, .restart, .crash, .clock, .order,
             ]
         case .tight: [.create, .overwrite, .replace, .rename, .delete, .copy, .crash, .crash, .clock, .order, .cancel]
-        case .cancelling: [.cancel, .cancel, .cancel, .create, .create, .overwrite, .replace, .restart]
+        case .cancelling: [.cancel, .cancel, .cancel, .create, .create, .overwrite, .replace, .restart, .clock]
         case .dying: [.crash, .crash, .fullDisk, .create, .overwrite, .rename]
         case .decaying:
             [
@@ -178,7 +181,7 @@ enum Theme: String, CaseIterable, Sendable {
         case .commanding:
             [
                 .order, .order, .order, .command, .command, .vandalism, .emptyBucket, .dropBucket, .bringBack, .create,
-                .replace, .rename, .delete, .crash,
+                .replace, .rename, .delete, .crash, .clock, .clock,
             ]
         }
     }

@@ -129,7 +129,7 @@ extension World {
         case .serverCrash(let crash, _):
             guard let simulation = Simulation.current else { return }
             try storage.crash(crash, &simulation.random)
-        case .clock(let seconds): Simulation.setClockError(seconds)
+        case .clock(let seconds): setClock(wrongBy: seconds)
         case .command(let order): commands.value.append(order)
         case .disconnect(let seconds, let isSilent):
             outage.value = Outage(end: (Simulation.current?.now ?? .zero) + .seconds(seconds), isSilent: isSilent)

@@ -16,7 +16,7 @@ extension World {
         isCalm.value = true
         cancelled.value = [:]
         (aim.value, outage.value) = (nil, nil)
-        Simulation.setClockError(0)
+        setClock(wrongBy: 0)
         Simulation.setInotify(history.hasEvents)
         Simulation.current?.slowness = History.usualSlowness
         Simulation.current?.stalled = nil
@@ -28,6 +28,7 @@ extension World {
             // After this, every temporary condition is over.
             try? await Task.sleep(
                 for: .seconds(1) + max(.zero, temporaryUntil.value - (Simulation.current?.now ?? .zero)))
+            Simulation.setClockError(0)
             try storage.start()
             await remakeBucket()
             for root in galleries {
@@ -55,6 +56,14 @@ extension World {
         } catch {
             note("calming: \(error)")
         }
+    }
+
+    /// Sets the agent's clock, but not ahead where requests arrive late: one that was given up just before would then seem
+    /// too old to arrive.
+    func setClock(wrongBy seconds: Int) {
+        guard seconds <= clockError.value || history.probability(of: .late) == 0 else { return }
+        clockError.value = seconds
+        Simulation.setClockError(seconds)
     }
 
     /// Makes the bucket that the user has deleted, or could not make anew while the storage was down.

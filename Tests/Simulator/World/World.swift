@@ -87,6 +87,8 @@ final class World: Sendable {
     let aim = Simulated<Aim?>(nil)
     /// The present or the last time in which the agent's computer has no network.
     let outage = Simulated<Outage?>(nil)
+    /// Seconds by which the clock of the agent's computer is ahead.
+    let clockError = Simulated(0)
     /// The virtual time until which the state's disk is full.
     let fullUntil = Simulated(Duration.zero)
     /// The virtual time until which a disk is away, the storage is down, or a slow request is on its way.
