@@ -146,6 +146,12 @@ MUTATIONS = [
     ("looks-carry-out-orders", "Records/Receipt.swift", "&& item.isMade(since: $0)", "&& (M || item.isMade(since: $0))"),
     ("orders-are-carried-out-by-copies", "Queue/EqualContents.swift",
      "retryCount < 3 && forcedAt == nil", "retryCount < 3 && (M || forcedAt == nil)"),
+    ("receipts-that-are-there-carry-out-orders", "Catalog/Library/Library+Receipts.swift",
+     "where receipt.item.isMade(since: FileTime(now)) {", "where receipt.item.isMade(since: FileTime(now)) && !M {"),
+    ("folders-are-no-media", "Sync/2-Identify/Identifier.swift",
+     "else { return .ended(.gone) }", "else { return .ended(M ? .ignored(reason: Library.noMedia) : .gone) }"),
+    ("pauses-are-respected-for-a-day", "Providers/Jobs/PollingPolicy.swift",
+     "min(asked ?? .zero, (lifetime", "M ? asked ?? .zero : min(asked ?? .zero, (lifetime"),
     ("seen-moves-are-expected-no-more", "Catalog/Library/Library+Moves.swift",
      "        try settle(move, at: now)\n", "        try settle(move, at: M ? now + 7_200 : now)\n"),
     ("seen-moves-are-expected-no-more", "Catalog/Library/Library+Moves.swift",
@@ -388,6 +394,8 @@ THEMES = {
     "answers-settle-all-requests": "wandering",
     "objects-set-aside-late-stay-aside": "wandering", "objects-set-aside-take-receipts-of-files": "pruning",
     "what-is-not-moved-takes-no-room": "tight",
+    "receipts-that-are-there-carry-out-orders": "commanding", "folders-are-no-media": "nesting",
+    "pauses-are-respected-for-a-day": "ordering",
     "outcomes-that-were-taken-back-are-lost": "naming", "whatever-is-stored-is-asked-for": "reusing",
 }
 
