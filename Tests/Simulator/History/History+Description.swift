@@ -3,7 +3,7 @@ extension History {
     var description: [String] {
         let mode = hasEvents ? "watching, with events" : isWatching ? "watching" : "pass after pass"
         return [
-            "seed \(seed): \(theme.map { "\($0), " } ?? "")\(mode), a scan every \(interval) s, pieces above \(smallFileBytes) bytes, \(queueWindow) items, \(roots) roots"
+            "seed \(seed): \(theme.map { "\($0)\(other.map { " and \($0)" } ?? ""), " } ?? "")\(mode), a scan every \(interval) s, pieces above \(smallFileBytes) bytes, \(queueWindow) items, \(roots) roots"
                 + (sizes == Self.usualSizes ? "" : ", pictures at \(sizes)")
                 + (isJournalSlow ? ", a slow journal" : "") + (tokenLifetime.map { ", tokens for \($0) s" } ?? "")
                 + (hasProviders ? ", videos for \(linkLifetime.map { "\($0) s" } ?? "ever")" : "")

@@ -37,6 +37,9 @@ extension History {
         let theme = named ?? (free != nil && random.happens(0.005) ? .scrambling : free)
         self.theme = theme
         self.seed = seed
+        // Two subjects in one history meet where neither leads by itself.
+        let other = theme != nil && random.happens(0.2) ? Theme.usual.randomElement(using: &random) : nil
+        self.other = other
         let likely = Likelihoods(of: theme)
         isWatching = random.happens(likely.watching)
         let mayHaveEvents = isWatching && random.happens(likely.events)
@@ -67,14 +70,14 @@ extension History {
         endsWithRestore = random.happens(0.25)
         endsWithFile = random.happens(0.3)
         // Few kinds of faults, each of them often, because many kinds at once would hide one another.
-        faults = theme.map { Self.faults(of: $0, &random) } ?? Self.faults(&random)
+        faults = theme.map { Self.faults(of: $0, other, &random) } ?? Self.faults(&random)
         let span = Int.random(in: 60...(theme == nil ? length.span : isQuick ? 120 : length.span / 2), using: &random)
         let pool = Pool(theme, &random)
         let files = theme == .waiting ? length.files.upperBound : Int.random(in: length.files, using: &random)
         var acts = (0..<files).map { _ in
             Act(at: Int.random(in: 0...span / 8, using: &random), moment: nil, deed: Self.file(length, pool, &random))
         }
-        let kinds = theme?.kinds ?? Deed.Kind.usual
+        let kinds = theme.map { $0.kinds + (other?.kinds ?? []) } ?? Deed.Kind.usual
         let favourites = (0..<3).map { _ in kinds.randomElement(using: &random) ?? .restart }
         let count = theme == nil ? length.acts : 3...7
         for _ in 0..<Int.random(in: count, using: &random) {
@@ -87,7 +90,7 @@ extension History {
             // The agent dies while the first pictures are made.
             let isNext = theme == .missing && kind == .crash
             // What is to come back must have been stored before.
-            let first = theme == .reverting ? span / 2 : 0
+            let first = theme == .reverting && !isEarly ? span / 2 : 0
             let time = isNext ? span / 8 : Int.random(in: first...last, using: &random)
             let act = Act(at: time, moment: moment, deed: deed)
             switch theme {
@@ -136,11 +139,12 @@ extension History {
         }
     }
 
-    /// The theme's faults, sometimes with another one: most faults of the agent need the theme and a bad line.
-    private static func faults(of theme: Theme, _ random: inout SplitMix) -> [Fault] {
-        let others = FaultKind.allCases.filter { !theme.faults.contains($0) }
-        let other = random.happens(0.4) ? others.randomElement(using: &random) : nil
-        return (theme.faults + [other].compactMap(\.self)).compactMap { kind in
+    /// The themes' faults, sometimes with one more: most faults of the agent need the theme and a bad line.
+    private static func faults(of theme: Theme, _ other: Theme?, _ random: inout SplitMix) -> [Fault] {
+        let usual = theme.faults + (other?.faults ?? []).filter { !theme.faults.contains($0) }
+        let rest = FaultKind.allCases.filter { !usual.contains($0) }
+        let more = random.happens(0.4) ? rest.randomElement(using: &random) : nil
+        return (usual + [more].compactMap(\.self)).compactMap { kind in
             guard random.happens(0.9) else { return nil }
             let often = [0.1, 0.3].randomElement(using: &random) ?? 0.3
             // A listing that goes in circles must do so each time.

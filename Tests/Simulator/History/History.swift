@@ -7,6 +7,8 @@ struct History: Sendable {
     var order: UInt64 = 0
     /// The subject of the history; `nil` if it has no single one.
     let theme: Theme?
+    /// A second subject, whose deeds and faults come in between.
+    let other: Theme?
     /// Whether the agent watches; otherwise it makes pass after pass.
     var isWatching: Bool
     /// Whether an agent that watches is told of changes by the kernel, too, and not only by its scans.
