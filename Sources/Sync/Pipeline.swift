@@ -142,14 +142,16 @@ package struct Pipeline: Sendable {
         }
         let outcome = try await enqueuer.enqueue(identified, in: root, note: note, arePicturesDue: true)
         guard outcome != .held, outcome != .overtaken else { return }
-        let isRead = try await thumbnailer.readSidecar(identified)
-        try await library.setPictures(of: identified.asset.place, to: isRead ? .unwanted : .wanted)
+        let sidecar = try await thumbnailer.readSidecar(identified)
+        try await library.setPictures(
+            of: identified.asset, to: sidecar.state, facts: sidecar.facts, ofContent: identified.sha256)
     }
 
     private func keep(_ pictures: Thumbnailer.Pictures, of identified: IdentifiedAsset, in root: Root) async throws {
         guard try await enqueuer.enqueue(pictures.thumbnails, of: identified, in: root) else { return }
         try await library.setPictures(
-            of: identified.asset.place, to: pictures.state, note: pictures.note ?? identified.identity.note)
+            of: identified.asset, to: pictures.state, note: pictures.note ?? identified.identity.note,
+            facts: pictures.facts, ofContent: identified.sha256)
     }
 
     /// Makes the pictures of an asset whose original is on its way already, unless another run is making them.

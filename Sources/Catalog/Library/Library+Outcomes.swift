@@ -148,6 +148,17 @@ extension Library {
             """, .integer(pictures.rawValue), Value(note), .integer(place.directory), .blob(place.name))
     }
 
+    /// The same, together with what the content of `asset` states, as far as it was read.
+    ///
+    /// Facts that were written down before may have been rolled back since, and once the pictures are made, nothing reads
+    /// the file again.
+    package func setPictures(
+        of asset: Asset, to pictures: Asset.Pictures, note: String? = nil, facts: MediaFacts?, ofContent sha256: String
+    ) throws {
+        if let facts { try setFacts(facts, of: sha256, in: asset) }
+        try setPictures(of: asset.place, to: pictures, note: note)
+    }
+
     /// Notes with the next commit that the file at `place` is to have a picture of this role, where it is here, was read,
     /// and has none.
     ///

@@ -42,15 +42,17 @@ package struct Thumbnailer: Sendable {
         package var thumbnails: [CachedThumbnail]
         /// Why there are no pictures, or what is odd in the file.
         package var note: String?
-        /// Whether there are none because the file holds sound alone.
-        package var isSound = false
+        /// What the content states, as far as it was read.
+        package var facts: MediaFacts?
+        /// Whether there are none because the file has none to show: it holds sound alone, or an editor's notes.
+        package var areUnwanted = false
         /// Whether nothing was learnt of the file, so that a later pass asks again.
         package var areOwed = false
 
         /// The state that is written down for them.
         package var state: Asset.Pictures {
             if areOwed { return .wanted }
-            if isSound { return .unwanted }
+            if areUnwanted { return .unwanted }
             return thumbnails.isEmpty ? .failed : .made
         }
     }
@@ -79,9 +81,10 @@ package struct Thumbnailer: Sendable {
             do {
                 let kept = try await keep(Self.pictures(thumbnails, of: wanted), of: identified.sha256)
                 return Pictures(
-                    thumbnails: kept, note: facts.notes.first ?? note, isSound: kept.isEmpty && facts.kind == .audio)
+                    thumbnails: kept, note: facts.notes.first ?? note, facts: facts,
+                    areUnwanted: kept.isEmpty && facts.kind == .audio)
             } catch let error as SystemError {
-                return Pictures(thumbnails: [], note: Library.lack(cache.trouble(error)), areOwed: true)
+                return Pictures(thumbnails: [], note: Library.lack(cache.trouble(error)), facts: facts, areOwed: true)
             }
         case let failure:
             // A worker that was ended together with the run says nothing about the file.
@@ -102,26 +105,23 @@ package struct Thumbnailer: Sendable {
         }
     }
 
-    /// Keeps the date that a sidecar states for the file that it belongs to; does nothing if it states none.
-    ///
-    /// Returns `false` if nothing was learnt of it, so that a later pass must read it.
-    package func readSidecar(_ identified: IdentifiedAsset) async throws -> Bool {
+    /// Reads what a sidecar states, such as the date of the file that it belongs to.
+    package func readSidecar(_ identified: IdentifiedAsset) async throws -> Pictures {
         let asset = identified.asset
-        guard asset.size > 0, identified.identity.isCertain else { return true }
-        if let known = try await library.content(identified.sha256)?.facts {
-            try await library.setFacts(known, of: identified.sha256, in: asset)
-            return true
-        }
+        var sidecar = Pictures(thumbnails: [], areUnwanted: true)
+        guard asset.size > 0, identified.identity.isCertain else { return sidecar }
+        sidecar.facts = try await library.content(identified.sha256)?.facts
+        guard sidecar.facts == nil else { return sidecar }
         switch await workers.examine(identified.file, settings.job(identified.identity.type, specs: [])) {
         case .examined(let facts, _):
-            guard asset.describes(try identified.file.facts()) else { return false }
-            try await library.setFacts(facts, of: identified.sha256, in: asset)
-            return true
+            sidecar.areOwed = try !asset.describes(identified.file.facts())
+            if !sidecar.areOwed { sidecar.facts = facts }
         case let failure:
             // A worker that was ended together with the run says nothing about the file.
             try Task.checkCancellation()
-            return try await !isPassing(failure, of: identified.sha256)
+            sidecar.areOwed = try await isPassing(failure, of: identified.sha256)
         }
+        return sidecar
     }
 
     /// The formats that a picture of one size may have, the best first; a new picture gets the first.
@@ -178,7 +178,7 @@ package struct Thumbnailer: Sendable {
                 return nil
             }
         }
-        return found.count == formats.count ? Pictures(thumbnails: found, note: facts.notes.first) : nil
+        return found.count == formats.count ? Pictures(thumbnails: found, note: facts.notes.first, facts: facts) : nil
     }
 }
 

@@ -118,6 +118,28 @@ import Text
         }
     }
 
+    /// Between what was learnt of a file and what became of its pictures.
+    @Test func factsThatWereTakenBackAreKnownOnceThePicturesAreMade() async throws {
+        try await FileTree().withDirectory { folder in
+            let library = try Library(path: folder.appending("library.sqlite"))
+            let root = try await library.root(at: "/home/Pictures").root
+            try await see("a.jpg", in: root, library)
+            let asset = try #require(try await library.take(1).first)
+            try await library.commit()
+            let sha256 = String(repeating: "a", count: 64)
+            let facts = MediaFacts(kind: .photo, type: .jpeg)
+            try await library.setFacts(facts, of: sha256, in: asset)
+            try await library.loseTransaction()
+            let reading = Reading.identified(
+                sha256: sha256, type: "image/jpeg", next: .queued, note: nil, arePicturesDue: true)
+            try await library.settle(asset, as: reading)
+            #expect(try await library.content(sha256)?.facts == nil)
+            try await library.setPictures(of: asset, to: .made, facts: facts, ofContent: sha256)
+            #expect(try await library.content(sha256)?.facts == facts)
+            #expect(try await library.fileRecord(root: root.name, path: "a.jpg")?.pictures == .made)
+        }
+    }
+
     private func show(_ path: FilePath, by camera: String, in root: KnownRoot, _ library: Library) async throws {
         let asset = try #require(try await library.asset(root: root.name, path: path))
         var facts = MediaFacts(kind: .photo, type: .jpeg)

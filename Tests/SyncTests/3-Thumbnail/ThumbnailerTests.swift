@@ -74,7 +74,10 @@ import Testing
                 let cache = ThumbnailCache(folder: folder.appending("cache"))
                 let thumbnailer = Thumbnailer(workers: painter, library: library, cache: cache, settings: settings)
                 let asset = try Self.asset(folder)
-                let made = try await thumbnailer.pictures(of: asset, in: Self.root(folder)).thumbnails
+                let outcome = try await thumbnailer.pictures(of: asset, in: Self.root(folder))
+                // Also where the pictures are there already.
+                #expect(outcome.facts != nil)
+                let made = outcome.thumbnails
                 let picture = try OpenFile(reading: cache.path(of: asset.sha256, size: 512)).readAll()
                 #expect(made.map(\.sha256) == [SHA256.hash(picture).hexadecimal])
                 pictures.append(String(decoding: picture, as: UTF8.self))
@@ -228,7 +231,7 @@ import Testing
                 workers: Painter(isTransparent: false), library: library, cache: cache, settings: Settings.Thumbnails())
             let asset = try Self.asset(folder)
             let pictures = try await thumbnailer.pictures(of: asset, in: Self.root(folder))
-            #expect(pictures.thumbnails.isEmpty && pictures.state == .wanted)
+            #expect(pictures.thumbnails.isEmpty && pictures.state == .wanted && pictures.facts != nil)
             #expect(
                 pictures.note == "No thumbnail: the thumbnail cache \(cache.folder) cannot be used: File exists")
             #expect(try await library.content(asset.sha256)?.facts != nil)
