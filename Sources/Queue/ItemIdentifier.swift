@@ -23,8 +23,13 @@ package struct ItemIdentifier: Hashable, Sendable {
 
     /// The same random bits with the milliseconds of `now`, for what is to count as made at that time.
     package func redated(at now: Date) -> ItemIdentifier {
-        let time = Self.digits(of: FileTime(now))
-        return ItemIdentifier(text: String(decoding: time, as: UTF8.self) + text.dropFirst(time.count))
+        let time = String(decoding: Self.digits(of: FileTime(now)), as: UTF8.self)
+        return ItemIdentifier(text: time + text.dropFirst(Self.timeDigits))
+    }
+
+    /// Whether both are of the same item, whatever times they count as made at.
+    package func isSame(as other: ItemIdentifier) -> Bool {
+        text.utf8.dropFirst(Self.timeDigits).elementsEqual(other.text.utf8.dropFirst(Self.timeDigits))
     }
 
     /// Whether it counts as made at `time` or later, to the millisecond.
@@ -35,9 +40,11 @@ package struct ItemIdentifier: Hashable, Sendable {
 
     private static func digits(of time: FileTime) -> [UInt8] {
         var text: [UInt8] = []
-        append(UInt64(max(0, time.nanoseconds / 1_000_000)), digits: 10, to: &text)
+        append(UInt64(max(0, time.nanoseconds / 1_000_000)), digits: UInt64(timeDigits), to: &text)
         return text
     }
+
+    private static let timeDigits = 10
 
     /// The lowest `digits` times five bits of `number`, the highest of them first.
     private static func append(_ number: UInt64, digits: UInt64, to text: inout [UInt8]) {

@@ -73,11 +73,18 @@ package struct ObjectRepair: Sendable {
         for (receipt, held) in inspection.lost {
             guard let held, context.uploader.sender.otherComputer(of: held) != nil else { continue }
             let beside = receipt.key.beside(receipt.sha256)
-            guard try await context.receipt(at: beside) != nil,
-                try await context.receipt(at: receipt.key) == receipt
+            // The order to send the file may have redated its receipt.
+            guard try await context.receipt(at: beside) != nil, let present = try await present(receipt),
+                present.verifiedAt == receipt.verifiedAt
             else { continue }
-            try await context.library.forget(receipt)
+            try await context.library.forget(present)
         }
+    }
+
+    /// The receipt as it is now; `nil` if another item has earned one under its key since it was read.
+    private func present(_ receipt: Receipt) async throws -> Receipt? {
+        let present = try await context.receipt(at: receipt.key)
+        return present.flatMap { $0.item.isSame(as: receipt.item) ? $0 : nil }
     }
 
     /// Drops the receipt of an object that is wrong, or has the object replaced from its file.
@@ -85,7 +92,7 @@ package struct ObjectRepair: Sendable {
         _ receipt: Receipt, _ held: ObjectInfo?, by asset: Asset?, _ result: inout VerifyResult
     ) async throws {
         // It may have been stored anew since it was found wrong.
-        guard try await context.receipt(at: receipt.key)?.item == receipt.item else { return }
+        guard let receipt = try await present(receipt) else { return }
         let isOurs = try await isOurs(held, receipt)
         // If the server's facts agree with the receipt, a download must have shown that the bytes are wrong.
         let isRotten = ObjectFinding(receipt, held: held.map { HeldObject($0) }) == .same

@@ -55,6 +55,8 @@ import Text
         #expect(later.text.prefix(10) == ItemIdentifier(at: Items.now + 1).text.prefix(10))
         #expect(later.text.dropFirst(10) == identifier.text.dropFirst(10))
         #expect(later.redated(at: Items.now) == identifier)
+        #expect(later != identifier && later.isSame(as: identifier))
+        #expect(!identifier.isSame(as: ItemIdentifier(at: Items.now)))
     }
 
     @Test func identifiersOfOneMomentDiffer() {

@@ -125,10 +125,12 @@ import Text
         }
     }
 
-    /// What the server says of an object whose bytes are gone would prove it again.
-    @Test(arguments: [true, false])
-    func whatADownloadFoundWrongIsStoredBeside(isDamaged: Bool) async throws {
+    /// What the server says of an object whose bytes are gone would prove it again; also where the clock was set back.
+    @Test(arguments: [(true, 0), (false, 0), (true, -3_600)])
+    func whatADownloadFoundWrongIsStoredBeside(_ isDamaged: Bool, _ later: Double) async throws {
         try await withBoth { first, second in
+            var second = second
+            second.equip = { $0.clock = { Date() + later } }
             if isDamaged { try first.rot(Array("kept".utf8)) }
             let beside = "Pictures/kept--\(SHA256.hash("kept".utf8).hexadecimal.prefix(8)).jpg"
             let asked = try await first.requests {
