@@ -67,9 +67,8 @@ extension JobFile {
         case .dead(let failure):
             file.doubt(failure, at: now, random)
         case .retry(let failure, let asked):
-            // A link whose end is not known may work for an hour only; `wait` heeds an end that is.
-            let pause = deadline == nil ? asked.map { PollingPolicy.pause($0, keptFor: nil) } : asked
-            file.fail(failure, at: now, ladder, pause, random)
+            let left = deadline.map { Duration.seconds(max(0, $0.date.timeIntervalSince(now))) }
+            file.fail(failure, at: now, ladder, PollingPolicy.pause(asked, keptFor: left), random)
         case .missed(let failure):
             file.miss(failure, at: now, random)
         case .refused(let failure) where failure.code == .rescue(.refused):

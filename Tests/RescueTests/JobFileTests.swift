@@ -63,10 +63,12 @@ import Transfer
         if file.stage == .failed { #expect(file.failure?.code == "http.503") }
     }
 
-    /// If the link's end is not known, as if it were an hour away.
+    /// Up to a quarter of the time for which the link works; if its end is not known, as if it were an hour away.
     @Test(
-        arguments: [(100, nil, 110), (86_400, nil, 990), (86_400, Deadline(now + 864_000), 95_040)]
-            as [(Int, Deadline?, Double)])
+        arguments: [
+            (100, nil, 110), (86_400, nil, 990), (86_400, Deadline(now + 864_000), 95_040),
+            (3_000, Deadline(now + 3_600), 990), (3_000, Deadline(now - 1, isAssumed: true), 10),
+        ] as [(Int, Deadline?, Double)])
     func aServerThatAsksForTimeGetsIt(seconds: Int, deadline: Deadline?, wait: Double) {
         let failure = DownloadStep.failure("http.503", "busy", isRetryable: true)
         let file = Self.after(.retry(failure, asked: .seconds(seconds)), Self.with { $0.deadline = deadline })
