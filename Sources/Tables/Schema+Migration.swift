@@ -20,9 +20,12 @@ extension Schema {
     /// Makes the tables of a new library, or brings those of an earlier version up to date; throws `DatabaseError`.
     ///
     /// All in one transaction, so that a process that reads meanwhile finds every table or no library.
-    package static func migrate(_ database: Connection, deriving derivation: Derivation) throws {
+    ///
+    /// - Parameter former: The library's version; 0 for a new one.
+    package static func migrate(
+        _ database: Connection, from former: Int64, deriving derivation: Derivation
+    ) throws {
         try database.execute(settings)
-        let former = try database.schemaVersion
         guard former < version else { return }
         let before = try changes(of: database, from: former)
         try database.execute("BEGIN; \(before) \(tables) \(firstFacts(of: former)) \(formerStates)")

@@ -252,13 +252,13 @@ import Text
 
     @Test(arguments: states)
     func whatIsAskedForIsReadAndWhatIsBeingReadGoesOn(_ state: Asset.State) async throws {
-        for forcedAt in [nil, Shelf.now + 5] {
+        for order in [nil, Shelf.now + 5] {
             let shelf = try await shelf(state)
-            try await shelf.library.request([try await shelf.asset("a.jpg")], forcedAt: forcedAt)
+            try await shelf.library.request([try await shelf.asset("a.jpg")], orderedAt: order)
             let asset = try await shelf.asset("a.jpg")
             #expect(asset.state == (state == .identifying ? .identifying : .seen))
             #expect(asset.rank.isNamed)
-            #expect(asset.forcedAt == forcedAt.map { FileTime($0) })
+            #expect(asset.forcedAt == order.map { FileTime($0) })
         }
     }
 

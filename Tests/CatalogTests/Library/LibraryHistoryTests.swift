@@ -403,7 +403,7 @@ private struct History {
                 guard let asset = try await history.asset() else { return }
                 try await history.isSo()
                     ? history.library.exclude([asset])
-                    : history.library.request([asset], forcedAt: history.isSo() ? history.now : nil)
+                    : history.library.request([asset], orderedAt: history.isSo() ? history.now : nil)
             }
         ),
         ("the brake decides", { history in _ = try await history.library.decideBrake(at: history.now) }),

@@ -68,9 +68,9 @@ import Text
             let observation = Observation(name: FilePath("a.jpg").name, size: 3, modifiedAt: FileTime(Self.now))
             _ = try await library.merge(observation, at: "a.jpg", root: root.id, origin: .backlog, now: Self.now)
             let seen = try #require(try await library.asset(root: root.name, path: "a.jpg"))
-            try await library.request([seen], forcedAt: before.map(Self.now.addingTimeInterval))
+            try await library.request([seen], orderedAt: before.map(Self.now.addingTimeInterval))
             let taken = try #require(try await library.take(1).first)
-            try await library.request([taken], forcedAt: meanwhile.map(Self.now.addingTimeInterval))
+            try await library.request([taken], orderedAt: meanwhile.map(Self.now.addingTimeInterval))
             #expect(try await library.take(1).isEmpty)
             let reading = Reading.identified(
                 sha256: SHA256.hash("one".utf8).hexadecimal, type: "image/jpeg", next: .queued, note: nil)

@@ -102,10 +102,9 @@ struct Shelf: Sendable {
 }
 
 extension Library {
-    /// Has `assets` read again, and with `forcedAt`, by a clock that is right, sent again.
-    func request(_ assets: [Asset], forcedAt: Date?) throws {
-        guard let forcedAt else { return try request(assets) }
-        try request(assets, forcedAt: forcedAt as Date)
+    /// Has `assets` read again, and sent again where there is an order to, given at that time.
+    func request(_ assets: [Asset], orderedAt order: Date?) throws {
+        if let order { try request(assets, forcedAt: order) } else { try request(assets) }
     }
 
     /// Changes rows behind the back of the code under test.
