@@ -83,7 +83,7 @@ extension History {
         for _ in 0..<Int.random(in: count, using: &random) {
             let kind = (random.happens(0.5) ? favourites : kinds).randomElement(using: &random) ?? .restart
             let deed = Self.deed(kind, length, longest, pool, &random)
-            let moment = Self.moment(deed, theme, &random)
+            let moment = random.happens(likely.moments) ? Self.moment(deed, theme, &random) : nil
             // Acts of these themes wait for their moments early, so that each can follow right after the one before.
             let isEarly = theme.map { [.waiting, .ordering].contains($0) || kind == .hide && $0 != .missing } == true
             let last = isEarly ? span / 8 : span
@@ -153,8 +153,7 @@ extension History {
     }
 
     /// A moment for the deed in the middle of what it interferes with.
-    private static func moment(_ deed: Deed, _ theme: Theme?, _ random: inout SplitMix) -> Act.Moment? {
-        guard random.happens(Likelihoods(of: theme).moments) else { return nil }
+    private static func moment(_ deed: Deed, _ theme: Theme?, _ random: inout SplitMix) -> Act.Moment {
         // A file is opened to be sent right after its item is written down, or opened to be read again.
         if case .hide = deed, random.happens(0.7) {
             let seam = random.happens(theme == .missing ? 0.4 : 0.8) ? Seam.queueSynchronize : .galleryOpen

@@ -31,7 +31,7 @@ struct Likelihoods {
             (slowness, slowJournal, quickDecoder) = (0.5, 0.4, 0.5)
             (manySizes, keptContents) = (0.4, 0.3)
         // More of an agent's work is then not yet durable when it dies.
-        case .dying, .sickDisk: slowness = 0.5
+        case .dying, .sickDisk, .sickState: slowness = 0.5
         case .flickering: (slowness, budget) = (0.5, 0.4)
         case .late: keptContents = 0.3
         case .missing: slowDecoder = 0.75

@@ -6,6 +6,8 @@ enum Theme: String, CaseIterable, Sendable {
     case leavingDisk
     /// Calls for the gallery fail.
     case sickDisk
+    /// Calls for the state's disk fail, so that what was not yet durable may be lost while the agent goes on.
+    case sickState
     /// Files and folders may not be read for a while.
     case forbidding
     /// Files change while they are read, decoded and sent.
@@ -80,6 +82,7 @@ enum Theme: String, CaseIterable, Sendable {
         // After these faults it is not known what is stored.
         case .tight: [.lostAnswer, .gaveUp, .late, .damagedAnswer, .lyingSize]
         case .sickDisk: [.galleryCall]
+        case .sickState: [.diskCall]
         case .folders: [.lostEvents]
         case .late, .wandering, .pruning: [.late]
         case .flickering: [.unreachable, .doubled]
@@ -93,6 +96,11 @@ enum Theme: String, CaseIterable, Sendable {
         switch self {
         case .leavingDisk: [.unmount, .unmount, .create, .rename, .order]
         case .sickDisk: [.create, .replace, .order, .restart]
+        case .sickState:
+            [
+                .create, .create, .overwrite, .replace, .revert, .rename, .rename, .delete, .undelete, .copy, .touch,
+                .unmount, .crash, .restart, .fullDisk, .clearCache, .cancel, .prune, .configure, .order,
+            ]
         case .forbidding:
             [
                 .forbid, .forbid, .forbid, .forbid, .create, .create, .overwrite, .replace, .rename, .renameFolder,

@@ -129,7 +129,9 @@ extension World {
         case .serverCrash(let crash, _):
             guard let simulation = Simulation.current else { return }
             try storage.crash(crash, &simulation.random)
-        case .clock(let seconds): setClock(wrongBy: seconds)
+        case .clock(let seconds):
+            // Not ahead where requests arrive late: one that was given up just before would then seem too old to arrive.
+            if seconds <= clockError.value || history.probability(of: .late) == 0 { setClock(wrongBy: seconds) }
         case .command(let order): commands.value.append(order)
         case .disconnect(let seconds, let isSilent):
             outage.value = Outage(end: (Simulation.current?.now ?? .zero) + .seconds(seconds), isSilent: isSilent)

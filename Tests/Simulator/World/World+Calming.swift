@@ -16,7 +16,6 @@ extension World {
         isCalm.value = true
         cancelled.value = [:]
         (aim.value, outage.value) = (nil, nil)
-        setClock(wrongBy: 0)
         Simulation.setInotify(history.hasEvents)
         Simulation.current?.slowness = History.usualSlowness
         Simulation.current?.stalled = nil
@@ -28,7 +27,7 @@ extension World {
             // After this, every temporary condition is over.
             try? await Task.sleep(
                 for: .seconds(1) + max(.zero, temporaryUntil.value - (Simulation.current?.now ?? .zero)))
-            Simulation.setClockError(0)
+            setClock(wrongBy: 0)
             try storage.start()
             await remakeBucket()
             for root in galleries {
@@ -58,10 +57,8 @@ extension World {
         }
     }
 
-    /// Sets the agent's clock, but not ahead where requests arrive late: one that was given up just before would then seem
-    /// too old to arrive.
+    /// Sets the clock of the agent's computer.
     func setClock(wrongBy seconds: Int) {
-        guard seconds <= clockError.value || history.probability(of: .late) == 0 else { return }
         clockError.value = seconds
         Simulation.setClockError(seconds)
     }
