@@ -22,8 +22,8 @@ package actor Session {
     private let wake = WakeEvent()
 
     private var saved: SavedSession
-    /// A renewed session that could not be saved yet; it is not used before it is saved.
-    private var unsaved: SavedSession?
+    /// A renewed session that could not be saved yet, and when it came; it is not used before it is saved.
+    private var unsaved: (saved: SavedSession, since: Date)?
     private var isRenewing = false
     /// The earliest time of the next renewal, after a renewal that got no answer or did not help.
     private var nextRenewal = Date.distantPast
@@ -187,7 +187,7 @@ extension Session {
     private func settle(_ answer: Result<AuthSession, AuthError>) throws(StorageError) {
         switch answer {
         case .success(let session):
-            unsaved = SavedSession(server: saved.server, session: session)
+            unsaved = (SavedSession(server: saved.server, session: session), clock())
             _ = try keep()
         case .failure(let error): try failed(error)
         }
@@ -195,7 +195,7 @@ extension Session {
 
     /// Saves a renewed session, then uses it; returns whether there was one.
     private func keep() throws(StorageError) -> Bool {
-        guard let fresh = unsaved else { return false }
+        guard let (fresh, since) = unsaved else { return false }
         let other = try changing { () throws -> SavedSession? in
             let other = try replacement(of: fresh)
             if other == nil { try file.write(fresh) }
@@ -209,7 +209,7 @@ extension Session {
         failure = nil
         saved = fresh
         // If a new token is refused all the same, it must not be renewed again and again.
-        nextRenewal = clock() + Self.longestPause
+        nextRenewal = since + Self.longestPause
         return true
     }
 

@@ -264,6 +264,29 @@ import Transfer
         }
     }
 
+    /// It counts from the renewal, and not from the time at which the disk took it.
+    @Test func aRefusedTokenThatWasSavedLateIsRenewed() async throws {
+        var late = 0
+        for callsBeforeFailure in 0... {
+            let contents = RecordingDisk()
+            try SessionFile(disk: contents, lockPath: nil).write(
+                SessionFixture.saved("0", until: SessionFixture.start + 3600))
+            let disk = FailingDisk(contents, callsBeforeFailure: callsBeforeFailure, afterwards: .recovers)
+            let renewals = [SessionFixture.renewed("1"), SessionFixture.renewed("2")]
+            guard let fixture = try? SessionFixture(renewals, disk: disk) else { continue }
+            fixture.pass(3600)
+            _ = try? await fixture.token()
+            if !disk.hasFailed { break }
+            let isRenewed = !fixture.spent.isEmpty
+            fixture.pass(60)
+            #expect(try await fixture.token() == "a1")
+            guard isRenewed else { continue }
+            #expect(try await fixture.token(refused: "a1") == "a2", "after \(callsBeforeFailure) calls")
+            late += 1
+        }
+        #expect(late > 0)
+    }
+
     @Test func theFileIsForItsOwnerOnly() throws {
         let directory = try TemporaryDirectory()
         defer { directory.remove() }
