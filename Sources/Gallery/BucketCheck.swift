@@ -47,7 +47,7 @@ struct BucketCheck: Sendable {
                 throw Refusal(.needsHuman(DestinationExamination.publicBucket(bucket)))
             }
             // A run that created the bucket may have been cut off before it settled the loss.
-            if try await library.fact(Self.lossFact) != nil { try await settleDoubtfulLoss() }
+            if try await library.fact(Library.bucketLossFact) != nil { try await settleDoubtfulLoss() }
             return true
         } catch let error as StorageError {
             if error.isBucketMissing { return try await !make() }
@@ -61,13 +61,13 @@ struct BucketCheck: Sendable {
 
     /// Makes the bucket; returns `false` if it may be there without being visible to the user.
     private func make() async throws -> Bool {
-        try await library.setFact(Self.lossFact, to: bucket)
+        try await library.setFact(Library.bucketLossFact, to: bucket)
         do {
             try await storage.createBucket(bucket, BucketSettings(isPublic: false))
             log.info("Made the private bucket \"\(bucket)\"")
         } catch {
             // The bucket was not created, and the answer that it is missing may have been wrong.
-            if !error.mayHaveArrived { try await library.setFact(Self.lossFact, to: nil) }
+            if !error.mayHaveArrived { try await library.setFact(Library.bucketLossFact, to: nil) }
             if isUser, error.isDenied { return false }
             // Another client has just created it, so the next check shows its settings.
             if error.isRetryable || error.isDuplicate { throw error }
@@ -96,8 +96,8 @@ struct BucketCheck: Sendable {
     private func settleDoubtfulLoss() async throws {
         let isEmpty = try await storage.list(bucket: bucket, limit: 1).objects.isEmpty
         // Another check may have settled it while the answer was on its way, and something may be stored by now.
-        guard try await library.fact(Self.lossFact) != nil else { return }
-        guard isEmpty else { return try await library.setFact(Self.lossFact, to: nil) }
+        guard try await library.fact(Library.bucketLossFact) != nil else { return }
+        guard isEmpty else { return try await library.setFact(Library.bucketLossFact, to: nil) }
         try await settleLoss()
     }
 
@@ -111,12 +111,9 @@ struct BucketCheck: Sendable {
             try await library.commit()
             count += lost.count
         }
-        try await library.setFact(Self.lossFact, to: nil)
+        try await library.setFact(Library.bucketLossFact, to: nil)
         guard count > 0 else { return }
         let objects = Quantity.text(count, "object")
         log.warning("Bucket \"\(bucket)\" was gone with \(objects) in it: what is still here is stored again")
     }
-
-    /// The key of the fact in the library that the bucket was missing and is being created.
-    private static let lossFact = "bucket.missing"
 }

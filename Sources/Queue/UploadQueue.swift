@@ -15,8 +15,7 @@ package actor UploadQueue {
     private var writer: RecordWriter<Item>
     /// What could not be read at start.
     package nonisolated let warnings: [String]
-    /// The items that an earlier run was sending when it ended, or had not proven.
-    package nonisolated let interrupted: Set<ItemIdentifier>
+    private let interrupted: Set<ItemIdentifier>
 
     /// The most items free to run or backing off; blocked ones may be a tenth as many.
     package static let window = 3_000
@@ -252,6 +251,11 @@ extension UploadQueue {
 
     /// All items in the order they were made.
     package func all() -> [Item] { items.all }
+
+    /// The items that an earlier run was sending when it ended, or had not proven; they are not completed yet.
+    package func interruptedItems() -> [Item] {
+        interrupted.isEmpty ? [] : items.unfinished.filter { interrupted.contains($0.id) }
+    }
 
     /// All items but completed ones, in the order they were made.
     package func unfinished() -> [Item] { items.unfinished }

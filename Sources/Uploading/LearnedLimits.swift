@@ -27,7 +27,7 @@ package final class LearnedLimits: Sendable {
     /// Knows no limits until `load`; keeps those of `bucket` in `library`.
     package init(library: Library, bucket: String) {
         self.library = library
-        fact = "limits \(bucket)"
+        fact = Library.limitsFact(of: bucket)
     }
 
     /// Reads what earlier runs learned; what cannot be read is learned again.

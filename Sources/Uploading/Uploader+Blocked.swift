@@ -64,11 +64,7 @@ extension Uploader {
 
     /// Remembers durably what an earlier run was sending when it ended, or had not proven: it may be stored by now.
     package func rememberInterrupted() async throws {
-        let interrupted = queue.interrupted.isEmpty ? [] : await queue.unfinished()
-        for item in interrupted where item.isOpen && queue.interrupted.contains(item.id) {
-            // If the server has accepted an item, the bytes were the item's, so they are not doubtful.
-            try await library.noteAttempt(item, destination: sender.destination.name, isDoubtful: !item.sent)
-        }
+        try await library.noteInterrupted(await queue.interruptedItems(), destination: sender.destination.name)
         try await library.noteCutShortReplacements()
         try await library.commit()
     }

@@ -16,6 +16,14 @@ extension Library {
         try await durably { try $0.noteAttempt(item, destination: destination, bytes: bytes) }
     }
 
+    /// Remembers with the next commit what an earlier run was sending when it ended, or had not proven: it may be stored.
+    package func noteInterrupted(_ items: [Item], destination: String) throws {
+        for item in items where item.isOpen {
+            // If the server has accepted an item, the bytes were the item's, so they are not doubtful.
+            try noteAttempt(item, destination: destination, isDoubtful: !item.sent)
+        }
+    }
+
     /// Remembers with the next commit that bytes of `item` may lie under its key, so that they count as ours.
     ///
     /// - Parameters:

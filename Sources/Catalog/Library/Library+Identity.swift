@@ -102,6 +102,9 @@ extension Library {
     /// The name of the fact that tells of another computer; the time in it is that of earlier versions' last look.
     private static let sharedFact = "shared"
 
+    /// The names of the facts about what the bucket holds.
+    static let bucketFacts = [lookFact, lackingFact, itemsFact, sharedFact]
+
     /// The name of the fact that holds `identity`.
     private static let identityFact = "computer"
 

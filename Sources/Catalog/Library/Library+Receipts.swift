@@ -278,35 +278,3 @@ extension Asset.Place {
         self.init(directory: row.integer(column), name: row.blob(column + 1))
     }
 }
-
-extension Library {
-    /// Forgets the profile's destination: everything is stored anew at the next one.
-    ///
-    /// Receipts stay; they are about the former destination only.
-    ///
-    /// - Returns: How many files are gone here, and stored at the former destination alone.
-    package func forgetDestination() throws -> Int {
-        try write("UPDATE assets SET state = \(asset: .gone) WHERE state = \(asset: .remoteOnly)")
-        let left = database.changes
-        try write("UPDATE assets SET state = \(asset: .seen) WHERE state IN \(assets: [.queued, .stored, .failed])")
-        try write("DELETE FROM blocked")
-        try setFact(Self.destinationFact, to: nil)
-        return left
-    }
-
-    /// Makes `name` the destination, durably; gone files with a receipt there count as only in storage again.
-    package func setDestination(_ name: String) throws {
-        try write(
-            """
-            UPDATE assets SET state = \(asset: .remoteOnly) WHERE state = \(asset: .gone) AND EXISTS (
-                SELECT 1 FROM receipts r WHERE r.directory = assets.directory AND r.name = assets.name
-                    AND r.role = 'original' AND r.destination = ?)
-            """, .text(name))
-        try setFact(Self.destinationFact, to: name)
-    }
-}
-
-extension Library {
-    /// The name of the fact that holds the destination of the first receipt.
-    package static let destinationFact = "destination"
-}

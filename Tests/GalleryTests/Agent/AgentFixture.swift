@@ -20,6 +20,9 @@ struct AgentFixture: Sendable {
     /// Shared by all agents of this fixture.
     var settings = Settings()
 
+    /// What all keys begin with.
+    var prefix = ""
+
     /// Changes the setup of each agent.
     var equip: @Sendable (inout Agent.Setup) -> Void = { _ in }
 
@@ -78,7 +81,7 @@ struct AgentFixture: Sendable {
 
     var destination: Destination {
         Destination(
-            endpoint: StorageEndpoint(base: "http://storage", unixSocket: server.socket), bucket: "media",
+            endpoint: StorageEndpoint(base: "http://storage", unixSocket: server.socket), bucket: "media", prefix: prefix,
             isLocal: true)
     }
 

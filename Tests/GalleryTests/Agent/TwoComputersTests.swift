@@ -215,7 +215,7 @@ import Text
 
 extension AgentFixture {
     /// Another computer with a folder of the same name, which stores at the same place.
-    fileprivate func another(with tree: FileTree) throws -> AgentFixture {
+    func another(with tree: FileTree) throws -> AgentFixture {
         let home = folder.appending("another")
         let gallery = home.appending("Pictures")
         try Directory.create(at: home)

@@ -2,6 +2,7 @@ import Catalog
 import CommandLine
 import Configuration
 import Diagnosis
+import FoundationEssentials
 import Gallery
 import Output
 import Platform
@@ -104,13 +105,10 @@ extension Run {
 
     /// Forgets the destination in the state; nothing at the former destination is touched.
     private func forgetDestination(_ locations: Locations) async throws {
-        let library = try Library(path: locations.library)
-        let former = try await library.fact(Library.destinationFact)
-        let left = try await library.forgetDestination()
-        try await library.close()
-        guard left > 0, let former else { return }
-        let files = left == 1 ? "One file that is" : "\(left) files that are"
-        console.note("\(files) gone here stay stored at \(former) alone, and are not counted any more.")
+        let former = try await FormerDestination.forget(in: locations, at: Date())
+        guard former.left > 0, let name = former.name else { return }
+        let files = former.left == 1 ? "One file that is" : "\(former.left) files that are"
+        console.note("\(files) gone here stay stored at \(name) alone, and are not counted any more.")
     }
 
     /// Accepts other disks at the paths of known roots; returns whether `init` has nothing else to do.

@@ -1,0 +1,99 @@
+import Catalog
+import Configuration
+import FoundationEssentials
+import Gallery
+import Platform
+import Queue
+import Records
+import Serving
+import StorageServer
+import TestSupport
+import Testing
+
+/// What is left of a destination at which a profile stores nothing any more.
+@Suite struct FormerDestinationTests {
+    private static let tree = FileTree(["a.jpg": "one", "b.jpg": "two"])
+
+    /// Passes while storage cannot be reached, until both files are queued.
+    private static func queue(_ fixture: AgentFixture) async throws {
+        var hasty = fixture
+        hasty.settings.sync.patience = .zero
+        hasty.settings.retry.base = .seconds(100)
+        _ = try await hasty.requests(failing: { _ in .unavailable(retryAfter: 100) }) { [hasty] in
+            try await eventually("the files are queued") {
+                _ = try await hasty.sync()
+                return try QueueStore(state: hasty.locations.state).load().entries.count(where: \.isOpen) == 2
+            }
+        }
+    }
+
+    /// What waits has the keys of the former destination, and would be stored under them at the next one.
+    @Test(arguments: [("old", "new"), ("", "new"), ("old", "")])
+    func whatWaitsForItIsSentToTheNextOneAlone(former: String, next: String) async throws {
+        try await AgentFixture.with(Self.tree) { fixture in
+            var fixture = fixture
+            fixture.prefix = former
+            try await Self.queue(fixture)
+            let left = try await FormerDestination.forget(in: fixture.locations, at: Date())
+            #expect(left.name == fixture.destination.name && left.left == 0)
+            fixture.prefix = next
+            try await fixture.pass()
+            let keys = ["a.jpg", "b.jpg"].map { (next.isEmpty ? "" : next + "/") + "Pictures/" + $0 }
+            #expect(try await Set(fixture.objects().keys) == Set(keys))
+        }
+    }
+
+    /// As it was before, so nothing is sent again.
+    @Test func theFormerOneCanBeTakenUpAgain() async throws {
+        try await AgentFixture.with(Self.tree) { fixture in
+            var fixture = fixture
+            for prefix in ["old", "new"] {
+                fixture.prefix = prefix
+                try await fixture.pass()
+                _ = try await FormerDestination.forget(in: fixture.locations, at: Date())
+            }
+            fixture.prefix = "old"
+            let asked = try await fixture.requests { try await fixture.pass() }
+            #expect(asked.uploads.isEmpty)
+        }
+    }
+
+    /// What another profile has stored there counts without a byte sent, as where this profile is new.
+    @Test func theNextOneMayHoldFilesAlready() async throws {
+        try await AgentFixture.with(Self.tree) { fixture in
+            var fixture = fixture
+            try await fixture.pass()
+            try await fixture.run(.steering) { try await $0.library.noteBucketLook(at: Date()) }
+            var other = try fixture.another(with: Self.tree)
+            other.prefix = "new"
+            try await other.pass()
+            _ = try await FormerDestination.forget(in: fixture.locations, at: Date())
+            fixture.prefix = "new"
+            let asked = try await fixture.requests { try await fixture.pass() }
+            #expect(asked.uploads.isEmpty)
+            #expect(asked.questions == ["a.jpg", "b.jpg"])
+        }
+    }
+
+    /// A write that fails leaves either the former destination, or none; nothing is sent to the former one after that.
+    @Test func aDiskThatFailsLosesNothing() async throws {
+        for callsBeforeFailure in 0... {
+            var hasFailed = false
+            try await AgentFixture.with(Self.tree) { fixture in
+                var fixture = fixture
+                fixture.prefix = "old"
+                try await Self.queue(fixture)
+                let disk = FailingDisk(
+                    try LocalDisk(directory: fixture.locations.state), callsBeforeFailure: callsBeforeFailure,
+                    afterwards: .recovers)
+                _ = try? await FormerDestination.forget(in: fixture.locations, disk: { _ in disk }, at: Date())
+                hasFailed = disk.hasFailed
+                _ = try await FormerDestination.forget(in: fixture.locations, at: Date())
+                fixture.prefix = "new"
+                try await fixture.pass()
+                #expect(try await Set(fixture.objects().keys) == ["new/Pictures/a.jpg", "new/Pictures/b.jpg"])
+            }
+            if !hasFailed { break }
+        }
+    }
+}
