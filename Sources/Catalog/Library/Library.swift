@@ -53,7 +53,8 @@ package actor Library {
             hasHeldBlocked.store(version >= 3, ordering: .relaxed)
             return
         }
-        try Schema.migrate(database, from: version, deriving: Schema.Derivation(faces: Self.fillFaces, pairs: Self.findPairs))
+        let derivation = Schema.Derivation(faces: Self.fillFaces, pairs: Self.findPairs)
+        try Schema.migrate(database, from: version, deriving: derivation)
         identity = try Self.keptIdentity(in: database, at: path)
         birth = FileFacts.birth(of: path)
         try Schema.recover(database)

@@ -218,7 +218,11 @@ extension History {
             damage = theme == .decaying || theme == .recovering ? 0.7 : theme == .dying ? 0.4 : 0.1
             emptiness = random.happens(0.15) ? 0.3 : 0
             configurations =
-                theme == .sharing ? [.usual, .failing, .replacing, .replacing] : Deed.Configuration.allCases
+                switch theme {
+                case .sharing: [.usual, .failing, .replacing, .replacing]
+                case .leavingDestination: [.usual, .elsewhere, .elsewhere]
+                default: Deed.Configuration.allCases
+                }
             let group = theme == .naming ? GalleryModel.confusable.randomElement(using: &random) ?? 0..<1 : 0..<1
             isCrowded = group == GalleryModel.confusable.last
             switch theme {

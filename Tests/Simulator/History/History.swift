@@ -80,6 +80,9 @@ struct History: Sendable {
             || acts.contains { if case .crash(let crash) = $0.deed { crash.takesLibrary } else { false } }
     }
 
+    /// Whether the destination is ever another one.
+    var changesDestination: Bool { acts.contains { $0.deed == .configure(.elsewhere) } }
+
     /// Whether former contents ever stay stored beside present ones.
     var mayKeepBoth: Bool { keepsBoth || acts.contains { $0.deed == .configure(.otherChange) } }
 
@@ -244,10 +247,10 @@ enum Deed: Hashable, Sendable {
     case generate(Int)
 
     /// What differs from the usual settings: some folders are left out, nothing is sent by itself, pictures are made
-    /// at another size or not at all, only the first root takes part, former contents are treated the other way, or a
-    /// file whose key another program has taken fails, or takes it back.
+    /// at another size or not at all, only the first root takes part, former contents are treated the other way, a
+    /// file whose key another program has taken fails, or takes it back, or the destination is another one.
     enum Configuration: String, Hashable, Sendable, CaseIterable {
-        case usual, ignoring, indexing, otherSize, noPictures, oneRoot, otherChange, failing, replacing
+        case usual, ignoring, indexing, otherSize, noPictures, oneRoot, otherChange, failing, replacing, elsewhere
     }
     enum Errand: Hashable, Sendable {
         case create(Int, content: UInt64)
@@ -303,6 +306,11 @@ enum Deed: Hashable, Sendable {
 
         /// Orders that delete objects.
         static let pruning: Set<Self> = [.prune, .pruneRoot, .pruneFile]
+
+        /// Orders whose effects at another destination nothing here knows of.
+        static let ofDestination: Set<Self> = [
+            .prune, .pruneRoot, .pruneFile, .restore, .bringBack, .reuploadForced, .reuploadFile,
+        ]
 
         /// Orders that a process of its own carries out without a stage: it only looks, deletes, or changes the state.
         static let steering: Set<Self> = [

@@ -30,6 +30,8 @@ enum Theme: String, CaseIterable, Sendable {
     case folders
     /// The settings change, and the agent starts again.
     case configuring
+    /// The destination changes, and changes back.
+    case leavingDestination
     /// Files are missing for a moment while their bytes or pictures are owed.
     case missing
     /// Objects of deleted files are deleted, and some of the files come back.
@@ -76,7 +78,7 @@ enum Theme: String, CaseIterable, Sendable {
     var faults: [FaultKind] {
         switch self {
         case .leavingDisk, .forbidding, .changing, .reverting, .renaming, .naming, .dating, .nesting, .configuring,
-            .missing, .reusing, .shuffling, .bursting, .cancelling, .dying, .decaying, .reinstalling, .recovering,
+            .leavingDestination, .missing, .reusing, .shuffling, .bursting, .cancelling, .dying, .decaying, .reinstalling, .recovering,
             .waiting, .ordering, .sharing, .commanding, .scrambling:
             []
         // After these faults it is not known what is stored.
@@ -135,6 +137,11 @@ enum Theme: String, CaseIterable, Sendable {
             [
                 .configure, .configure, .configure, .configure, .create, .overwrite, .rename, .renameFolder, .delete,
                 .undelete, .touch, .clearCache, .crash, .cancel, .pruneRoot, .order,
+            ]
+        case .leavingDestination:
+            [
+                .configure, .configure, .configure, .create, .create, .overwrite, .replace, .revert, .rename, .rename,
+                .delete, .undelete, .copy, .cancel, .disconnect, .crash, .order,
             ]
         case .missing: [.hide, .hide, .hide, .crash, .restart, .create]
         case .pruning:

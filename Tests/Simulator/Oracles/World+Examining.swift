@@ -231,6 +231,11 @@ extension World {
         do {
             let objects = try await storage.objects()
             for sentence in try galleries.flatMap({ try $0.damages() }) + storage.damages(objects) { blame(sentence) }
+            let others = try await elsewhere?.objects().keys.filter { !$0.contains(World.elsewhere.display + "/") } ?? []
+            for key in others.sorted() { blame("\(key) was sent to the other destination") }
+            for key in objects.keys.sorted() where key.contains(World.elsewhere.display + "/") {
+                blame("\(key) is a key of the other destination")
+            }
             let contents = Set(objects.filter { !$0.key.hasPrefix(".") }.map { SHA256.hash($0.value).hexadecimal })
             for (key, bytes) in legacy.value.sorted(by: { $0.key < $1.key }) {
                 if contents.contains(SHA256.hash(bytes).hexadecimal) { continue }

@@ -64,6 +64,7 @@ extension World {
         for (key, file) in carried.value.sorted(by: { $0.key < $1.key }) where file.noticedAt == nil {
             guard let place = place(ofKey: key) else { continue }
             let life = life.value
+            guard !life.isElsewhere.value else { return }
             let asset = try? await life.agent.value?.library.fileRecord(root: place.root, path: place.path)?.asset
             guard let asset, asset.sha256 == file.sha256, !life.isCut.value,
                 ![.seen, .identifying, .gone, .remoteOnly].contains(asset.state),

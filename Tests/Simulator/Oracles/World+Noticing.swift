@@ -12,6 +12,8 @@ extension World {
         for key in legacy.value.keys.sorted() where missed.value[key] == nil {
             guard let place = place(ofKey: key) else { continue }
             let life = life.value
+            // At another destination nothing tells a file that gets the name from the one that was deleted.
+            guard !life.isElsewhere.value else { return }
             let record = try? await life.agent.value?.library.fileRecord(root: place.root, path: place.path)
             // A file that was never stored under its last name counts as gone. What an agent that dies meanwhile knew may
             // not be durable.

@@ -32,11 +32,14 @@ final class StorageModel: FarSide {
     private let replaceable = Simulated<Set<String>>([])
 
     /// Begins with `empty`, or makes its tables; with `tokenLifetime`, in seconds, the agent's user signs in.
-    init(folder: FilePath, from empty: EmptyState?, tokenLifetime: Int?) throws {
+    ///
+    /// - Parameter directory: What the keys of another destination than the usual one begin with.
+    init(folder: FilePath, from empty: EmptyState?, tokenLifetime: Int?, below directory: String = "") throws {
         base = folder
         prefix = tokenLifetime == nil ? "" : Self.userFolder
         destination = Destination(
-            endpoint: Self.endpoint, bucket: Self.bucket, userID: tokenLifetime.map { _ in Self.userID })
+            endpoint: Self.endpoint, bucket: Self.bucket, prefix: directory,
+            userID: tokenLifetime.map { _ in Self.userID })
         signIns = SignInRules(users: [Self.user], accessLifetime: .seconds(tokenLifetime ?? 3_600))
         try empty?.copyStorage(to: folder.appending("0"))
         let started = try StorageServer(

@@ -100,8 +100,9 @@ extension World {
         guard case .taken(let lock) = try StateLock.acquire(locations) else {
             return blame("the lock of a dead agent is held")
         }
+        try await chooseDestination(of: life, locations)
         let line = line(of: life)
-        let session = try await session(of: life, over: line)
+        let session = life.isElsewhere.value ? nil : try await session(of: life, over: line)
         let agent = try await Agent(setup(of: life, locations, line, session), lock: lock)
         life.agent.value = agent
         if !isDecayed.value {
@@ -109,7 +110,7 @@ extension World {
         }
         if isNewlyDecayed.value, agent.queue.warnings.isEmpty { isForgetful.value = true }
         isNewlyDecayed.value = false
-        await promiseReceipts(agent)
+        if !life.isElsewhere.value { await promiseReceipts(agent) }
         // Earlier orders and losses must be tidied up by whichever agent runs next.
         let isCalm = isCalm.value
         if !isCalm, let command = commands.value.first {
@@ -133,9 +134,28 @@ extension World {
         }
     }
 
-    /// The line between that life and the storage.
+    /// Has the state store where the settings say, as `init --change-destination` does.
+    private func chooseDestination(of life: Life, _ locations: Locations) async throws {
+        let isElsewhere = configured.value == .elsewhere
+        life.isElsewhere.value = isElsewhere
+        // A backup of the state may be for either.
+        let known = try await Library.existing(at: locations.library)?.fact(Library.destinationFact)
+        let name = (isElsewhere ? elsewhere : storage)?.destination.name
+        guard wasElsewhere.value != isElsewhere || known != nil && known != name else { return }
+        let former = try await FormerDestination.forget(in: locations, disk: { life.disk($0) }, at: Date())
+        note("leaves \(former.name ?? "no destination"), \(former.left) files are only there")
+        wasElsewhere.value = isElsewhere
+    }
+
+    /// The line between that life and the storage; of another destination, only what it does here is looked at.
     func line(of life: Life) -> RoughLine {
-        RoughLine(
+        if life.isElsewhere.value, let elsewhere {
+            return RoughLine(
+                far: elsewhere, probability: { [self] in probability($0) }, isCut: life.isCut,
+                reach: { [self] in if !isCalm.value, !life.isCut.value { reach($0) } }, begins: { _, _ in },
+                takes: { _, _, _ in }, ends: { _, _, _ in }, outage: { [self] in outage.value })
+        }
+        return RoughLine(
             far: storage, probability: { [self] in probability($0) }, isCut: life.isCut,
             reach: { [self] in if !isCalm.value, !life.isCut.value { reach($0) } },
             begins: { [self] in begins($0, $1, of: life) }, takes: { [self] in takes($0, $1, isLate: $2) },
@@ -156,7 +176,7 @@ extension World {
         if history.forgets { settings.upload.computer = "here" }
         if history.readsBack { settings.verify.readBack = .always }
         switch configured.value {
-        case .usual, .otherChange: break
+        case .usual, .otherChange, .elsewhere: break
         case .failing: settings.upload.onForeign = .fail
         case .replacing: settings.upload.onForeign = .replace
         case .oneRoot: settings.roots.removeLast(settings.roots.count - 1)
@@ -166,11 +186,12 @@ extension World {
         case .noPictures: settings.thumbnails.enabled = false
         }
         life.replacesForeign.value = settings.upload.onForeign == .replace
+        let place = life.isElsewhere.value ? elsewhere ?? storage : storage
         if let budget = history.budget, !isCalm.value { settings.destination.storageBudget = .bytes(budget) }
         var setup = Agent.Setup(
             settings: settings, locations: locations,
-            destination: storage.destination,
-            credentials: StorageCredentials(key: storage.serviceKey), transport: line,
+            destination: place.destination,
+            credentials: StorageCredentials(key: place.serviceKey), transport: line,
             workers: ModelWorkers(
                 fails: { [self] in probability(.decoder) },
                 longest: { [self] in isCalm.value ? History.usualDecoding : history.decoding },
@@ -195,7 +216,7 @@ extension World {
             )
         }
         setup.hooks.hear = { [self] event in
-            guard case .file(let event) = event, !life.isCut.value else { return }
+            guard case .file(let event) = event, !life.isCut.value, !life.isElsewhere.value else { return }
             heard(event)
         }
         return setup

@@ -13,7 +13,7 @@ extension World {
     /// Tells it to the running agent.
     func tell(_ order: Deed.Order) {
         let life = life.value
-        guard let agent = life.agent.value else { return }
+        guard let agent = life.agent.value, isKnown(order, in: life) else { return }
         let doomed = expect(order)
         life.orders.value.append(
             life.spawn { [self] in await carryOut(order, of: doomed, by: agent, in: life) })
@@ -22,7 +22,13 @@ extension World {
     /// Has it done by the agent of a process of its own, and waits until it is done.
     func carryOut(_ command: Deed.Order, by agent: Agent) async {
         note("command \(command)")
+        guard isKnown(command, in: life.value) else { return }
         await carryOut(command, of: expect(command), by: agent, in: life.value)
+    }
+
+    /// Whether it is known what the order does in that life.
+    private func isKnown(_ order: Deed.Order, in life: Life) -> Bool {
+        !life.isElsewhere.value || !Deed.Order.ofDestination.contains(order)
     }
 
     /// Ends the promises that it may break; returns the key of the one deleted file that it is about, if any.

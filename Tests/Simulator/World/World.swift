@@ -12,6 +12,8 @@ final class World: Sendable {
     /// The roots; one or two.
     let galleries: [GalleryModel]
     let storage: StorageModel
+    /// Another destination; `nil` where the history has none.
+    let elsewhere: StorageModel?
     /// Whether everything has become calm: nothing goes wrong any more.
     let isCalm = Simulated(false)
     let isOver = Simulated(false)
@@ -77,6 +79,8 @@ final class World: Sendable {
     let isForgetful = Simulated(false)
     /// What the user has written into the configuration, which an agent reads when it starts.
     let configured = Simulated(Deed.Configuration.usual)
+    /// Whether the last agent's state was for the other destination.
+    let wasElsewhere = Simulated(false)
     /// Whether the configuration ever left out folders.
     let wasIgnoring = Simulated(false)
     /// Whether what the user does once nothing goes wrong was refused, as while the sign-in has ended.
@@ -109,6 +113,11 @@ final class World: Sendable {
         let empty = history.isFresh ? nil : empty
         storage = try StorageModel(
             folder: folder.appending("storage"), from: empty, tokenLifetime: history.tokenLifetime)
+        elsewhere =
+            history.changesDestination
+            ? try StorageModel(
+                folder: folder.appending(Self.elsewhere), from: empty, tokenLifetime: nil, below: Self.elsewhere.display)
+            : nil
         providers = history.hasProviders ? ProviderModel(lifetime: history.linkLifetime) : nil
         neighbour = Neighbour(folder: folder.appending("neighbour"), storage: storage)
         let meets = Simulated<(@Sendable (Seam) -> Int32)?>(nil)
@@ -123,6 +132,9 @@ final class World: Sendable {
         if history.isJournalSlow { Simulation.current?.stalled = "journal" }
         Simulation.current?.beforeFileCall = { [unowned self] in meet($0) }
     }
+
+    /// The folder of the other destination's storage, and what all keys there begin with.
+    static let elsewhere: FilePath = "elsewhere"
 
     /// The root of rescued files, whose disk is never away and outlives the agents.
     var produced: FilePath { folder.appending(Self.produced) }
@@ -197,6 +209,7 @@ final class World: Sendable {
         await living.value
         await examineEnd()
         await storage.stop()
+        await elsewhere?.stop()
         Simulation.current?.beforeFileCall = nil
     }
 }
