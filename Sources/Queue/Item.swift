@@ -158,10 +158,12 @@ extension Item {
     /// Whether its bytes may already be stored under its key, because it was marked `uploading` once.
     package var mayHaveArrived: Bool { lastAttemptAt != nil }
 
-    /// Whether bytes that differ from those of `next` are on their way to the key of `next`.
+    /// Whether bytes that differ from those of `next` are on their way to the key of `next`, or lie there without a proof.
     ///
-    /// If the item is not being sent any more, what it may have left was noted when its attempt ended.
-    package func isSending(otherThan next: Item) -> Bool { status == .uploading && sha256 != next.sha256 }
+    /// If its attempt ended in another way, what that may have left was noted then.
+    package func hasUnproven(otherThan next: Item) -> Bool {
+        (status == .uploading || sent) && sha256 != next.sha256
+    }
 
     /// Whether both are of the same file, as the original or as pictures.
     package func isOfSameFile(as other: Item) -> Bool {

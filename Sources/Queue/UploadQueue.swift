@@ -165,7 +165,7 @@ extension UploadQueue {
     ) throws -> (Admission, Commit?) {
         if let old = items.item(at: item.place) {
             if old.isOpen, !old.isOfSameFile(as: item) { return (.occupied, nil) }
-            if old.id != remembered, old.isSending(otherThan: item) { return (.displaces(old), nil) }
+            if old.id != remembered, old.hasUnproven(otherThan: item) { return (.displaces(old), nil) }
         }
         let (admission, changes) = items.admit(item, origin: origin, at: now)
         return (admission, try record(changes))

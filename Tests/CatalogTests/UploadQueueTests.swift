@@ -388,6 +388,19 @@ import Testing
         #expect(await queue.item(at: old.place) == next)
     }
 
+    /// Also where it is not being sent any more: the server took its bytes, and the proof is to be asked for again.
+    @Test func anItemWhoseBytesWereTakenGivesWayOnlyOnceThatIsKnown() async throws {
+        let queue = try Self.queue(RecordingDisk())
+        let old = Items.pending("a.jpg")
+        _ = try await queue.add(old, origin: .backlog, now: Self.now)
+        _ = try await queue.claim(now: Self.now)
+        try await queue.finish(old.id, .sent, now: Self.now)
+        let taken = try await queue.finish(old.id, .interrupted, now: Self.now)
+        #expect(taken?.status == .pending)
+        let next = Items.pending("a.jpg", content: 9)
+        #expect(try await queue.add(next, origin: .arrival, now: Self.now) == .displaces(try #require(taken)))
+    }
+
     @Test func aBlockedItemIsNotClaimedAndAnUnblockedOneIs() async throws {
         let queue = try Self.queue(RecordingDisk())
         _ = try await queue.add(Items.pending("a.jpg"), origin: .backlog, now: Self.now)

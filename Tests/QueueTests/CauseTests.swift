@@ -109,15 +109,17 @@ import Testing
         #expect(item.mayBeCopied == mayBe)
     }
 
-    /// Bytes that are under way, and differ from those that come next.
+    /// Bytes that are under way, or were taken and are not proven, and differ from those that come next.
     @Test(
-        arguments: [Item.Status.pending, .uploading, .completed, .failed], [true, false])
-    func whatIsOnItsWayToTheKeyOfTheNext(_ status: Item.Status, _ isSame: Bool) {
+        arguments: [
+            (Item.Status.pending, false), (.pending, true), (.uploading, false), (.uploading, true), (.failed, false),
+        ], [true, false])
+    func whatIsOnItsWayToTheKeyOfTheNext(_ state: (status: Item.Status, sent: Bool), _ isSame: Bool) {
         let before = Items.with(Items.pending("a.jpg", content: 1)) {
-            ($0.status, $0.lastAttemptAt) = (status, Items.now)
+            ($0.status, $0.sent, $0.lastAttemptAt) = (state.status, state.sent, Items.now)
         }
         let next = Items.pending("a.jpg", content: isSame ? 1 : 2)
-        #expect(before.isSending(otherThan: next) == (status == .uploading && !isSame))
+        #expect(before.hasUnproven(otherThan: next) == ((state.status == .uploading || state.sent) && !isSame))
     }
 
     /// By the byte, whatever the size is told of in words.
