@@ -74,17 +74,17 @@ package struct ObjectRepair: Sendable {
             guard let held, context.uploader.sender.otherComputer(of: held) != nil else { continue }
             let beside = receipt.key.beside(receipt.sha256)
             // The order to send the file may have redated its receipt.
-            guard try await context.receipt(at: beside) != nil, let present = try await present(receipt),
-                present.verifiedAt == receipt.verifiedAt
-            else { continue }
+            guard try await context.receipt(at: beside) != nil, let present = try await present(receipt) else {
+                continue
+            }
             try await context.library.forget(present)
         }
     }
 
-    /// The receipt as it is now; `nil` if another item has earned one under its key since it was read.
+    /// The receipt as it is now; `nil` if one was earned under its key since it was read.
     private func present(_ receipt: Receipt) async throws -> Receipt? {
         let present = try await context.receipt(at: receipt.key)
-        return present.flatMap { $0.item.isSame(as: receipt.item) ? $0 : nil }
+        return present.flatMap { $0.isOfSameObject(as: receipt) ? $0 : nil }
     }
 
     /// Drops the receipt of an object that is wrong, or has the object replaced from its file.

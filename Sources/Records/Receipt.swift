@@ -76,6 +76,12 @@ extension Receipt {
 }
 
 extension Receipt {
+    /// Whether both are for the same upload, whenever it was proven; an item that is sent once more earns another.
+    package func isOfSameObject(as other: Receipt) -> Bool {
+        item.isSame(as: other.item) && objectID == other.objectID && version == other.version
+            && updatedAt == other.updatedAt
+    }
+
     /// Whether it was earned by an item made after the user asked for the bytes to be sent again; true if never asked.
     ///
     /// A look that finds the object in order confirms a receipt at a later moment, although nothing was sent.

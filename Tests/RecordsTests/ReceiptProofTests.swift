@@ -63,6 +63,26 @@ import Text
         #expect(receipt.grants(orderedAfter.map { FileTime(Self.made + $0) }) == isDone)
     }
 
+    /// Dates change where a receipt is confirmed, or its file is asked for; another upload is another object.
+    @Test(
+        arguments: [
+            ("v1", "u1", 0, 0, true), ("v1", "u1", 60, -60, true), ("v2", "u1", 0, 0, false), ("v1", "u2", 0, 0, false),
+            (nil, "u1", 0, 0, false),
+        ] as [(String?, String, Double, Double, Bool)])
+    func whichReceiptsAreForOneUpload(
+        _ version: String?, _ updatedAt: String, _ verified: Double, _ redated: Double, _ isSame: Bool
+    ) {
+        func receipt(_ item: ItemIdentifier, _ version: String?, _ updatedAt: String, _ verified: Double) -> Receipt {
+            Receipt(
+                destination: "here", key: Self.item.objectKey, role: .original, item: item, sha256: "a1", size: 3,
+                objectID: "o", version: version, eTag: nil, updatedAt: updatedAt, verifiedAt: Self.made + verified)
+        }
+        let known = receipt(Self.item.id, "v1", "u1", 0)
+        let other = receipt(Self.item.id.redated(at: Self.made + redated), version, updatedAt, verified)
+        #expect(known.isOfSameObject(as: other) == isSame)
+        #expect(!known.isOfSameObject(as: receipt(ItemIdentifier(at: Self.made), "v1", "u1", 0)))
+    }
+
     /// A time ahead is one of a clock that was set back since.
     @Test(arguments: [(-86_400.0, true), (-60, true), (-1, true), (0, true), (600, true), (600.5, false)])
     func howLongAGivenUpRequestMayStillArrive(_ seconds: Double, _ mayArrive: Bool) {

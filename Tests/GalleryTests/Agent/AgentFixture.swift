@@ -81,8 +81,8 @@ struct AgentFixture: Sendable {
 
     var destination: Destination {
         Destination(
-            endpoint: StorageEndpoint(base: "http://storage", unixSocket: server.socket), bucket: "media", prefix: prefix,
-            isLocal: true)
+            endpoint: StorageEndpoint(base: "http://storage", unixSocket: server.socket), bucket: "media",
+            prefix: prefix, isLocal: true)
     }
 
     /// The destination as a remote one: the steps that `isLocal` skips are taken.

@@ -186,9 +186,9 @@ import Transfer
         }
     }
 
-    /// Between the look that found it wrong and its repair.
-    @Test(arguments: [true, false])
-    func anObjectThatWasStoredAnewMeanwhileIsNotAskedFor(isAnew: Bool) async throws {
+    /// Between the look that found it wrong and its repair; by another item, or by the same one once more.
+    @Test(arguments: [(false, false), (true, true), (false, true)])
+    func anObjectThatWasStoredAnewMeanwhileIsNotAskedFor(_ isByAnother: Bool, _ isAnew: Bool) async throws {
         try await withStored { fixture in
             try await fixture.run(.steering) { agent in
                 let (key, bucket) = (ObjectKey(root: "Pictures", path: "a.jpg"), fixture.settings.destination.bucket)
@@ -196,9 +196,9 @@ import Transfer
                     try await agent.library.receipt(destination: fixture.destination.name, key: key))
                 let found = Receipt(
                     destination: receipt.destination, key: key, role: .original,
-                    item: isAnew ? ItemIdentifier(at: Date()) : receipt.item, sha256: receipt.sha256,
-                    size: receipt.size, objectID: nil, version: nil, eTag: nil, updatedAt: nil,
-                    verifiedAt: receipt.verifiedAt)
+                    item: isByAnother ? ItemIdentifier(at: Date()) : receipt.item, sha256: receipt.sha256,
+                    size: receipt.size, objectID: receipt.objectID, version: isAnew ? "former" : receipt.version,
+                    eTag: receipt.eTag, updatedAt: receipt.updatedAt, verifiedAt: receipt.verifiedAt)
                 let held = try await fixture.storage.info(bucket: bucket, key: key.text)
                 let repair = ObjectRepair(agent.reconciling)
                 var result = VerifyResult()
