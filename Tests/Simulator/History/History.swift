@@ -247,10 +247,11 @@ enum Deed: Hashable, Sendable {
     case generate(Int)
 
     /// What differs from the usual settings: some folders are left out, nothing is sent by itself, pictures are made
-    /// at another size or not at all, only the first root takes part, former contents are treated the other way, a
-    /// file whose key another program has taken fails, or takes it back, or the destination is another one.
+    /// at another size, in another format or not at all, only the first root takes part, former contents are treated the
+    /// other way, a file whose key another program has taken fails, or takes it back, or the destination is another one.
     enum Configuration: String, Hashable, Sendable, CaseIterable {
-        case usual, ignoring, indexing, otherSize, noPictures, oneRoot, otherChange, failing, replacing, elsewhere
+        case usual, ignoring, indexing, otherSize, otherFormat, noPictures, oneRoot, otherChange, failing, replacing,
+            elsewhere
     }
     enum Errand: Hashable, Sendable {
         case create(Int, content: UInt64)

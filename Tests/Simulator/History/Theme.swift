@@ -78,7 +78,8 @@ enum Theme: String, CaseIterable, Sendable {
     var faults: [FaultKind] {
         switch self {
         case .leavingDisk, .forbidding, .changing, .reverting, .renaming, .naming, .dating, .nesting, .configuring,
-            .leavingDestination, .missing, .reusing, .shuffling, .bursting, .cancelling, .dying, .decaying, .reinstalling, .recovering,
+            .leavingDestination, .missing, .reusing, .shuffling, .bursting, .cancelling, .dying, .decaying,
+            .reinstalling, .recovering,
             .waiting, .ordering, .sharing, .commanding, .scrambling:
             []
         // After these faults it is not known what is stored.

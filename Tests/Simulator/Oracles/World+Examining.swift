@@ -71,6 +71,7 @@ extension World {
             // Between two lives, the library that the next one will find.
             let library = try life.value.agent.value?.library ?? Library(path: life.value.locations().library)
             let objects = try await storage.objects()
+            guard !wasElsewhere.value else { return ["the state is for the other destination"] }
             var missing: [String] = []
             for file in files {
                 guard let sentence = try await difference(file, objects, library) else { continue }
@@ -231,7 +232,8 @@ extension World {
         do {
             let objects = try await storage.objects()
             for sentence in try galleries.flatMap({ try $0.damages() }) + storage.damages(objects) { blame(sentence) }
-            let others = try await elsewhere?.objects().keys.filter { !$0.contains(World.elsewhere.display + "/") } ?? []
+            let others =
+                try await elsewhere?.objects().keys.filter { !$0.contains(World.elsewhere.display + "/") } ?? []
             for key in others.sorted() { blame("\(key) was sent to the other destination") }
             for key in objects.keys.sorted() where key.contains(World.elsewhere.display + "/") {
                 blame("\(key) is a key of the other destination")

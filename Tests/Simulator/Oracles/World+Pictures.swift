@@ -16,13 +16,23 @@ extension World {
         return objects.keys.contains { $0.hasPrefix(place) }
     }
 
-    /// Whether the receipt of `key` is for other bytes, so that the next `verify` finds the difference.
-    ///
-    /// Only a decayed queue would have known that it had sent them.
-    private func isDisproved(_ bytes: [UInt8], at key: String, _ library: Library) async throws -> Bool {
-        let place = ObjectKey(text: storage.prefix + key)
-        let receipt = try await library.receipt(destination: storage.destination.name, key: place)
-        return receipt.map { $0.sha256 != SHA256.hash(bytes).hexadecimal } ?? false
+    private func receipt(of key: String, in library: Library) async throws -> Receipt? {
+        try await library.receipt(destination: storage.destination.name, key: ObjectKey(text: storage.prefix + key))
+    }
+
+    /// The picture below `place`, in any format: a wrong one, unless it was only left beside the right one by an attempt.
+    private func picture(
+        _ place: String, right: [UInt8], _ objects: [String: [UInt8]], _ library: Library
+    ) async throws -> (key: String, bytes: [UInt8])? {
+        let pictures = ThumbnailFormat.stored.compactMap { format in
+            let key = "\(place).\(format.fileExtension)"
+            return objects[key].map { (key, $0) }
+        }
+        guard let found = pictures.first(where: { $0.1 == right }) else { return pictures.first }
+        for (key, bytes) in pictures where bytes != right {
+            if try await receipt(of: key, in: library) != nil { return (key, bytes) }
+        }
+        return found
     }
 
     /// Pictures of existing files that are missing or wrong.
@@ -44,7 +54,7 @@ extension World {
     ) async throws -> String? {
         let place = ".thumbnails/\(size)/\(file.key)"
         let right = Array("picture of \(file.bytes.count) at \(size)".utf8)
-        guard let picture = objects[place + ".jpg"] else {
+        guard let (key, picture) = try await picture(place, right: right, objects, library) else {
             if mayLackPicture(file, place, objects) { return nil }
             let record = try await library.fileRecord(root: file.root.root, path: file.name)
             return "\(file.key) has no picture at \(size), \(record.map { "\($0.pictures)" } ?? "and no record")"
@@ -53,7 +63,9 @@ extension World {
         // A queue that decayed unnoticed has lost the new picture, or has sent it, so that it counts as foreign.
         if isForgetful.value { return nil }
         if isDecayed.value, objects.contains(where: { $0.key.hasPrefix(place) && $0.value == right }) { return nil }
-        if isDecayed.value, try await isDisproved(picture, at: place + ".jpg", library) { return nil }
+        // Only that queue would have known that it had sent them: the next `verify` finds the difference.
+        let known = try await receipt(of: key, in: library)
+        if isDecayed.value, let known, known.sha256 != SHA256.hash(picture).hexadecimal { return nil }
         let record = try await library.fileRecord(root: file.root.root, path: file.name)
         let sha256 = file.sha256
         if record?.pictures == .failed, undecodable.value.contains(sha256) { return nil }

@@ -3,6 +3,7 @@ import Catalog
 import Configuration
 import FoundationEssentials
 import Gallery
+import MediaModel
 import Narration
 import Platform
 import Providers
@@ -183,6 +184,7 @@ extension World {
         case .ignoring: for root in settings.roots.indices { settings.roots[root].ignore = ["2024", "Meer"] }
         case .indexing: for root in settings.roots.indices { settings.roots[root].autoUpload = false }
         case .otherSize: settings.thumbnails.sizes = [128]
+        case .otherFormat: settings.thumbnails.format = .webp
         case .noPictures: settings.thumbnails.enabled = false
         }
         life.replacesForeign.value = settings.upload.onForeign == .replace

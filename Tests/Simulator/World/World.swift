@@ -116,7 +116,8 @@ final class World: Sendable {
         elsewhere =
             history.changesDestination
             ? try StorageModel(
-                folder: folder.appending(Self.elsewhere), from: empty, tokenLifetime: nil, below: Self.elsewhere.display)
+                folder: folder.appending(Self.elsewhere), from: empty, tokenLifetime: nil, below: Self.elsewhere.display
+            )
             : nil
         providers = history.hasProviders ? ProviderModel(lifetime: history.linkLifetime) : nil
         neighbour = Neighbour(folder: folder.appending("neighbour"), storage: storage)
