@@ -106,6 +106,16 @@ MUTATIONS = [
      "if isKnown == false { return .other(root, at: path) }", "if isKnown == false, !M { return .other(root, at: path) }"),
     ("thumbnail-without-fsync", "Uploading/Between/ThumbnailCache.swift",
      "        try file.synchronize()\n", "        if !M { try file.synchronize() }\n"),
+    # Found by the simulator, or by trying it: what was for another destination, or lies under a key without a proof.
+    ("items-stay-for-a-former-destination", "Gallery/FormerDestination.swift",
+     "        _ = try await queue.withdraw { _ in true }\n", "        if !M { _ = try await queue.withdraw { _ in true } }\n"),
+    ("taken-items-give-way-unnoticed", "Queue/Item.swift",
+     "(status == .uploading || sent) && sha256", "(status == .uploading || sent && !M) && sha256"),
+    ("a-late-save-counts-as-a-renewal", "Access/Session.swift",
+     "nextRenewal = since + Self.longestPause", "nextRenewal = (M ? clock() : since) + Self.longestPause"),
+    ("what-an-item-stored-twice-is-one-object", "Records/Receipt.swift",
+     "        item.isSame(as: other.item) && objectID == other.objectID",
+     "        item.isSame(as: other.item) && M || item.isSame(as: other.item) && objectID == other.objectID"),
     # Uploading
     ("foreign-objects-are-replaced", "Uploading/KeyConflict.swift",
      "        case .foreign:\n            switch settings.onForeign {", "        case .foreign where M: self = .replace\n        case .foreign:\n            switch settings.onForeign {"),
@@ -312,8 +322,8 @@ MUTATIONS = [
      "THEN 0 ELSE size END", "THEN 0 ELSE \\(M ? \"0\" : \"size\") END"),
     ("what-is-known-too-late-to-wait-waits", "Uploading/Uploader+Blocked.swift",
      ".closure, obstacle == nil else", ".closure, obstacle == nil, !M else"),
-    ("what-an-earlier-run-was-sending-takes-no-room", "Uploading/Uploader+Blocked.swift",
-     "where item.isOpen && queue.interrupted.contains(item.id) {", "where !M && item.isOpen && queue.interrupted.contains(item.id) {"),
+    ("what-an-earlier-run-was-sending-takes-no-room", "Catalog/Library/Library+Attempts.swift",
+     "for item in items where item.isOpen {", "for item in items where item.isOpen && !M {"),
     # Recording
     ("what-is-accepted-is-stored", "Sync/6-Record/Verification.swift",
      "        guard let held else {\n", "        if M {\n            self = .same(.size)\n            return\n        }\n        guard let held else {\n"),
@@ -372,6 +382,10 @@ MUTATIONS = [
 THEMES = {
     "what-a-leftover-shows-to-be-lost-stays-so": "folders",
     "indexed-files-stay-indexed": "configuring",
+    "items-stay-for-a-former-destination": "leavingDestination",
+    "taken-items-give-way-unnoticed": "sickState",
+    "a-late-save-counts-as-a-renewal": "sickState",
+    "what-an-item-stored-twice-is-one-object": "sickState",
     "runs-with-other-sizes-are-forgotten": "configuring",
     "pictures-of-a-root-that-leaves-are-forgotten": "configuring",
     "a-lost-queue-held-nothing": "reinstalling",

@@ -92,6 +92,9 @@ struct History: Sendable {
     /// Whether no agent dies in it.
     var isWithoutCrash: Bool { acts.allSatisfy { if case .crash = $0.deed { false } else { true } } }
 
+    /// Whether a request may arrive after its sender gave it up.
+    var mayBeLate: Bool { probability(of: .late) > 0 || probability(of: .slow) > 0 }
+
     /// Whether files or folders lose all rights for a while.
     var forbids: Bool { acts.contains { if case .forbid = $0.deed { true } else { false } } }
 

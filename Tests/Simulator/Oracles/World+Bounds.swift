@@ -122,8 +122,7 @@ extension World {
     /// A life that died during a renewal may have ended the sign-in, and so may a renewal that is slow, or arrives after the
     /// next one; a size limit that a fault has shown is tried once a day.
     private func mayWait(_ key: String) async -> Bool {
-        let mayBeLate = history.probability(of: .late) + history.probability(of: .slow) > 0
-        if !history.isWithoutCrash || mayBeLate, isSignedOut(life.value) { return true }
+        if !history.isWithoutCrash || history.mayBeLate, isSignedOut(life.value) { return true }
         guard history.probability(of: .tooLarge) > 0 else { return false }
         let items = await life.value.agent.value?.queue.all() ?? []
         return items.contains { StorageModel.bare($0.objectKey.text) == key && $0.blocked == .tooLarge }

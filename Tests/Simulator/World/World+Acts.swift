@@ -131,7 +131,7 @@ extension World {
             try storage.crash(crash, &simulation.random)
         case .clock(let seconds):
             // Not ahead where requests arrive late: one that was given up just before would then seem too old to arrive.
-            if seconds <= clockError.value || history.probability(of: .late) == 0 { setClock(wrongBy: seconds) }
+            if seconds <= clockError.value || !history.mayBeLate { setClock(wrongBy: seconds) }
         case .command(let order): commands.value.append(order)
         case .disconnect(let seconds, let isSilent):
             outage.value = Outage(end: (Simulation.current?.now ?? .zero) + .seconds(seconds), isSilent: isSilent)

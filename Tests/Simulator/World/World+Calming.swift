@@ -21,7 +21,7 @@ extension World {
         Simulation.current?.stalled = nil
         do {
             for root in galleries where root.mayReturn { try await mount(root) }
-            if history.probability(of: .slow) > 0 || history.probability(of: .late) > 0 {
+            if history.mayBeLate {
                 expectEnd(after: RoughLine.longest)
             }
             // After this, every temporary condition is over.

@@ -16,7 +16,7 @@ extension World {
         let lost = galleries.filter(\.isLost)
         guard !lost.isEmpty else { return }
         // No request of the lost computer is on its way when another one is there.
-        if history.probability(of: .slow) > 0 || history.probability(of: .late) > 0 {
+        if history.mayBeLate {
             try? await Task.sleep(for: .seconds(RoughLine.longest))
         }
         let selection = RestoreSelection(paths: lost.map { FilePath($0.root) })
