@@ -1,7 +1,10 @@
 import Catalog
 import Configuration
+import Fixtures
+import FoundationEssentials
 import Output
 import Platform
+import Queue
 import Roots
 import Serving
 import StorageServer
@@ -84,6 +87,22 @@ import Testing
             #expect(try fixture.configuration() == before)
             #expect(await fixture.run("init --yes --change-destination \(line)") == .success)
             #expect(try fixture.configuration() != before)
+        }
+    }
+
+    /// Also of a profile whose library is lost.
+    @Test(arguments: [false, true])
+    func whatWaitsForTheFormerDestinationWaitsNoLonger(isLost: Bool) async throws {
+        try await CommandFixture.with(["Pictures/a.jpg": "one"]) { fixture async throws in
+            #expect(await fixture.run("init Pictures --local --yes") == .success)
+            #expect(await fixture.run("sync -q --set thumbnails.enabled=false") == .success)
+            let state = fixture.home.appending(".local/state/gallery-sync/default")
+            let queue = try UploadQueue(store: try QueueStore(state: state), now: Date())
+            _ = try await queue.add(Items.pending("b.jpg"), origin: .backlog, now: Date())
+            try await queue.close()
+            if isLost { try Directory(state).remove(file: "library.sqlite") }
+            #expect(await fixture.run("init --yes --change-destination --prefix other") == .success)
+            #expect(try QueueStore(state: state).load().entries.allSatisfy { !$0.isOpen })
         }
     }
 

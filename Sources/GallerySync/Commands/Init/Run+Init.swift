@@ -56,7 +56,8 @@ extension Run {
         _ answers: inout ProfileAnswers, _ edit: ProfileEdit, _ request: InitRequest
     ) async throws {
         let locations = edit.locations
-        guard request.changesDestination, try FileFacts.existing(locations.library) != nil else {
+        // Items may wait although the library is lost.
+        guard request.changesDestination, try FileFacts.existing(locations.state) != nil else {
             return try await keep(&answers, edit)
         }
         guard case .taken(let lock) = try StateLock.acquire(locations) else {
