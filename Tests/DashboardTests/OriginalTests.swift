@@ -158,10 +158,10 @@ extension OriginalTests {
             let target = "/api/1/assets/\(try await fixture.id("gone.jpg"))/thumbnail"
             #expect(await fixture.ask(target).status == 404)
             try await fixture.keepPicture("small", size: 256, key: "small")
-            try await fixture.keepPicture("older", size: 1024, key: "older", verifiedAt: Items.now - 60)
+            try await fixture.keepPicture("older", size: 1024, key: "older", made: Items.now - 60)
             try await fixture.keepPicture("large", size: 1024, key: "large")
             #expect(try (await fixture.ask(target)).text == "large")
-            try await fixture.keepPicture("newer", size: 1024, key: "newer", verifiedAt: Items.now + 60)
+            try await fixture.keepPicture("newer", size: 1024, key: "newer", made: Items.now + 60)
             #expect(try (await fixture.ask(target)).text == "newer")
             // Where none could be made, a stored one shows earlier bytes.
             let place = try #require(try await fixture.library.asset(root: "Pictures", path: "gone.jpg")).place
@@ -390,14 +390,14 @@ extension PageFixture {
 
     /// Has storage hold a picture of `gone.jpg` under a key.
     fileprivate func keepPicture(
-        _ text: String, size: Int, key: String, verifiedAt: Date = Items.now
+        _ text: String, size: Int, key: String, made: Date = Items.now
     ) async throws {
-        let item = Items.pending("gone.jpg", size: Int64(text.utf8.count), role: .thumbnail(size))
+        let item = Items.pending("gone.jpg", size: Int64(text.utf8.count), made: made, role: .thumbnail(size))
         let key = ObjectKey(text: key)
         let receipt = Receipt(
             destination: "here", key: key, role: item.role, item: item.id,
             sha256: SHA256.hash(Array(text.utf8)).hexadecimal, size: item.size, objectID: nil, version: nil, eTag: nil,
-            updatedAt: nil, verifiedAt: verifiedAt, proof: .md5)
+            updatedAt: nil, verifiedAt: made, proof: .md5)
         host.hold(Array(text.utf8), at: key.text)
         try await library.record([(receipt, item)])
     }

@@ -65,7 +65,8 @@ extension Library {
             """
             SELECT \(Self.receiptColumns) FROM receipts WHERE directory = ?1 AND name = ?2
             ORDER BY role = 'original' DESC, role,
-                sha256 IS (SELECT a.sha256 FROM assets a WHERE a.directory = ?1 AND a.name = ?2) DESC, verified DESC
+                sha256 IS (SELECT a.sha256 FROM assets a WHERE a.directory = ?1 AND a.name = ?2) DESC,
+                CASE role WHEN 'original' THEN verified END DESC, item DESC
             """, .integer(place.directory), .blob(place.name), read: Self.receipt)
     }
 }

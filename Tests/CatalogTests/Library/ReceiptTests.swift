@@ -1,5 +1,6 @@
 import Fixtures
 import Foundation
+import MediaModel
 import Platform
 import Queue
 import Records
@@ -113,6 +114,21 @@ import Text
             #expect(try await attempts().map(\.state) == [.unknown])
             #expect(try await attempts().map(\.notedAt) == [Self.made])
         }
+    }
+
+    /// A picture of a former content may be proven last, in another format than that of the present one.
+    @Test(arguments: [(0.0, 0.0), (0, 60), (60, 0)])
+    func thePictureThatWasMadeLastIsTheFirst(_ former: Double, _ present: Double) async throws {
+        let shelf = try await Shelf()
+        try await shelf.store(Shelf.item("a.jpg"))
+        var made = [Shelf.item("a.jpg", role: .thumbnail(512)), Shelf.item("a.jpg", role: .thumbnail(512))]
+        made[1] = Shelf.item("a.jpg", content: "present", role: .thumbnail(512), made: Shelf.now + 1)
+        made[1].objectKey = ObjectKey(thumbnail: 512, of: ObjectKey(root: "Pictures", path: "a.jpg"), format: .webp)
+        for (item, seconds) in zip(made, [former, present]) {
+            try await shelf.store(item, Shelf.receipt(item, verified: Shelf.now + seconds))
+        }
+        let receipts = try await shelf.library.fileRecord(root: "Pictures", path: "a.jpg")?.receipts
+        #expect(receipts?.dropFirst().map(\.item) == [made[1].id, made[0].id])
     }
 
     /// The object of its picture is moved to another name of the same content, while the file is back.
