@@ -109,7 +109,7 @@ extension Agent {
 
 extension Agent {
     /// Makes sure that nothing waits for files of roots that are not looked at any more: it would wait for ever.
-    private func letGoOfRoots() async throws {
+    func letGoOfRoots() async throws {
         let dropped = roots.dropped
         for root in dropped { try await letGo(of: root) }
         let names = Set(dropped.map(\.name))
@@ -128,7 +128,8 @@ extension Agent {
             try Task.checkCancellation()
             await wake.wait(after: wakeups, for: .seconds(1))
         }
-        try await library.letGo(of: root.known, besides: Set(sending(of: root).map(\.filePath)))
+        let sent = await sending(of: root).filter { $0.role == .original }
+        try await library.letGo(of: root.known, besides: Set(sent.map(\.filePath)))
         root.sight.absence = nil
         await library.endAbsence(of: root.known.id)
         // A file may have been read meanwhile.

@@ -20,10 +20,14 @@ extension Agent {
     ///
     /// `body` is a child task like every loop: when a loop throws, all others and `body` are cancelled, and that error
     /// is thrown here.
+    ///
+    /// - Parameter namesNoRoot: Whether `body` is a pass or a watch that names no directory: then nothing is sent of roots
+    ///   that were taken out of the configuration.
     package func run<Value: Sendable>(
-        _ mode: Mode = .pass, _ body: @escaping @Sendable (Agent) async throws -> Value
+        _ mode: Mode = .pass, namesNoRoot: Bool = false, _ body: @escaping @Sendable (Agent) async throws -> Value
     ) async throws -> Value {
         try await open()
+        if namesNoRoot { try await letGoOfRoots() }
         setup.hooks.supervisor?.tell(.ready)
         let loops = loops(mode)
         let value: Value

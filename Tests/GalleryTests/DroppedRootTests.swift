@@ -94,6 +94,32 @@ import Testing
         }
     }
 
+    /// A user who takes a folder out may not want it stored at all, and its files may wait in the queue.
+    @Test func nothingOfItIsSent() async throws {
+        try await AgentFixture.with(["a.jpg": "one"]) { fixture in
+            var fixture = fixture
+            _ = try Self.addFolder(to: &fixture)
+            fixture.settings.sync.patience = .zero
+            let hasty = fixture
+            _ = try await fixture.requests(failing: { _ in .drop(afterReading: 0) }) {
+                try await eventually("its file is queued") {
+                    _ = try await hasty.run(namesNoRoot: true) { try await $0.sync([]) }
+                    return try QueueStore(state: hasty.locations.state).load().entries.contains { $0.root == "old" }
+                }
+            }
+            fixture.settings.roots = [Settings.Root(path: fixture.gallery)]
+            fixture.settings.sync.patience = .seconds(100)
+            let patient = fixture
+            let asked = try await fixture.requests {
+                let ending = try await patient.run(namesNoRoot: true) { try await $0.sync([]) }
+                #expect(ending == .done)
+            }
+            #expect(asked.uploads == ["/object/media/Pictures/a.jpg"])
+            let report = try await fixture.run(.steering) { try await $0.report(.summary) }
+            #expect(report.assets == Report.Assets(stored: 1))
+        }
+    }
+
     /// Files that are not stored yet would wait for ever, and those that failed would be told for ever.
     @Test(arguments: [true, false])
     func nothingWaitsForItsFiles(isRemoved: Bool) async throws {

@@ -42,15 +42,14 @@ extension Run {
         }
     }
 
-    /// The answer of an agent in this process.
-    ///
-    /// - Parameter state: Where its state is, if not where the profile has it.
+    /// The answer of an agent in this process; parameters as for `withAgent`.
     func reply<Asked: AgentRequest>(
         to request: Asked, _ setup: Setup, _ lock: StateLock, _ mode: Agent.Mode, _ command: LastRun.Command? = nil,
         isForReading: Bool, state: Locations? = nil
     ) async throws -> AgentReply<Asked.Answer> {
         try await withAgent(
-            setup, lock: lock, mode: mode, remembering: command, isForReading: isForReading, state: state
+            setup, lock: lock, mode: mode, namesNoRoot: request.namesNoRoot, remembering: command,
+            isForReading: isForReading, state: state
         ) { agent in
             let ended = try await interruptible(announcing: true) {
                 try await showing({ try await agent.progress() }) { try await agent.answer(request) }
@@ -62,12 +61,14 @@ extension Run {
     /// Runs an agent in this process on the profile's state while `body` runs.
     ///
     /// - Parameters:
+    ///   - namesNoRoot: As for `Agent.run`.
     ///   - command: The command to remember as failed if no workplace can be made for it.
     ///   - isForReading: Whether a read-only storage is enough.
     ///   - state: Where the locked state is, if not where the profile has it.
     package func withAgent<Value: Sendable>(
-        _ setup: Setup, lock: StateLock, mode: Agent.Mode = .pass, remembering command: LastRun.Command? = nil,
-        isForReading: Bool = false, state: Locations? = nil, _ body: @escaping @Sendable (Agent) async throws -> Value
+        _ setup: Setup, lock: StateLock, mode: Agent.Mode = .pass, namesNoRoot: Bool = false,
+        remembering command: LastRun.Command? = nil, isForReading: Bool = false, state: Locations? = nil,
+        _ body: @escaping @Sendable (Agent) async throws -> Value
     ) async throws -> Value {
         let place: Workplace
         do {
@@ -91,7 +92,7 @@ extension Run {
             try control.start()
             let value: Value
             do {
-                value = try await agent.run(mode, body)
+                value = try await agent.run(mode, namesNoRoot: namesNoRoot, body)
             } catch {
                 await control.stop()
                 throw error

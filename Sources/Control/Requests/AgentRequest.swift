@@ -14,6 +14,9 @@ package protocol AgentRequest: Codable, Hashable, Sendable {
     /// Whether it may be sent again if an agent ended before it answered.
     static var mayBeRepeated: Bool { get }
 
+    /// Whether it is about all roots of the settings, and no other; asked of an agent that is started for it.
+    var namesNoRoot: Bool { get }
+
     /// Has `agent` carry it out; throws `Refusal` where the user has to do something first.
     func perform(by agent: Agent) async throws -> AgentReply<Answer>
 }
@@ -24,6 +27,9 @@ extension AgentRequest {
 
     /// No settings, unless a request says otherwise.
     package static var obeyedSettings: Set<String> { [] }
+
+    /// It is not about roots, or names them, unless a request says otherwise.
+    package var namesNoRoot: Bool { false }
 
     /// It may be repeated, unless a request says otherwise.
     package static var mayBeRepeated: Bool { true }

@@ -16,6 +16,9 @@ package struct SyncOrder: AgentRequest {
     /// The limit is that of the call.
     package static var obeyedSettings: Set<String> { ["upload.limitRate"] }
 
+    /// Whether it names no path.
+    package var namesNoRoot: Bool { paths.isEmpty }
+
     /// Stores what is new or changed.
     package func perform(by agent: Agent) async throws -> AgentReply<RunSummary> {
         let (ending, summary) = try await agent.summing {

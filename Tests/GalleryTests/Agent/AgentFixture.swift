@@ -100,16 +100,17 @@ struct AgentFixture: Sendable {
 
     /// Runs a new agent on the state, as a new process would.
     func run<Value: Sendable>(
-        _ mode: Agent.Mode = .pass, _ body: @escaping @Sendable (Agent) async throws -> Value
+        _ mode: Agent.Mode = .pass, namesNoRoot: Bool = false,
+        _ body: @escaping @Sendable (Agent) async throws -> Value
     ) async throws -> Value {
-        try await withLimit("an agent's run ends", Self.limit) { try await runToItsEnd(mode, body) }
+        try await withLimit("an agent's run ends", Self.limit) { try await runToItsEnd(mode, namesNoRoot, body) }
     }
 
     /// The agent and its lock are released before this returns, so that the next one can start at once.
     private func runToItsEnd<Value: Sendable>(
-        _ mode: Agent.Mode, _ body: @escaping @Sendable (Agent) async throws -> Value
+        _ mode: Agent.Mode, _ namesNoRoot: Bool, _ body: @escaping @Sendable (Agent) async throws -> Value
     ) async throws -> Value {
-        try await agent().run(mode, body)
+        try await agent().run(mode, namesNoRoot: namesNoRoot, body)
     }
 
     /// A new agent that has opened the state; it dies where it is not run.

@@ -23,7 +23,9 @@ extension Run {
         let log = log(setup.settings.log)
         let waited = try await interruptible { try await awaitKeyring(setup, log) }
         if case .interrupted(let signal) = waited { return ExitCode(signal) }
-        return try await withAgent(setup, lock: lock, mode: .watch, remembering: .watch) { agent in
+        return try await withAgent(
+            setup, lock: lock, mode: .watch, namesNoRoot: paths.isEmpty, remembering: .watch
+        ) { agent in
             let start = ContinuousClock.now
             let ended = try await interruptible {
                 try await servingPage(of: agent, setup) { try await agent.keepSafe(paths) }
