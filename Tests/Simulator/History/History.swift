@@ -321,6 +321,9 @@ enum Deed: Hashable, Sendable {
             .pause, .resume, .verify, .prune, .pruneRoot, .pruneFile, .cancel, .restore, .bringBack,
         ]
 
+        /// Orders that may be about roots that the configuration does not name.
+        static let naming: Set<Self> = [.syncFolder, .reuploadFile]
+
         /// Orders after which stored files may be sent again.
         static let sending: Set<Self> = [
             .repair, .repairDeep, .reupload, .reuploadMissing, .reuploadAll, .reuploadForced, .reuploadFile,

@@ -20,19 +20,19 @@ extension World {
         try await library.receipt(destination: storage.destination.name, key: ObjectKey(text: storage.prefix + key))
     }
 
-    /// The picture below `place`, in any format: a wrong one, unless it was only left beside the right one by an attempt.
+    /// The picture of `file` below `place`, in any format: if there are several, the one that its user is shown.
     private func picture(
-        _ place: String, right: [UInt8], _ objects: [String: [UInt8]], _ library: Library
+        of file: UserFile, _ size: Int, _ place: String, right: [UInt8], _ objects: [String: [UInt8]],
+        _ library: Library
     ) async throws -> (key: String, bytes: [UInt8])? {
         let pictures = ThumbnailFormat.stored.compactMap { format in
             let key = "\(place).\(format.fileExtension)"
             return objects[key].map { (key, $0) }
         }
-        guard let found = pictures.first(where: { $0.1 == right }) else { return pictures.first }
-        for (key, bytes) in pictures where bytes != right {
-            if try await receipt(of: key, in: library) != nil { return (key, bytes) }
-        }
-        return found
+        guard pictures.count > 1 else { return pictures.first }
+        let record = try await library.fileRecord(root: file.root.root, path: file.name)
+        let shown = record?.receipts.first { $0.role == .thumbnail(size) }.map { StorageModel.bare($0.key.text) }
+        return pictures.first { $0.0 == shown } ?? pictures.first { $0.1 == right } ?? pictures.first
     }
 
     /// Pictures of existing files that are missing or wrong.
@@ -54,7 +54,7 @@ extension World {
     ) async throws -> String? {
         let place = ".thumbnails/\(size)/\(file.key)"
         let right = Array("picture of \(file.bytes.count) at \(size)".utf8)
-        guard let (key, picture) = try await picture(place, right: right, objects, library) else {
+        guard let (key, picture) = try await picture(of: file, size, place, right: right, objects, library) else {
             if mayLackPicture(file, place, objects) { return nil }
             let record = try await library.fileRecord(root: file.root.root, path: file.name)
             return "\(file.key) has no picture at \(size), \(record.map { "\($0.pictures)" } ?? "and no record")"

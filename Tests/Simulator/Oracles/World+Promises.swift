@@ -104,6 +104,7 @@ extension World {
     /// Compares a beginning request with earlier promises.
     func begins(_ request: HTTPRequest, _ body: [UInt8], of life: Life) {
         requests.value += 1
+        expectConfigured(request, of: life)
         expectNewPage(request, body, of: life)
         if let placing = Self.placing(request, body), placing.isAside { askedAside.value.insert(placing.source) }
         let stored = Self.stores(request, body)
@@ -204,6 +205,14 @@ extension World {
     private static func metadata(of request: HTTPRequest) -> ObjectMetadata? {
         request.headers["x-metadata"].flatMap { Data(base64Encoded: $0) }
             .flatMap { try? QueueCoding.decoder.decode(ObjectMetadata.self, from: $0) }
+    }
+
+    /// Nothing is sent of a root that is out of the configuration, unless an order may name it.
+    private func expectConfigured(_ request: HTTPRequest, of life: Life) {
+        guard life.hasOneRoot.value, galleries.count > 1, !history.has(Deed.Order.naming),
+            let key = Self.wholeKey(request) ?? Self.stores(request, [])?.key
+        else { return }
+        if key.contains(galleries[1].root + "/") { blame("\(key) is sent, and its root is out of the configuration") }
     }
 
     /// No page of a listing is requested again and again, except by a new process, or after something was sent.

@@ -30,6 +30,8 @@ final class Life: Sendable {
     let cancelling = Simulated(0)
     /// Whether its settings have it replace objects of other programs.
     let replacesForeign = Simulated(false)
+    /// Whether its settings name the first root only.
+    let hasOneRoot = Simulated(false)
     /// Whether it stores at another destination than usual.
     let isElsewhere = Simulated(false)
     /// Whether the user signed in again in it, because its sign-in had ended.

@@ -121,12 +121,12 @@ extension World {
             }
         }
         if history.isWatching {
-            try await agent.run(.watch) { agent in
+            try await agent.run(.watch, namesNoRoot: true) { agent in
                 if isCalm { try await self.tidyUp(agent) }
                 try await agent.keepSafe([])
             }
         } else {
-            let ending = try await agent.run(.pass) { agent in
+            let ending = try await agent.run(.pass, namesNoRoot: true) { agent in
                 if isCalm { try await self.tidyUp(agent) }
                 return try await agent.sync([])
             }
@@ -188,6 +188,7 @@ extension World {
         case .noPictures: settings.thumbnails.enabled = false
         }
         life.replacesForeign.value = settings.upload.onForeign == .replace
+        life.hasOneRoot.value = configured.value == .oneRoot
         let place = life.isElsewhere.value ? elsewhere ?? storage : storage
         if let budget = history.budget, !isCalm.value { settings.destination.storageBudget = .bytes(budget) }
         var setup = Agent.Setup(
