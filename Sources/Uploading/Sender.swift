@@ -102,8 +102,8 @@ package struct Sender: Sendable {
         }
         if known.isProven { return .ended(.verified) }
         // The user cancelled the file between adding and claiming the item, too late to withdraw it, or the settings
-        // have a new rule that no scan has applied yet.
-        if known.isLeftOut || hasRule(against: item) { return .ended(.withdrawn) }
+        // have a new rule that no scan has applied yet, or send nothing unasked of the file's root any more.
+        if known.isLeftOut || hasRule(against: item) || isUnasked(item, known) { return .ended(.withdrawn) }
         let source: Source
         switch try await open(item) {
         case .success(let file): source = Source(file: file, facts: known.facts)
@@ -201,6 +201,11 @@ extension Sender {
 }
 
 extension Sender {
+    /// Whether the item's root is only indexed since the item was made, and the user has not named its file.
+    private func isUnasked(_ item: Item, _ known: UploadContext) -> Bool {
+        roots[item.root]?.autoUpload == false && !known.isAsked && !item.sent
+    }
+
     /// Whether a rule that is newer than the item leaves out its file.
     private func hasRule(against item: Item) -> Bool { roots[item.root]?.rules.reason(for: item.filePath) != nil }
 }

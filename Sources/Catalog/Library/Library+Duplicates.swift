@@ -37,6 +37,8 @@ package struct UploadContext: Sendable {
     package let facts: MediaFacts?
     /// Whether its file was left out since, by an order or a rule, or is not there any more.
     package let isLeftOut: Bool
+    /// Whether its user has named its file, or the file is stored: then it is sent of a root that is only indexed, too.
+    package let isAsked: Bool
 
     /// Whether nothing of ours is under the item's key, and nothing holds its bytes.
     package var isNew: Bool { receipt == nil && duplicates.isEmpty }
@@ -54,6 +56,7 @@ extension Library {
         let earned = receipt.flatMap { $0.proves(item) && !isOfAnother ? $0 : nil }
         // A damaged queue may bring the item back after other bytes of the file were sent.
         let isDoubtful = try earned.map { try mayBeGone($0) } ?? false
+        let asset = try asset(root: item.root, path: item.filePath)
         return UploadContext(
             unsettledMove: try unsettledMove(before: item, isOthers: false, destination: destination),
             receipt: receipt, isProven: earned != nil && !isDoubtful,
@@ -61,7 +64,8 @@ extension Library {
             otherFile: try receipt.flatMap { receipt in try other.flatMap { try file(at: $0, keptBy: receipt) } },
             duplicates: isFresh ? try duplicates(of: item, destination: destination) : [],
             facts: try content(item.sha256)?.facts,
-            isLeftOut: try isLeftOut(item))
+            isLeftOut: asset.map { ([.excluded] + .absent).contains($0.state) } ?? false,
+            isAsked: asset.map { $0.rank.isNamed || $0.state == .stored } ?? true)
     }
 
     /// The file at `place` if it is here and stored by the object of `receipt`.
@@ -72,12 +76,6 @@ extension Library {
             ![Asset.State].absent.contains(asset.state)
         else { return nil }
         return asset
-    }
-
-    /// Whether the file of `item` was left out since it was queued, by an order or a rule, or is not there any more.
-    private func isLeftOut(_ item: Item) throws -> Bool {
-        guard let state = try asset(root: item.root, path: item.filePath)?.state else { return false }
-        return ([.excluded] + .absent).contains(state)
     }
 
     /// Other objects of ours that hold the bytes of `item` in the same role.

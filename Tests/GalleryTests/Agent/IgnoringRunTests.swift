@@ -7,6 +7,7 @@ import Reconciling
 import Records
 import Reporting
 import Roots
+import StorageServer
 import TestSupport
 import Testing
 
@@ -58,6 +59,34 @@ import Testing
                 #expect([counts[.indexed], counts[.stored]] == (isOn ? [0, 1] : [1, 0]))
             }
             #expect(try await fixture.verifiedKeys() == ["Pictures/a.jpg"])
+        }
+    }
+
+    /// Unless its user has named it.
+    @Test(arguments: [false, true])
+    func whatWaitsIsNotSentOnceItsRootIsOnlyIndexed(isNamed: Bool) async throws {
+        try await AgentFixture.with(["a.jpg": "one"]) { fixture in
+            var fixture = fixture
+            fixture.settings.roots = [Settings.Root(path: fixture.gallery)]
+            fixture.settings.sync.patience = .zero
+            let hasty = fixture
+            _ = try await fixture.requests(failing: { _ in .drop(afterReading: 0) }) {
+                try await eventually("its item waits") {
+                    _ = try await hasty.sync()
+                    return try QueueStore(state: hasty.locations.state).load().entries.contains(where: \.isOpen)
+                }
+                guard isNamed else { return }
+                var all = Selection()
+                (all.which, all.paths) = (.all, [hasty.gallery])
+                _ = try await hasty.run { [all] in try await $0.beginReupload(all) }
+            }
+            fixture.settings.roots[0].autoUpload = false
+            fixture.settings.sync.patience = .seconds(100)
+            let patient = fixture
+            let asked = try await fixture.requests { try await patient.pass() }
+            #expect(asked.uploads == (isNamed ? ["/object/media/Pictures/a.jpg"] : []))
+            let counts = try await fixture.run(.steering) { try await $0.library.counts() }
+            #expect([counts[.indexed], counts[.stored]] == (isNamed ? [0, 1] : [1, 0]))
         }
     }
 
