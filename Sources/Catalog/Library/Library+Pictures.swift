@@ -63,9 +63,12 @@ extension Library {
             ) {
                 Int($0.integer(0))
             } ?? 0
-        guard try fact(Self.picturesFact) == nil, !roles.isEmpty else { return wanted }
+        guard try fact(Self.picturesFact) == nil, !roles.isEmpty, let destination = try fact(Self.destinationFact)
+        else { return wanted }
         let condition = Self.isUnpictured(roles, in: [.stored])
-        let missing = try database.first("SELECT count(*) FROM assets WHERE \(condition)") { Int($0.integer(0)) }
+        let missing = try database.first("SELECT count(*) FROM assets WHERE \(condition)", .text(destination)) {
+            Int($0.integer(0))
+        }
         return wanted + (missing ?? 0)
     }
 
@@ -109,7 +112,7 @@ extension Library {
         guard !roles.isEmpty, try fact(Self.picturesFact) != looked else { return }
         // The original of a lost picture may still be on its way.
         let condition = Self.isUnpictured(roles, in: [.queued, .stored])
-        try write("UPDATE assets SET thumbnails = \(picture: .wanted) WHERE \(condition)")
+        try write("UPDATE assets SET thumbnails = \(picture: .wanted) WHERE \(condition)", .text(destination))
         try setFact(Self.picturesFact, to: looked)
     }
 
@@ -143,7 +146,7 @@ extension Library {
         for receipt in receipts { try redate(receipt, at: now) }
     }
 
-    /// A condition on rows of `assets`: in one of these states, with pictures made, but without a receipt for one of them.
+    /// A condition on rows of `assets` in these states: pictures are made, and one has no receipt at the destination `?1`.
     ///
     /// A receipt that was earned before the original's shows the file's former content. Until the original is stored,
     /// any may do so. Items are compared by the millisecond in which they were made (`ItemIdentifier`).
@@ -151,7 +154,7 @@ extension Library {
         let missing = roles.map { role in
             """
             NOT EXISTS (SELECT 1 FROM receipts r WHERE r.directory = assets.directory AND r.name = assets.name
-                AND r.role = '\(role.rawValue)' AND NOT EXISTS (
+                AND r.role = '\(role.rawValue)' AND r.destination = ?1 AND NOT EXISTS (
                     SELECT 1 FROM receipts o WHERE o.directory = r.directory AND o.name = r.name
                         AND o.role = 'original' AND o.destination = r.destination
                         AND substr(o.item, 1, 10) > substr(r.item, 1, 10)))

@@ -220,10 +220,12 @@ import Text
         // Until the original is stored, pictures that are stored may show what the file held before.
         let isFound = isLacking || state == .queued
         #expect(try await shelf.library.pictures(of: "a.jpg") == (isFound ? .wanted : .made))
-        // Looked for once, it is not looked for again, until that is doubted or the sizes are others.
+        // Looked for once, it is not looked for again, until that is doubted, the sizes are others, or the destination is
+        // another one, which holds none.
+        let isLooked = [.queued, .stored].contains(state)
         for (roles, destination, isAgain) in [
-            (Self.roles, Self.destination, false), ([], Self.destination, false), (Self.roles, "elsewhere", isFound),
-            (Self.roles + [.thumbnail(9)], Self.destination, [.queued, .stored].contains(state)),
+            (Self.roles, Self.destination, false), ([], Self.destination, false), (Self.roles, "elsewhere", isLooked),
+            (Self.roles + [.thumbnail(9)], Self.destination, isLooked),
         ] {
             try await shelf.library.setPictures(of: try await shelf.asset("a.jpg").place, to: .unwanted)
             try await shelf.library.setPictures(of: try await shelf.asset("a.jpg").place, to: .made)
