@@ -1,6 +1,8 @@
+import Catalog
 import FoundationEssentials
 import Output
 import Platform
+import Queue
 import Testing
 
 @testable import CommandLine
@@ -48,6 +50,20 @@ import Testing
                     "Pictures/a.jpg  9 B", "Pictures/b/d.jpg  3 B",
                     "Would look at 2 new or changed files, 12 B.",
                 ])
+        }
+    }
+
+    /// Although an agent answers it.
+    @Test(arguments: ["reupload --all --dry-run", "reupload --missing --dry-run"])
+    func aReuploadThatIsOnlyShownSendsNothing(_ line: String) async throws {
+        try await fixture { fixture async throws in
+            #expect(await fixture.run("queue pause \(Self.rest)") == .success)
+            #expect(await fixture.run("sync Pictures -q \(Self.rest) --set sync.patience=0s") == .temporary)
+            #expect(await fixture.run("queue resume \(Self.rest)") == .success)
+            #expect(await fixture.run("\(line) \(Self.rest)") == .success)
+            let path = fixture.home.appending("state/state/default/library.sqlite")
+            let counts = try await Library(path: path, isReadOnly: true).counts()
+            #expect(counts[.queued] == 2 && counts[.stored] == 0)
         }
     }
 

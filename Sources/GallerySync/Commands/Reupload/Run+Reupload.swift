@@ -14,7 +14,7 @@ extension Run {
         let setup = try Setup(invocation, in: surroundings)
         let selection = try selection(request)
         if request.isDryRun || !request.isConfirmed {
-            let reply = try await carryOut(ReuploadPlanOrder(selection), setup)
+            let reply = try await carryOut(ReuploadPlanOrder(selection), setup, mode: .steering)
             guard let plan = reply.answer else { return try await conclude(reply.ending, setup) }
             if request.isDryRun { return try tell(plan, request) }
             guard plan.files > 0 || plan.missingObjects > 0 else {
