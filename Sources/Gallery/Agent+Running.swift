@@ -21,13 +21,13 @@ extension Agent {
     /// `body` is a child task like every loop: when a loop throws, all others and `body` are cancelled, and that error
     /// is thrown here.
     ///
-    /// - Parameter namesNoRoot: Whether `body` is a pass or a watch that names no directory: then nothing is sent of roots
-    ///   that were taken out of the configuration.
+    /// - Parameter namesNoRoot: Whether `body` names no file or directory: then nothing is sent of roots that were taken
+    ///   out of the configuration.
     package func run<Value: Sendable>(
         _ mode: Mode = .pass, namesNoRoot: Bool = false, _ body: @escaping @Sendable (Agent) async throws -> Value
     ) async throws -> Value {
         try await open()
-        if namesNoRoot { try await letGoOfRoots() }
+        if namesNoRoot, mode != .steering { try await letGoOfRoots() }
         setup.hooks.supervisor?.tell(.ready)
         let loops = loops(mode)
         let value: Value

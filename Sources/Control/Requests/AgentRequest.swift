@@ -14,7 +14,7 @@ package protocol AgentRequest: Codable, Hashable, Sendable {
     /// Whether it may be sent again if an agent ended before it answered.
     static var mayBeRepeated: Bool { get }
 
-    /// Whether it is about all roots of the settings, and no other; asked of an agent that is started for it.
+    /// Whether it names no file or directory, of which one could be out of the settings.
     var namesNoRoot: Bool { get }
 
     /// Has `agent` carry it out; throws `Refusal` where the user has to do something first.
@@ -28,8 +28,8 @@ extension AgentRequest {
     /// No settings, unless a request says otherwise.
     package static var obeyedSettings: Set<String> { [] }
 
-    /// It is not about roots, or names them, unless a request says otherwise.
-    package var namesNoRoot: Bool { false }
+    /// It names none, unless a request says otherwise.
+    package var namesNoRoot: Bool { true }
 
     /// It may be repeated, unless a request says otherwise.
     package static var mayBeRepeated: Bool { true }

@@ -10,6 +10,9 @@ package struct ReuploadOrder: AgentRequest {
         self.selection = selection
     }
 
+    /// Whether it names no path.
+    package var namesNoRoot: Bool { selection.paths.isEmpty }
+
     /// Queues the files, and waits until they are settled.
     package func perform(by agent: Agent) async throws -> AgentReply<RunSummary> {
         let (ending, summary) = try await agent.summing { try await agent.reupload(selection).ending }

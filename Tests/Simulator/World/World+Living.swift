@@ -116,7 +116,8 @@ extension World {
         let isCalm = isCalm.value
         if !isCalm, let command = commands.value.first {
             commands.value.removeFirst()
-            return try await agent.run(Deed.Order.steering.contains(command) ? .steering : .pass) { agent in
+            let mode: Agent.Mode = Deed.Order.steering.contains(command) ? .steering : .pass
+            return try await agent.run(mode, namesNoRoot: !Deed.Order.naming.contains(command)) { agent in
                 await self.carryOut(command, by: agent)
             }
         }
