@@ -200,10 +200,8 @@ extension Agent {
             try await library.doubtPictures()
             try await library.setMayLackItems(false)
         }
-        if setup.workers != nil {
-            try await library.expectPictures(
-                roles: setup.settings.thumbnails.roles, destination: setup.destination.name)
-        }
+        try await library.expectPictures(
+            roles: setup.settings.thumbnails.roles, destination: setup.destination.name)
         if setup.isBucketDoubtful { try await library.doubtBucketLook() }
         // The first scan shows which disks are back.
         try await uploader.unblock(.away)

@@ -23,7 +23,8 @@ package enum Reading: Hashable, Sendable {
 extension Library {
     /// Writes down how reading `asset` ended, unless a later scan has already changed its row, or the user cancelled it.
     ///
-    /// An asset that was requested again while it was read is to be read again.
+    /// An asset that was requested again while it was read is to be read again. That no picture could be made of what
+    /// the file held before says nothing about what it holds now.
     /// An upload makes an asset `stored` only with its receipt; see `record`.
     package func settle(_ asset: Asset, as reading: Reading) throws {
         switch reading {
@@ -35,7 +36,9 @@ extension Library {
             try write(
                 """
                 UPDATE assets SET state = CASE forced WHEN ?12 THEN ?5 ELSE \(asset: .seen) END,
-                    forced = CASE forced WHEN ?12 THEN 0 ELSE forced END, sha256 = ?6, note = ?7,
+                    forced = CASE forced WHEN ?12 THEN 0 ELSE forced END,
+                    thumbnails = CASE WHEN thumbnails = \(picture: .failed) AND sha256 IS NOT ?6
+                        THEN ?13 ELSE thumbnails END, sha256 = ?6, note = ?7,
                     brake = CASE forced WHEN ?12 THEN NULL ELSE brake END,
                     code = NULL, message = NULL, taken = ?8, dated = ?9, ratio = ?10, kind = ?11,
                     camera = (SELECT i.id FROM contents c JOIN cameras i ON i.name = \(Schema.camera)
@@ -44,7 +47,10 @@ extension Library {
                 """,
                 binding: Self.key(of: asset) + [
                     .integer(next.rawValue), Value([UInt8](hexadecimal: sha256)), Value(note),
-                ] + Self.values(of: face) + [.integer(asset.forcedAt?.nanoseconds ?? 0)])
+                ] + Self.values(of: face) + [
+                    .integer(asset.forcedAt?.nanoseconds ?? 0),
+                    .integer((arePicturesDue ? Asset.Pictures.wanted : .unwanted).rawValue),
+                ])
             try write(
                 "INSERT OR IGNORE INTO contents (sha256, type) VALUES (?, ?)", Value([UInt8](hexadecimal: sha256)),
                 .text(type))

@@ -55,6 +55,7 @@ extension Library {
 
     /// How many stored files still need pictures, including those whose pictures earlier versions lost.
     package func picturesOwed(roles: [Item.Role]) throws -> Int {
+        guard !roles.isEmpty else { return 0 }
         let wanted =
             try database.first(
                 """
@@ -63,9 +64,9 @@ extension Library {
             ) {
                 Int($0.integer(0))
             } ?? 0
-        guard try fact(Self.picturesFact) == nil, !roles.isEmpty, let destination = try fact(Self.destinationFact)
+        guard try fact(Self.picturesFact) == nil, let destination = try fact(Self.destinationFact)
         else { return wanted }
-        let condition = Self.isUnpictured(roles, in: [.stored])
+        let condition = "\(Self.isUnpictured(roles, in: [.stored])) OR \(Self.isUnread(in: [.stored]))"
         let missing = try database.first("SELECT count(*) FROM assets WHERE \(condition)", .text(destination)) {
             Int($0.integer(0))
         }
@@ -93,17 +94,23 @@ extension Library {
 
     /// Has the next `findOwedPictures` look at all files if the last one looked for other sizes.
     ///
-    /// To be called before pictures are made: a run that makes some may end before it looks.
+    /// To be called before pictures are made: a run that makes some may end before it looks. With thumbnails off there are
+    /// no `roles`: then no pictures are owed, until they are on again.
     package func expectPictures(roles: [Item.Role], destination: String) throws {
+        if roles.isEmpty {
+            try write("UPDATE assets SET thumbnails = \(picture: .unwanted) WHERE thumbnails IN \(pictures: .owed)")
+        }
         guard let looked = try fact(Self.picturesFact), looked != Self.wanted(roles, destination) else { return }
         try doubtPictures()
     }
 
+    /// What `findOwedPictures` looks for; the number is raised where it looks for more than an earlier version did.
     private static func wanted(_ roles: [Item.Role], _ destination: String) -> String {
-        ([destination] + roles.map(\.rawValue)).joined(separator: " ")
+        (["2", destination] + roles.map(\.rawValue)).joined(separator: " ")
     }
 
-    /// Has pictures without a receipt made again, once for each destination and each set of sizes.
+    /// Has pictures without a receipt made again, and those of files that came while thumbnails were off, once for each
+    /// destination and each set of sizes.
     ///
     /// Earlier versions lost pictures without a trace; this one writes down what it loses.
     package func findOwedPictures(roles: [Item.Role], destination: String) throws {
@@ -111,8 +118,10 @@ extension Library {
         let looked = Self.wanted(roles, destination)
         guard !roles.isEmpty, try fact(Self.picturesFact) != looked else { return }
         // The original of a lost picture may still be on its way.
-        let condition = Self.isUnpictured(roles, in: [.queued, .stored])
-        try write("UPDATE assets SET thumbnails = \(picture: .wanted) WHERE \(condition)", .text(destination))
+        let unpictured = Self.isUnpictured(roles, in: [.queued, .stored])
+        let unread = Self.isUnread(in: [.queued, .stored, .indexed])
+        try write(
+            "UPDATE assets SET thumbnails = \(picture: .wanted) WHERE \(unpictured) OR \(unread)", .text(destination))
         try setFact(Self.picturesFact, to: looked)
     }
 
@@ -163,6 +172,17 @@ extension Library {
         let condition = ["state = \(asset: .queued)"] + missing
         return """
             thumbnails = \(picture: .made) AND state IN \(assets: states) AND (\(condition.joined(separator: " OR ")))
+            """
+    }
+
+    /// A condition on rows of `assets` in these states: they came while thumbnails were off, so that nothing was made or
+    /// read of them; files that were read, and have no picture to show, are none of these.
+    private static func isUnread(in states: [Asset.State]) -> String {
+        let plain = [MediaKind.audio, .sidecar].map { "'\($0.rawValue)'" }.joined(separator: ", ")
+        return """
+            thumbnails = \(picture: .unwanted) AND state IN \(assets: states) AND NOT EXISTS (
+                SELECT 1 FROM contents c
+                WHERE c.sha256 = assets.sha256 AND json_extract(c.facts, '$.kind') IN (\(plain)))
             """
     }
 }

@@ -157,7 +157,7 @@ import Text
         let shelf = try await Shelf()
         try await shelf.store(Shelf.item("a.jpg"))
         let roles = [Item.Role.thumbnail(512)]
-        try await shelf.library.setPictures(of: try await shelf.asset("a.jpg").place, to: areOwed ? .wanted : .unwanted)
+        try await shelf.library.setPictures(of: try await shelf.asset("a.jpg").place, to: areOwed ? .wanted : .failed)
         try await shelf.library.findOwedPictures(roles: roles, destination: Shelf.destination)
         try await shelf.library.letGo(of: shelf.root)
         #expect(try await shelf.library.picturesOwed(roles: roles) == 0)

@@ -101,7 +101,7 @@ import Testing
     }
 
     /// Workers that cannot be started while something else needs the memory.
-    private struct LatePainter: MediaExamining {
+    struct LatePainter: MediaExamining {
         let isThere: @Sendable () -> Bool
 
         func examine(_ file: OpenFile, _ job: MediaJob) async -> MediaOutcome {

@@ -126,9 +126,11 @@ extension History {
             let moment = Act.Moment(
                 seam: seams.randomElement(using: &random) ?? .answer, passing: Int.random(in: 0..<6, using: &random))
             let change = Deed.overwrite(pool.name(&random), content: pool.content(&random), size: 100)
+            // Else, the next agent has stored the file by then.
+            let isShort = random.happens(0.7)
             return [
                 Act(at: act.at, moment: nil, deed: change), act,
-                Act(at: act.at + 31, moment: moment, deed: .configure(.usual)),
+                Act(at: act.at + (isShort ? 31 : 120), moment: moment, deed: .configure(.usual)),
             ]
         }
         let moment = Act.Moment(seam: .any, passing: Int.random(in: 0..<200, using: &random))

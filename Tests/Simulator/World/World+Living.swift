@@ -196,11 +196,7 @@ extension World {
             settings: settings, locations: locations,
             destination: place.destination,
             credentials: StorageCredentials(key: place.serviceKey), transport: line,
-            workers: ModelWorkers(
-                fails: { [self] in probability(.decoder) },
-                longest: { [self] in isCalm.value ? History.usualDecoding : history.decoding },
-                reach: { [self] in if !isCalm.value, !life.isCut.value { reach(.decoding) } },
-                failed: { [self] in undecodable.value.insert(SHA256.hash($0).hexadecimal) }))
+            workers: settings.thumbnails.enabled ? workers(life) : nil)
         if let session { setup.credentials = session.source }
         setup.rescue.folder = produced
         if let providers {
@@ -224,5 +220,14 @@ extension World {
             heard(event)
         }
         return setup
+    }
+
+    /// What makes pictures during `life`.
+    private func workers(_ life: Life) -> ModelWorkers {
+        ModelWorkers(
+            fails: { [self] in probability(.decoder) },
+            longest: { [self] in isCalm.value ? History.usualDecoding : history.decoding },
+            reach: { [self] in if !isCalm.value, !life.isCut.value { reach(.decoding) } },
+            failed: { [self] in undecodable.value.insert(SHA256.hash($0).hexadecimal) })
     }
 }

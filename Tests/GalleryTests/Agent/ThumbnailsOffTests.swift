@@ -1,0 +1,85 @@
+import Catalog
+import Configuration
+import FoundationEssentials
+import MediaModel
+import Platform
+import Queue
+import Records
+import Reporting
+import Serving
+import StorageServer
+import Sync
+import TestSupport
+import Testing
+
+@testable import Gallery
+
+/// What becomes of pictures whose settings change while they are owed or wait.
+@Suite struct ThumbnailsOffTests {
+    private func withPictures(_ body: (AgentFixture) async throws -> Void) async throws {
+        try await AgentFixture.with(["a.jpg": "one"]) { fixture in
+            var fixture = fixture
+            fixture.settings.thumbnails.enabled = true
+            fixture.equip = { setup in
+                // As the command does.
+                setup.workers = setup.settings.thumbnails.enabled ? PainterDouble() : nil
+            }
+            try await body(fixture)
+        }
+    }
+
+    private static func picture(_ size: Int, of name: String = "a.jpg") -> String {
+        ".thumbnails/\(size)/Pictures/\(name).jpg"
+    }
+
+    @Test func aFileThatCameWithThumbnailsOffGetsItsPictureOnceTheyAreOn() async throws {
+        try await withPictures { fixture in
+            var off = fixture
+            off.settings.thumbnails.enabled = false
+            try await fixture.pass()
+            try fixture.write("other", to: "b.jpg")
+            try await off.pass()
+            #expect(try await fixture.objects()[Self.picture(512, of: "b.jpg")] == nil)
+            let owed = try await off.run(.steering) { try await $0.report(.summary).picturesOwed }
+            #expect(owed == 0)
+            let due = try await fixture.run(.steering) { try await $0.report(.summary).picturesOwed }
+            #expect(due == 1)
+            try await fixture.pass()
+            #expect(try await fixture.objects()[Self.picture(512, of: "b.jpg")] != nil)
+            let asked = try await fixture.requests { try await fixture.pass() }
+            #expect(asked.uploads.isEmpty)
+        }
+    }
+
+    /// Its picture failed because it was empty, and it was written while thumbnails were off.
+    @Test func aFileThatWasFilledWithThumbnailsOffGetsItsPictureOnceTheyAreOn() async throws {
+        try await withPictures { fixture in
+            var off = fixture
+            off.settings.thumbnails.enabled = false
+            try fixture.write("", to: "a.jpg")
+            try await fixture.pass()
+            try fixture.write("filled", to: "a.jpg")
+            try await off.pass()
+            try await fixture.pass()
+            #expect(try await fixture.objects()[Self.picture(512)] != nil)
+        }
+    }
+
+    /// "why" and "status" promise no picture that will not be made.
+    @Test func aPictureThatIsOwedIsOwedNoMoreWithThumbnailsOff() async throws {
+        try await withPictures { fixture in
+            var (late, off) = (fixture, fixture)
+            late.equip = { $0.workers = PictureTests.LatePainter { false } }
+            off.settings.thumbnails.enabled = false
+            _ = try await late.sync()
+            let library = try #require(try Library.existing(at: fixture.locations.library))
+            let before = try await library.fileRecord(root: "Pictures", path: "a.jpg")
+            #expect(before?.pictures == .wanted)
+            try await off.pass()
+            let after = try await library.fileRecord(root: "Pictures", path: "a.jpg")
+            #expect(after?.pictures == .unwanted)
+            try await fixture.pass()
+            #expect(try await fixture.objects()[Self.picture(512)] != nil)
+        }
+    }
+}
