@@ -82,7 +82,7 @@ extension Agent.Setup {
             sender: Sender(
                 storage: shared.storage, library: shared.library, queue: shared.queue, destination: destination,
                 roots: shared.roots, cache: shared.cache, settings: settings.upload, limits: shared.limits,
-                budget: shared.budget, clock: clock),
+                budget: shared.budget, pictures: settings.thumbnails.roles, clock: clock),
             queue: shared.queue, library: shared.library, activity: shared.activity, wake: shared.wake,
             limit: SendingLimit(settings.upload, atMost: requests), budget: shared.budget,
             circuit: Circuit(unit: settings.retry.base), clock: clock, checkBucket: { try await check.run() },

@@ -28,6 +28,8 @@ package struct Sender: Sendable {
     let settings: Settings.Upload
     let limits: LearnedLimits
     let budget: BudgetReservations
+    /// The pictures that the settings ask for; `nil` where any may be sent.
+    var pictures: [Item.Role]?
     let clock: @Sendable () -> Date
     /// Tells whether files are still there.
     var presence: Presence { Presence(roots: roots, library: library) }
@@ -35,10 +37,13 @@ package struct Sender: Sendable {
     var stopwatch: @Sendable () -> ContinuousClock.Instant = { .now }
 
     /// A sender to one destination, with limits and a budget of its own unless the caller shares some.
+    ///
+    /// - Parameter pictures: Those that the settings ask for; `nil` where any may be sent.
     package init(
         storage: StorageClient, library: Library, queue: UploadQueue, destination: Destination,
         roots: RootRegistry, cache: ThumbnailCache, settings: Settings.Upload, limits: LearnedLimits? = nil,
-        budget: BudgetReservations = BudgetReservations(), clock: @escaping @Sendable () -> Date
+        budget: BudgetReservations = BudgetReservations(), pictures: [Item.Role]? = nil,
+        clock: @escaping @Sendable () -> Date
     ) {
         self.storage = storage
         self.library = library
@@ -49,6 +54,7 @@ package struct Sender: Sendable {
         self.settings = settings
         self.limits = limits ?? LearnedLimits(library: library, bucket: destination.bucket)
         self.budget = budget
+        self.pictures = pictures
         self.clock = clock
     }
 
@@ -103,7 +109,8 @@ package struct Sender: Sendable {
         if known.isProven { return .ended(.verified) }
         // The user cancelled the file between adding and claiming the item, too late to withdraw it, or the settings
         // have a new rule that no scan has applied yet, or send nothing unasked of the file's root any more.
-        if known.isLeftOut || hasRule(against: item) || isUnasked(item, known) { return .ended(.withdrawn) }
+        let isUnasked = isUnasked(item, known)
+        if known.isLeftOut || hasRule(against: item) || isUnasked && !item.sent { return .ended(.withdrawn) }
         let source: Source
         switch try await open(item) {
         case .success(let file): source = Source(file: file, facts: known.facts)
@@ -113,6 +120,8 @@ package struct Sender: Sendable {
             // The object of a sent item may have followed its file to another name and back meanwhile.
             let mayBeThere = item.sent || known.mayBeThere
             let there = mayBeThere ? try await whatIsThere(item, source, replacing: known.receipt) : nil
+            // It was sent while it was asked for, and was lost.
+            if there == nil, isUnasked { return .ended(.withdrawn) }
             let relocated = try await relocate(item, source, known, isThere: there != nil, reports.arrival)
             if let relocated { return relocated }
             if let there { return there }
@@ -201,9 +210,21 @@ extension Sender {
 }
 
 extension Sender {
-    /// Whether the item's root is only indexed since the item was made, and the user has not named its file.
+    /// Whether the settings ask for nothing of the kind since the item was made: its root is only indexed, and the user
+    /// has not named its file, or no pictures of that size are made any more.
     private func isUnasked(_ item: Item, _ known: UploadContext) -> Bool {
-        roots[item.root]?.autoUpload == false && !known.isAsked && !item.sent
+        roots[item.root]?.autoUpload == false && !known.isAsked || isOfNoSize(item)
+    }
+
+    /// Notes durably that the picture of a withdrawn item was not stored, so that it is made again, if it is asked for.
+    func losePicture(of item: Item) async throws {
+        if !isOfNoSize(item) { try await library.losePictures(of: [item]) }
+    }
+
+    /// Whether it is a picture of a size that the settings do not ask for.
+    private func isOfNoSize(_ item: Item) -> Bool {
+        guard item.role != .original, let pictures else { return false }
+        return !pictures.contains(item.role)
     }
 
     /// Whether a rule that is newer than the item leaves out its file.

@@ -8,7 +8,7 @@ extension Uploader {
         case (.withdrawn, _),
             (_, .pending) where outcome.isUnsteady:
             // Noted again: a run that made the same picture may have found this item in the queue and counted on it.
-            if outcome == .withdrawn { try await library.losePictures(of: [item]) }
+            if outcome == .withdrawn { try await sender.losePicture(of: item) }
             try await sender.lookAgain(at: item, now: clock())
         case (.verified, _): try await library.settle(stored: item)
         case (_, .failed): try await library.settle(failed: next ?? item)

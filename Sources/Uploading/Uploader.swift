@@ -223,7 +223,7 @@ extension Uploader {
             activity.begin(.record)
             defer { activity.end(.record) }
             // Noted before the queue forgets the item, because a picture is owed until its receipt exists.
-            if outcome == .withdrawn { try await library.losePictures(of: [item]) }
+            if outcome == .withdrawn { try await sender.losePicture(of: item) }
             // Before the item can be claimed again, which reserves its room anew.
             try await countRoom(ending: [item])
             let next = try await queue.finish(item.id, outcome, now: clock())

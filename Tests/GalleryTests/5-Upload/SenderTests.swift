@@ -66,26 +66,52 @@ import Transfer
         }
     }
 
+    /// The item of a picture of `original`, which the cache holds.
+    private func picture(
+        of original: Item, _ fixture: AgentFixture, format: ThumbnailFormat = .jpeg
+    ) throws -> Item {
+        let cache = ThumbnailCache(folder: fixture.folder.appending("cache"))
+        let path = cache.path(of: original.sha256, size: 512, format: format)
+        try Directory.create(at: path.parent)
+        try OpenFile(creating: path).append(Array("picture".utf8))
+        let facts = try FileFacts(of: path)
+        let item = Item(
+            root: original.root, path: "a.jpg", role: .thumbnail(512), contentType: format.type.rawValue,
+            size: facts.size, sha256: SHA256.hash("picture".utf8).hexadecimal, modifiedAt: facts.modifiedAt,
+            bucket: "media", objectKey: ObjectKey(thumbnail: 512, of: original.objectKey, format: format), now: Date())
+        return try #require(item.claimed(at: Date()))
+    }
+
     /// The cache still holds the picture.
     @Test(arguments: [true, false], ThumbnailFormat.stored)
     func aPictureIsSentWhileItsFileIsThere(_ isGone: Bool, _ format: ThumbnailFormat) async throws {
         try await AgentFixture.with(["a.jpg": "one", "b.jpg": "two"]) { fixture in
             let (sender, library, original) = try await parts(fixture)
             _ = try await store(original, as: "a.jpg", fixture, library)
-            let cache = ThumbnailCache(folder: fixture.folder.appending("cache"))
-            let path = cache.path(of: original.sha256, size: 512, format: format)
-            try Directory.create(at: path.parent)
-            let file = try OpenFile(creating: path)
-            try file.append(Array("picture".utf8))
-            let facts = try FileFacts(of: path)
-            let item = Item(
-                root: original.root, path: "a.jpg", role: .thumbnail(512), contentType: format.type.rawValue,
-                size: facts.size,
-                sha256: SHA256.hash("picture".utf8).hexadecimal, modifiedAt: facts.modifiedAt, bucket: "media",
-                objectKey: ObjectKey(thumbnail: 512, of: original.objectKey, format: format), now: Date())
+            let item = try picture(of: original, fixture, format: format)
             if isGone { try Directory(fixture.gallery).remove(file: "a.jpg") }
-            let sending = try await sender.send(try #require(item.claimed(at: Date())))
-            #expect((sending == .ended(.withdrawn)) == isGone)
+            #expect((try await sender.send(item) == .ended(.withdrawn)) == isGone)
+        }
+    }
+
+    /// One that the server has taken is proven all the same, and not sent again if it was lost.
+    @Test(arguments: [[256], [512]], [(false, false), (false, true), (true, false), (true, true)])
+    func aPictureOfASizeThatIsNotAskedForIsNotSent(
+        _ sizes: [Int], _ state: (wasSent: Bool, isThere: Bool)
+    ) async throws {
+        let (wasSent, isThere) = state
+        try await AgentFixture.with(["a.jpg": "one"]) { fixture in
+            let (usual, library, original) = try await parts(fixture)
+            var changed = usual
+            changed.pictures = sizes.map { .thumbnail($0) }
+            _ = try await store(original, as: "a.jpg", fixture, library)
+            let item = Items.with(try picture(of: original, fixture)) { $0.sent = wasSent }
+            if isThere { _ = try await usual.send(item) }
+            let asked = try await fixture.requests { [changed] in
+                let isWithdrawn = try await changed.send(item) == .ended(.withdrawn)
+                #expect(isWithdrawn == !(sizes == [512] || wasSent && isThere))
+            }
+            #expect(asked.uploads.isEmpty || sizes == [512])
         }
     }
 

@@ -28,6 +28,25 @@ import Testing
         }
     }
 
+    /// Passes until the original is stored and its picture waits, for storage or, with a budget, for room.
+    private func queuePicture(of fixture: AgentFixture) async throws {
+        var hasty = fixture
+        hasty.settings.sync.patience = .zero
+        _ = try await hasty.requests(failing: {
+            $0.path.contains("/.thumbnails/") ? .unavailable(retryAfter: 0) : nil
+        }) { [hasty] in
+            try await eventually("its picture waits") {
+                _ = try await hasty.sync()
+                let queued = try QueueStore(state: hasty.locations.state).load().entries
+                let library = try #require(try Library.existing(at: hasty.locations.library))
+                guard let asset = try await library.asset(root: "Pictures", path: "a.jpg") else { return false }
+                return try await (queued + library.blocked(of: asset.place)).contains {
+                    $0.isOpen && $0.role != .original && $0.lastError != nil
+                }
+            }
+        }
+    }
+
     private static func picture(_ size: Int, of name: String = "a.jpg") -> String {
         ".thumbnails/\(size)/Pictures/\(name).jpg"
     }
@@ -48,6 +67,29 @@ import Testing
             #expect(try await fixture.objects()[Self.picture(512, of: "b.jpg")] != nil)
             let asked = try await fixture.requests { try await fixture.pass() }
             #expect(asked.uploads.isEmpty)
+        }
+    }
+
+    /// The pictures' uploads fail for a while, and the settings change before the next run.
+    @Test(arguments: [[], [256], [512]])
+    func aWaitingPictureThatIsNotAskedForAnyMoreIsNotSent(_ sizes: [Int]) async throws {
+        try await withPictures { fixture in
+            var changed = fixture
+            try await queuePicture(of: fixture)
+            if sizes.isEmpty {
+                changed.settings.thumbnails.enabled = false
+            } else {
+                changed.settings.thumbnails.sizes = sizes
+            }
+            let asked = try await fixture.requests { try await changed.pass() }
+            #expect(asked.uploads.filter { $0.contains(".thumbnails") }.count == sizes.count)
+            #expect(Set(try await fixture.objects().keys) == Set(["Pictures/a.jpg"] + sizes.map { Self.picture($0) }))
+            let library = try #require(try Library.existing(at: fixture.locations.library))
+            let record = try #require(try await library.fileRecord(root: "Pictures", path: "a.jpg"))
+            #expect(![.wanted, .lost].contains(record.pictures))
+            // With the former settings it is made again.
+            try await fixture.pass()
+            #expect(try await fixture.objects()[Self.picture(512)] != nil)
         }
     }
 
