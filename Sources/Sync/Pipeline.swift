@@ -105,7 +105,10 @@ package struct Pipeline: Sendable {
         }
         try await library.setPictures(of: identified.asset.place, to: .wanted)
         try await withThrowingTaskGroup(of: Thumbnailer.Pictures?.self) { group in
-            group.addTask { try await thumbnailer.pictures(of: identified, in: root) }
+            group.addTask {
+                let open = await enqueuer.openFormats(of: identified.asset, sizes: settings.thumbnails.sizes)
+                return try await thumbnailer.pictures(of: identified, in: root, open: open)
+            }
             group.addTask {
                 try await Task.sleep(for: Self.factsPatience)
                 return nil

@@ -32,7 +32,7 @@ extension Library {
 
     /// What is known of the pictures of a file before any are made.
     package struct KnownPictures: Sendable {
-        /// The formats of those that are stored.
+        /// The formats of those that are stored, or kept here until they can be sent.
         package let formats: [Item.Role: Set<ThumbnailFormat>]
         /// What was found out about its content when its pictures were made; `nil` where none were.
         package let facts: MediaFacts?
@@ -45,8 +45,10 @@ extension Library {
 
     private func pictureFormats(of place: Asset.Place) throws -> [Item.Role: Set<ThumbnailFormat>] {
         let rows = try database.rows(
-            "SELECT role, key FROM receipts WHERE directory = ? AND name = ? AND role != 'original'",
-            .integer(place.directory), .blob(place.name)
+            """
+            SELECT role, key FROM receipts WHERE directory = ?1 AND name = ?2 AND role != 'original'
+            UNION ALL SELECT role, key FROM blocked WHERE directory = ?1 AND name = ?2 AND role != 'original'
+            """, .integer(place.directory), .blob(place.name)
         ) { (Item.Role(rawValue: $0.text(0)), ObjectKey(text: $0.text(1)).thumbnailFormat) }
         return rows.reduce(into: [:]) { formats, row in
             if let format = row.1 { formats[row.0, default: []].insert(format) }

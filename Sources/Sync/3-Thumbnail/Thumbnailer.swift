@@ -60,9 +60,14 @@ package struct Thumbnailer: Sendable {
     /// Makes what is missing; throws what the library throws, and where it is cancelled.
     ///
     /// If the cache takes nothing, only the pictures are owed, and the originals go on.
-    package func pictures(of identified: IdentifiedAsset, in root: Root) async throws -> Pictures {
+    ///
+    /// - Parameter open: The formats in which pictures of the file are on their way already.
+    package func pictures(
+        of identified: IdentifiedAsset, in root: Root, open: [Item.Role: Set<ThumbnailFormat>] = [:]
+    ) async throws -> Pictures {
         let before = try await library.knownPictures(of: identified.asset.place, content: identified.sha256)
-        let formats = formats(for: identified.asset, stored: before.formats)
+        let formats = formats(
+            for: identified.asset, stored: before.formats.merging(open) { stored, open in stored.union(open) })
         let known = await existing(identified, before.facts, in: formats)
         guard identified.asset.size > 0 else { return known ?? Pictures(thumbnails: [], note: "The file is empty") }
         let sharing = await sharing(identified, in: root)
@@ -130,8 +135,8 @@ package struct Thumbnailer: Sendable {
         let formats: [ThumbnailFormat]
     }
 
-    /// A stored picture keeps its format, so that none is stored twice when the setting changes, unless the whole file
-    /// is asked for again; equal files share the picture that was made first.
+    /// A picture that is stored, or on its way, keeps its format, so that none is stored twice when the setting changes,
+    /// unless the whole file is asked for again; equal files share the picture that was made first.
     private func formats(for asset: Asset, stored: [Item.Role: Set<ThumbnailFormat>]) -> [Choice] {
         settings.sizes.map { size in
             if asset.forcedAt != nil { return Choice(size: size, formats: [settings.format]) }

@@ -118,6 +118,19 @@ package struct Enqueuer: Sendable {
         return try await !withdrawOvertaken(asset)
     }
 
+    /// The formats in which pictures of `asset` are on their way: newer ones go to the same keys, and replace them.
+    func openFormats(of asset: Asset, sizes: [Int]) async -> [Item.Role: Set<ThumbnailFormat>] {
+        let original = ObjectKey(prefix: keyPrefix, root: asset.root, path: asset.path)
+        let keys = sizes.flatMap { size in
+            ThumbnailFormat.stored.map { ObjectKey(thumbnail: size, of: original, prefix: keyPrefix, format: $0) }
+        }
+        let open = await queue.items(at: keys.map { $0.place(in: destination.bucket) }).filter(\.isOpen)
+        return open.reduce(into: [:]) { formats, item in
+            guard item.isOf(asset), let format = item.objectKey.thumbnailFormat else { return }
+            formats[item.role, default: []].insert(format)
+        }
+    }
+
     /// Takes back what was added for a file that was cancelled or found changed at that moment; returns whether it was.
     ///
     /// The user's order withdrew what waited then, and not what was added after it. Items for other bytes of the file

@@ -93,6 +93,26 @@ import Testing
         }
     }
 
+    /// Both would be stored otherwise, and the former one would show what the file no longer holds.
+    @Test(arguments: [false, true])
+    func aPictureThatWaitsKeepsItsFormat(isKeptByLibrary: Bool) async throws {
+        try await withPictures { fixture in
+            var (former, changed) = (fixture, fixture)
+            former.settings.thumbnails.format = .webp
+            if isKeptByLibrary { former.settings.destination.storageBudget = .bytes(5) }
+            try await queuePicture(of: former)
+            changed.settings.thumbnails.format = .jpeg
+            TemporaryDirectory.remove(try fixture.locations.thumbnails)
+            let keys = try await changed.run(.steering) { agent in
+                let asset = try #require(try await agent.library.asset(root: "Pictures", path: "a.jpg"))
+                try await agent.pipeline.picture(asset)
+                let items = try await agent.queue.unfinished() + agent.library.blocked(of: asset.place)
+                return items.filter { $0.role != .original }.map(\.objectKey.text)
+            }
+            #expect(Set(keys) == [".thumbnails/512/Pictures/a.jpg.webp"])
+        }
+    }
+
     /// Its picture failed because it was empty, and it was written while thumbnails were off.
     @Test func aFileThatWasFilledWithThumbnailsOffGetsItsPictureOnceTheyAreOn() async throws {
         try await withPictures { fixture in
