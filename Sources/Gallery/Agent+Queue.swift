@@ -42,18 +42,23 @@ extension Agent {
     /// Only `reupload` sends an excluded file again. Files that no scan has seen yet are looked for; those on a disk
     /// that is away are known by name. Paths outside the configured and known roots are ignored.
     package func cancel(_ paths: [FilePath]) async throws -> Int {
-        var selection = Selection()
-        selection.which = .all
-        selection.paths = paths
         for root in setup.settings.roots.map(\.path) where roots.root(holding: root) == nil {
             if paths.contains(where: { $0 == root || $0.relative(to: root) != nil }) { _ = try await adopt(root) }
         }
         let places = paths.flatMap { roots.roots(holding: $0) }
         guard !places.isEmpty else { return 0 }
+        // Otherwise files that are only found now would be sent before all of them are left out.
+        return try await uploader.holding { try await leaveOut(paths, places) }
+    }
+
+    /// Looks at `paths`, and leaves out all files at these places that are not stored; returns how many.
+    private func leaveOut(_ paths: [FilePath], _ places: [(root: Root, below: FilePath)]) async throws -> Int {
         for (root, path) in paths.compactMap({ roots.root(holding: $0) }) {
             try await look(at: path, root, now: setup.clock())
         }
         let below = places.map { (root: $0.root.known.id, path: $0.below) }
+        var selection = Selection()
+        (selection.which, selection.paths) = (.all, paths)
         var assets = try await library.select(selection, below: below).filter {
             ![.stored, .excluded].contains($0.state)
         }

@@ -1,5 +1,6 @@
 import Catalog
-import Queue
+package import Queue
+package import Records
 
 extension Uploader {
     /// Tells the library what the queue decided.
@@ -16,5 +17,23 @@ extension Uploader {
         case (_, .pending): try await library.waitAgain(item)
         default: break
         }
+    }
+}
+
+extension Uploader {
+    /// Takes the waiting and failed items of these files out of the queue, durably; returns them.
+    package func withdraw(_ files: Set<RootedPath>) async throws -> [Item] {
+        // A pass must not end between an item that is withdrawn and the one that becomes the probe of a limit instead.
+        activity.begin(.record)
+        defer { activity.end(.record) }
+        let withdrawn = try await queue.withdraw { files.contains($0.file) }
+        for item in withdrawn { try await replaceProbe(item) }
+        try await countRoom(ending: withdrawn)
+        return withdrawn
+    }
+
+    /// If `item`, which is not tried again, was the probe of a size limit, makes the next smallest item the probe.
+    func replaceProbe(_ item: Item) async throws {
+        if sender.limits.release(item) { try await probeCauses { $0.blocked == .tooLarge } }
     }
 }

@@ -3,7 +3,7 @@ import Configuration
 package import FoundationEssentials
 import Platform
 package import Queue
-package import Records
+import Records
 import Supabase
 import Synchronization
 
@@ -17,6 +17,8 @@ package final class Uploader: Sendable {
         var running = 0
         var runningLarge = 0
         var isPaused = false
+        /// How many calls of `holding` run.
+        var holds = 0
         var restraint: Restraint?
         var isStopping = false
         /// Whether the bucket was found in order since the start.
@@ -26,8 +28,8 @@ package final class Uploader: Sendable {
 
         /// Whether a request has to end before another begins; until the bucket is checked, one goes alone.
         var isFull: Bool { running >= (isSureOfBucket ? limit.current : 1) }
-        /// Whether nothing may be claimed until a pause, a restraint or a stop is over.
-        var isHeld: Bool { isPaused || restraint != nil || isStopping }
+        /// Whether nothing may be claimed until a pause, a hold, a restraint or a stop is over.
+        var isHeld: Bool { isPaused || holds > 0 || restraint != nil || isStopping }
     }
 
     /// Makes each attempt.
@@ -35,7 +37,7 @@ package final class Uploader: Sendable {
     let budget: BudgetReservations
     let queue: UploadQueue
     let library: Library
-    private let activity: Activity
+    let activity: Activity
     let wake: WakeEvent
     let clock: @Sendable () -> Date
     private let state: Mutex<State>
@@ -87,6 +89,18 @@ package final class Uploader: Sendable {
     package func setPaused(_ isPaused: Bool) {
         state.withLock { $0.isPaused = isPaused }
         wake.notify()
+    }
+
+    /// Claims nothing while `body` runs, which is to be short; running requests go on.
+    package func holding<Value: Sendable>(
+        _ body: @Sendable () async throws -> Value
+    ) async throws -> Value {
+        state.withLock { $0.holds += 1 }
+        defer {
+            state.withLock { $0.holds -= 1 }
+            wake.notify()
+        }
+        return try await body()
     }
 
     /// Claims nothing while there is a restraint, and stops uploads in pieces at the end of a piece.
@@ -181,24 +195,6 @@ extension Uploader {
 
 extension UploadQueue.Claim {
     var isLarge: Bool { size >= Asset.Rank.largeSize }
-}
-
-extension Uploader {
-    /// Takes the waiting and failed items of these files out of the queue, durably; returns them.
-    package func withdraw(_ files: Set<RootedPath>) async throws -> [Item] {
-        // A pass must not end between an item that is withdrawn and the one that becomes the probe of a limit instead.
-        activity.begin(.record)
-        defer { activity.end(.record) }
-        let withdrawn = try await queue.withdraw { files.contains($0.file) }
-        for item in withdrawn { try await replaceProbe(item) }
-        try await countRoom(ending: withdrawn)
-        return withdrawn
-    }
-
-    /// If `item`, which is not tried again, was the probe of a size limit, makes the next smallest item the probe.
-    private func replaceProbe(_ item: Item) async throws {
-        if sender.limits.release(item) { try await probeCauses { $0.blocked == .tooLarge } }
-    }
 }
 
 // MARK: - One attempt

@@ -35,6 +35,34 @@ import Testing
         }
     }
 
+    /// A pass over another folder is under way, which sends what it finds in the queue; the cancelled folder is out of the
+    /// configuration.
+    @Test func nothingThatIsFoundForItIsSent() async throws {
+        try await AgentFixture.with(["a.jpg": "kept"]) { fixture in
+            var fixture = fixture
+            try await fixture.pass()
+            let other = fixture.folder.appending("Other")
+            for (root, name) in [(fixture.gallery, "new"), (other, "picture")] {
+                try Directory.create(at: root)
+                for number in 0..<150 {
+                    let folder = root.appending(FilePath("\(number)"))
+                    try Directory.create(at: folder)
+                    try OpenFile(creating: folder.appending("a.jpg")).write(Array("\(name) \(number)".utf8), at: 0)
+                }
+            }
+            fixture.settings.roots = [Settings.Root(path: other)]
+            let asked = try await fixture.requests { [fixture] in
+                try await fixture.run { agent in
+                    async let pass = agent.sync([])
+                    #expect(try await agent.cancel([fixture.gallery]) == 150)
+                    _ = try await pass
+                }
+            }
+            #expect(asked.uploads.count == 150)
+            #expect(!asked.uploads.contains { $0.contains("/Pictures/") })
+        }
+    }
+
     /// Stored files that changed all at once wait for a word, and a new one for room.
     @Test func whatIsHeldIsLeftOut() async throws {
         var tree = FileTree()
