@@ -8,7 +8,7 @@ import Text
 
 // Objects whose files were gone before other files got their names: their content is in storage alone.
 extension Library {
-    /// Marks, with the next commit, the objects of a file that was gone and whose name a file has again.
+    /// Marks, with the next commit, the objects of a file that was gone and whose name a file has again, at any destination.
     ///
     /// The file that came back may be another photo, as from a camera that counts from 1 again; the objects are set
     /// aside then. One that the user had deleted after it was last seen gets no mark; an earlier deletion only made
@@ -18,7 +18,7 @@ extension Library {
             """
             SELECT r.destination, r.key, r.sha256, r.directory, r.name
             FROM receipts r JOIN assets a ON a.directory = r.directory AND a.name = r.name
-            WHERE r.directory = ? AND r.name = ? AND r.role = 'original' AND a.state = \(asset: .remoteOnly)
+            WHERE r.directory = ? AND r.name = ? AND r.role = 'original' AND a.state IN \(assets: .absent)
                 AND NOT EXISTS (SELECT 1 FROM deletions d WHERE d.destination = r.destination AND d.key = r.key
                     AND d.noted > r.verified)
             """, .integer(place.directory), .blob(place.name))

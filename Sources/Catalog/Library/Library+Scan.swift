@@ -185,7 +185,7 @@ extension Library {
         return try miss([place], by: walk)
     }
 
-    /// Writes down that a file is gone: with a receipt its object stays, without one nothing is left.
+    /// Writes down that a file is gone: with a receipt its object stays, without one nothing is left at the destination.
     ///
     /// Returns `false`, and leaves it, where another look has found it within `bounds`.
     private func miss(_ place: Asset.Place, unlessFoundBy bounds: [Value]) throws -> Bool {
@@ -193,14 +193,15 @@ extension Library {
         try write(
             """
             UPDATE assets SET state = CASE WHEN EXISTS (SELECT 1 FROM receipts r
-                    WHERE r.directory = assets.directory AND r.name = assets.name AND r.role = 'original')
+                    WHERE r.directory = assets.directory AND r.name = assets.name AND r.role = 'original'
+                        AND r.destination = ?7)
                 THEN ?3 ELSE ?4 END, thumbnails = CASE WHEN thumbnails IN \(pictures: .owed) THEN \(picture: .unwanted) ELSE thumbnails END
             WHERE directory = ?1 AND name = ?2 AND NOT (found BETWEEN ?5 AND ?6)
             """,
             binding: [
                 .integer(place.directory), .blob(place.name), .integer(Asset.State.remoteOnly.rawValue),
                 .integer(Asset.State.gone.rawValue),
-            ] + bounds)
+            ] + bounds + [Value(try fact(Self.destinationFact))])
         guard database.changes > 0 else { return false }
         try markLastCopies(ofDeleted: place)
         try dropBlocked(of: place)

@@ -33,6 +33,7 @@ import Text
     func whatIsOfAFormerName(_ row: Row, _ way: Way) async throws {
         try await FileTree().withDirectory { folder in
             let library = try Library(path: folder.appending("library.sqlite"))
+            try await library.setDestination(Self.destination)
             let root = try await library.root(at: folder).root
             if let isOtherHere = row.isOtherHere {
                 try await store("other.jpg", root, library)

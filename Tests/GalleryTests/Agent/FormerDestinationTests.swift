@@ -5,6 +5,7 @@ import Gallery
 import Platform
 import Queue
 import Records
+import Reporting
 import Serving
 import StorageServer
 import TestSupport
@@ -40,6 +41,43 @@ import Testing
             try await fixture.pass()
             let keys = ["a.jpg", "b.jpg"].map { (next.isEmpty ? "" : next + "/") + "Pictures/" + $0 }
             #expect(try await Set(fixture.objects().keys) == Set(keys))
+        }
+    }
+
+    /// Its file was gone before another one got its name, while the profile stored elsewhere.
+    @Test func aLastCopyAtTheFormerOneIsSetAsideThere() async throws {
+        try await AgentFixture.with(Self.tree) { fixture in
+            var (old, new) = (fixture, fixture)
+            (old.prefix, new.prefix) = ("old", "new")
+            try await old.pass()
+            try Directory(fixture.gallery).remove(file: "a.jpg")
+            try await old.pass()
+            _ = try await FormerDestination.forget(in: fixture.locations, at: Date())
+            try fixture.write("another", to: "a.jpg")
+            try await new.pass()
+            _ = try await FormerDestination.forget(in: fixture.locations, at: Date())
+            try await old.pass()
+            let objects = try await fixture.objects().filter { $0.key.hasPrefix("old/") }
+            #expect(objects["old/Pictures/a.jpg"] == Array("another".utf8))
+            #expect(objects.values.contains(Array("one".utf8)))
+        }
+    }
+
+    /// What is stored at the former one alone is not "only in storage" at this one.
+    @Test func aFileThatGoesBeforeItIsSentToTheNextOneLeavesNothingThere() async throws {
+        try await AgentFixture.with(Self.tree) { fixture in
+            var (old, new) = (fixture, fixture)
+            (old.prefix, new.prefix) = ("old", "new")
+            try await old.pass()
+            _ = try await FormerDestination.forget(in: fixture.locations, at: Date())
+            try Directory(fixture.gallery).remove(file: "a.jpg")
+            try await new.pass()
+            let there = try await new.run(.steering) { try await $0.report(.summary) }
+            #expect(there.besides.remoteOnly == 0 && there.assets.stored == 1)
+            _ = try await FormerDestination.forget(in: fixture.locations, at: Date())
+            try await old.pass()
+            let back = try await old.run(.steering) { try await $0.report(.summary) }
+            #expect(back.besides.remoteOnly == 1)
         }
     }
 
