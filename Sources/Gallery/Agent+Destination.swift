@@ -57,10 +57,18 @@ extension Agent {
         try await library.setDestination(setup.destination.name)
     }
 
+    /// Whether the profile's receipts, and what waits in its queue, are for another destination than the settings name.
+    var isElsewhere: Bool {
+        get async throws {
+            let known = try await library.fact(Library.destinationFact)
+            return known != nil && known != setup.destination.name
+        }
+    }
+
     /// Throws `Refusal` where the profile's receipts are for another destination than the settings name.
     func refuseOtherDestination() async throws {
         let name = setup.destination.name
-        guard let known = try await library.fact(Library.destinationFact), known != name else { return }
+        guard try await isElsewhere, let known = try await library.fact(Library.destinationFact) else { return }
         throw Refusal(
             .needsHuman(
                 "This profile stores into \(known), not into \(name). "

@@ -27,9 +27,11 @@ extension Agent {
         _ mode: Mode = .pass, namesNoRoot: Bool = false, _ body: @escaping @Sendable (Agent) async throws -> Value
     ) async throws -> Value {
         try await open()
-        if namesNoRoot, mode != .steering { try await letGoOfRoots() }
+        // Otherwise what waits would be sent, and what is found would be queued, before `body` refuses that destination.
+        let isElsewhere = try await isElsewhere
+        if namesNoRoot, mode != .steering, !isElsewhere { try await letGoOfRoots() }
         setup.hooks.supervisor?.tell(.ready)
-        let loops = loops(mode)
+        let loops = isElsewhere ? rescuing(mode) : loops(mode)
         let value: Value
         do {
             value = try await withThrowingTaskGroup(of: Step<Value>.self) { group in
@@ -71,9 +73,16 @@ extension Agent {
         case graceEnded
     }
 
-    private func loops(_ mode: Mode) -> [@Sendable () async throws -> Void] {
+    private typealias Loop = @Sendable () async throws -> Void
+
+    /// What runs where nothing may be stored: the links of providers expire all the same.
+    private func rescuing(_ mode: Mode) -> [Loop] {
+        mode == .steering ? [] : [{ try await self.rescuer.run { try await self.settleRescued($0) } }]
+    }
+
+    private func loops(_ mode: Mode) -> [Loop] {
         guard mode != .steering else { return [] }
-        let stages: [@Sendable () async throws -> Void] = [
+        let stages: [Loop] = [
             { try await self.read() }, { try await self.uploader.run() },
             {
                 try await self.records.run {
@@ -83,9 +92,8 @@ extension Agent {
                 }
             },
             { try await self.tendLimits() },
-            { try await self.rescuer.run { try await self.settleRescued($0) } },
         ]
-        var loops = stages
+        var loops = stages + rescuing(mode)
         if let metadata { loops.append { try await metadata.run() } }
         if let workers = setup.workers { loops.append { await self.tend(workers) } }
         if mode == .watch {

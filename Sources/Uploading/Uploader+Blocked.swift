@@ -64,7 +64,9 @@ extension Uploader {
 
     /// Remembers durably what an earlier run was sending when it ended, or had not proven: it may be stored by now.
     package func rememberInterrupted() async throws {
-        try await library.noteInterrupted(await queue.interruptedItems(), destination: sender.destination.name)
+        // The settings may name another destination by now, which this run will refuse.
+        let destination = try await library.fact(Library.destinationFact) ?? sender.destination.name
+        try await library.noteInterrupted(await queue.interruptedItems(), destination: destination)
         try await library.noteCutShortReplacements()
         try await library.commit()
     }

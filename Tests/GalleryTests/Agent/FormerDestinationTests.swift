@@ -4,6 +4,7 @@ import FoundationEssentials
 import Gallery
 import Platform
 import Queue
+import Reconciling
 import Records
 import Reporting
 import Serving
@@ -16,11 +17,13 @@ import Testing
     private static let tree = FileTree(["a.jpg": "one", "b.jpg": "two"])
 
     /// Passes while storage cannot be reached, until both files are queued.
-    private static func queue(_ fixture: AgentFixture) async throws {
+    ///
+    /// - Parameter areDue: Whether they are to be tried again at once.
+    private static func queue(_ fixture: AgentFixture, areDue: Bool = false) async throws {
         var hasty = fixture
         hasty.settings.sync.patience = .zero
-        hasty.settings.retry.base = .seconds(100)
-        _ = try await hasty.requests(failing: { _ in .unavailable(retryAfter: 100) }) { [hasty] in
+        if !areDue { hasty.settings.retry.base = .seconds(100) }
+        _ = try await hasty.requests(failing: { _ in .unavailable(retryAfter: areDue ? 0 : 100) }) { [hasty] in
             try await eventually("the files are queued") {
                 _ = try await hasty.sync()
                 return try QueueStore(state: hasty.locations.state).load().entries.count(where: \.isOpen) == 2
@@ -41,6 +44,75 @@ import Testing
             try await fixture.pass()
             let keys = ["a.jpg", "b.jpg"].map { (next.isEmpty ? "" : next + "/") + "Pictures/" + $0 }
             #expect(try await Set(fixture.objects().keys) == Set(keys))
+        }
+    }
+
+    /// What a run does that refuses the destination that the settings name now.
+    enum Refused: CaseIterable, Sendable { case pass, watch, reupload, repair }
+
+    private static func ending(of command: Refused, by agent: Agent, _ fixture: AgentFixture) async -> Ending? {
+        do {
+            switch command {
+            case .pass: return try await agent.sync([fixture.gallery])
+            case .reupload: return try await agent.reupload(Selection()).ending
+            case .repair:
+                var order = VerifyOrder()
+                order.isRepairing = true
+                return try await agent.verify(order).ending
+            case .watch:
+                try await agent.keepSafe([fixture.gallery])
+                return .done
+            }
+        } catch let refusal as Refusal {
+            return refusal.ending
+        } catch {
+            return nil
+        }
+    }
+
+    /// As after a slip in the configuration: nothing is found, queued, sent or proven for a destination that is refused.
+    @Test(arguments: Refused.allCases)
+    func nothingIsDoneForAnotherDestinationThanTheStateIsFor(_ command: Refused) async throws {
+        try await AgentFixture.with(Self.tree) { fixture in
+            var (fixture, slip) = (fixture, fixture)
+            (fixture.prefix, slip.prefix) = ("old", "slip")
+            try await Self.queue(fixture, areDue: true)
+            try fixture.write("three", to: "c.jpg")
+            let asked = try await fixture.requests { [slip] in
+                _ = try await slip.run(command == .watch ? .watch : .pass, namesNoRoot: true) { agent in
+                    // Stages that run have asked for the bucket by then.
+                    for _ in 0..<2_000 { _ = try await agent.library.counts() }
+                    let ending = await Self.ending(of: command, by: agent, slip)
+                    guard case .needsHuman = ending else {
+                        Issue.record("ended with \(String(describing: ending))")
+                        return
+                    }
+                }
+            }
+            #expect(asked.lines.isEmpty)
+            try await fixture.pass()
+            let keys = ["a.jpg", "b.jpg", "c.jpg"].map { "old/Pictures/" + $0 }
+            #expect(Set(try await fixture.objects().keys) == Set(keys))
+        }
+    }
+
+    /// A run that ends while a file is being sent may have left it there; the next one refuses the destination it is given.
+    @Test func whatWasBeingSentIsRememberedAsSentWhereTheStateIsFor() async throws {
+        try await AgentFixture.with(Self.tree) { fixture in
+            var (fixture, slip) = (fixture, fixture)
+            (fixture.prefix, slip.prefix) = ("old", "slip")
+            try await Self.queue(fixture)
+            let item = try await fixture.run(.steering) { agent in
+                let claim = try #require(try await agent.queue.reserve(.any, now: Date() + 200))
+                return try await claim.item()
+            }
+            try await slip.run(.steering) { _ in }
+            let library = try #require(try Library.existing(at: fixture.locations.library))
+            for (destination, isRemembered) in [(fixture.destination, true), (slip.destination, false)] {
+                let isOurs = try await library.isOurs(
+                    destination: destination.name, key: item.objectKey, sha256: item.sha256)
+                #expect(isOurs == isRemembered)
+            }
         }
     }
 
