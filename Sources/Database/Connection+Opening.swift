@@ -3,6 +3,8 @@ import Glibc
 
 extension Connection {
     static let writingFlags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
+    /// How long other processes are waited for, in milliseconds.
+    static let waitForOthers: Int32 = 5_000
     private static let readingFlags = SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX
 
     /// Opens the database `name`, which is a path or, if the flags say so, a URI.
@@ -28,15 +30,31 @@ extension Connection {
     /// A database that was closed cleanly has no log and no index of one, and SQLite makes both before it reads. If
     /// this process cannot make them, no other process of its user can write here either, so the file can be read as
     /// one that never changes. The same holds on a full disk: a process that writes has made its index before.
+    ///
+    /// What a power cut has left half written, as while the database was made, is rolled back first, because no reader may.
     static func openForReading(_ path: String) throws -> OpaquePointer {
         let database = try opened(path, readingFlags)
         let code = sqlite3_exec(database, "PRAGMA schema_version", nil, nil, nil)
-        let hasNoRoom = sqlite3_extended_errcode(database) == DatabaseError.isIndexWithoutRoom
+        let reason = sqlite3_extended_errcode(database)
+        if code != SQLITE_OK, reason == DatabaseError.isUnfinished {
+            sqlite3_close_v2(database)
+            try rollBack(path)
+            return try opened(path, readingFlags)
+        }
+        let hasNoRoom = reason == DatabaseError.isIndexWithoutRoom
         guard code & 0xFF == SQLITE_CANTOPEN && isUnchanging(path) || code != SQLITE_OK && hasNoRoom else {
             return database
         }
         sqlite3_close_v2(database)
         return try openUnchanging(path)
+    }
+
+    /// Takes back what a write has left half done that was cut off; where it cannot, the next reader says why.
+    private static func rollBack(_ path: String) throws {
+        let database = try opened(path, writingFlags)
+        sqlite3_busy_timeout(database, waitForOthers)
+        sqlite3_exec(database, "PRAGMA schema_version", nil, nil, nil)
+        sqlite3_close_v2(database)
     }
 
     /// A database beside which nothing can be made, and that no process writes.

@@ -31,7 +31,7 @@ package final class Connection {
     init(_ opened: OpaquePointer) {
         handle = opened
         sqlite3_extended_result_codes(opened, 1)
-        sqlite3_busy_timeout(opened, 5_000)
+        sqlite3_busy_timeout(opened, Self.waitForOthers)
         sqlite3_rollback_hook(opened, Self.countRollback, Unmanaged.passUnretained(self).toOpaque())
     }
 

@@ -23,6 +23,9 @@ extension DatabaseError {
     /// SQLite's `SQLITE_IOERR_SHMSIZE`: the disk has no room for the log's index, which every reading process needs.
     static let isIndexWithoutRoom = SQLITE_IOERR | 19 << 8
 
+    /// SQLite's `SQLITE_READONLY_ROLLBACK`: a write that was cut off must be taken back before anything can be read.
+    static let isUnfinished = SQLITE_READONLY | 3 << 8
+
     /// Whether the disk has no room for what is to be written.
     package var isDiskFull: Bool { code & 0xFF == SQLITE_FULL || code == Self.isIndexWithoutRoom }
 

@@ -41,6 +41,24 @@ import Testing
         for companion in ["", "-wal", "-shm"] { #expect(try mode(companion) == 0o600, "\(companion)") }
     }
 
+    /// As after a power cut while the database was made: every reader would be refused until the next writer.
+    @Test func aWriteThatWasCutOffIsTakenBackBeforeAnythingIsRead() throws {
+        let copy = path + "-copy"
+        defer {
+            removeFiles()
+            for companion in ["", "-journal"] { try? FileManager.default.removeItem(atPath: copy + companion) }
+        }
+        let writer = try Connection(path: path)
+        try writer.execute("CREATE TABLE t (n); INSERT INTO t VALUES (7); PRAGMA cache_size = 1; BEGIN")
+        for _ in 0..<500 { try writer.execute("INSERT INTO t VALUES (zeroblob(500))") }
+        for companion in ["", "-journal"] {
+            try FileManager.default.copyItem(atPath: path + companion, toPath: copy + companion)
+        }
+        try writer.execute("ROLLBACK")
+        let reader = try Connection(path: copy, isReadOnly: true)
+        #expect(try reader.rows("SELECT n FROM t") { $0.integer(0) } == [7])
+    }
+
     /// A kill leaves a log whose commits are not in the file yet, and a copy of both lies where nothing can be written.
     @Test(arguments: [true, false])
     func whatOnlyTheLogHasIsReadWithoutWriting(hasLog: Bool) throws {
