@@ -148,17 +148,24 @@ extension Agent {
         return absences
     }
 
-    /// Makes thumbnails that are missing after a crash, or after a run that made none.
+    /// Makes thumbnails that are missing after a crash, or after a run that made none; not those of roots that were taken
+    /// out of the configuration.
     func pictureLeftovers() async throws {
         guard setup.workers != nil else { return }
+        let dropped = roots.dropped
         try await library.findOwedPictures(
-            roles: setup.settings.thumbnails.roles, destination: setup.destination.name)
+            roles: setup.settings.thumbnails.roles, destination: setup.destination.name,
+            besides: dropped.map(\.known))
+        let quiet = Set(dropped.map(\.name))
         var last: Asset.Place?
         while true {
             let batch = try await library.takeUnpictured(8, after: last)
             guard let end = batch.last else { return }
             try await withThrowingDiscardingTaskGroup { group in
-                for asset in batch { group.addTask { try await self.pipeline.picture(asset) } }
+                for asset in batch {
+                    if quiet.contains(asset.root) { continue }
+                    group.addTask { try await self.pipeline.picture(asset) }
+                }
             }
             last = end.place
         }

@@ -4,6 +4,7 @@ package import MediaModel
 import Platform
 package import Queue
 import Records
+package import Roots
 import Tables
 
 extension Library {
@@ -115,15 +116,24 @@ extension Library {
     /// destination and each set of sizes.
     ///
     /// Earlier versions lost pictures without a trace; this one writes down what it loses.
-    package func findOwedPictures(roles: [Item.Role], destination: String) throws {
+    ///
+    /// - Parameter dropped: Roots that take no part, whose pictures are looked for once they do again (`takeUp`).
+    package func findOwedPictures(
+        roles: [Item.Role], destination: String, besides dropped: [KnownRoot] = []
+    ) throws {
         try findKilled()
         let looked = Self.wanted(roles, destination)
         guard !roles.isEmpty, try fact(Self.picturesFact) != looked else { return }
         // The original of a lost picture may still be on its way.
         let unpictured = Self.isUnpictured(roles, in: [.queued, .stored])
         let unread = Self.isUnread(in: [.queued, .stored, .indexed])
+        let others = dropped.map { "\($0.id)" }.joined(separator: ", ")
         try write(
-            "UPDATE assets SET thumbnails = \(picture: .wanted) WHERE \(unpictured) OR \(unread)", .text(destination))
+            """
+            UPDATE assets SET thumbnails = \(picture: .wanted) WHERE (\(unpictured) OR \(unread))
+                AND directory NOT IN (SELECT id FROM directories WHERE root IN (\(others)))
+            """, .text(destination))
+        for root in dropped { try noteUnsentPictures(of: root) }
         try setFact(Self.picturesFact, to: looked)
     }
 

@@ -1,5 +1,6 @@
 import Catalog
 import Configuration
+import Database
 import FoundationEssentials
 import MediaModel
 import Platform
@@ -8,6 +9,7 @@ import Records
 import Reporting
 import Serving
 import StorageServer
+import Supabase
 import Sync
 import TestSupport
 import Testing
@@ -124,6 +126,35 @@ import Testing
             try await off.pass()
             try await fixture.pass()
             #expect(try await fixture.objects()[Self.picture(512)] != nil)
+        }
+    }
+
+    /// Other sizes are made for every folder that takes part, and for the others once they do again.
+    @Test(arguments: [false, true])
+    func noPictureIsSentOfAFolderThatIsLeftOut(isLost: Bool) async throws {
+        try await withPictures { fixture in
+            var (fixture, less) = (fixture, fixture)
+            let other = fixture.folder.appending("Other")
+            try Directory.create(at: other)
+            try OpenFile(creating: other.appending("b.jpg")).write(Array("two".utf8), at: 0)
+            fixture.settings.roots = [Settings.Root(path: fixture.gallery), Settings.Root(path: other)]
+            less.settings.roots = [Settings.Root(path: fixture.gallery)]
+            let whole = fixture
+            try await whole.run { agent in _ = try await agent.sync([]) }
+            if isLost {
+                let key = ".thumbnails/512/Other/b.jpg.jpg"
+                try await fixture.storage.delete(bucket: "media", key: key)
+                try Connection(path: fixture.locations.library.display).execute(
+                    "DELETE FROM receipts WHERE key = '\(key)'; UPDATE assets SET thumbnails = 1")
+            }
+            less.settings.thumbnails.sizes = [256]
+            let part = less
+            let asked = try await fixture.requests {
+                try await part.run { agent in _ = try await agent.sync([]) }
+            }
+            #expect(!asked.uploads.contains { $0.contains("/Other/") })
+            try await whole.run { agent in _ = try await agent.sync([]) }
+            #expect(try await fixture.objects()[".thumbnails/512/Other/b.jpg.jpg"] != nil)
         }
     }
 
