@@ -220,7 +220,7 @@ extension History {
             configurations =
                 switch theme {
                 case .sharing: [.usual, .failing, .replacing, .replacing]
-                case .leavingDestination: [.usual, .elsewhere, .elsewhere]
+                case .leavingDestination: [.usual, .elsewhere, .elsewhere, .slip]
                 default: Deed.Configuration.allCases
                 }
             let group = theme == .naming ? GalleryModel.confusable.randomElement(using: &random) ?? 0..<1 : 0..<1

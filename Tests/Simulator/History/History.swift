@@ -81,7 +81,7 @@ struct History: Sendable {
     }
 
     /// Whether the destination is ever another one.
-    var changesDestination: Bool { acts.contains { $0.deed == .configure(.elsewhere) } }
+    var changesDestination: Bool { acts.contains { [.configure(.elsewhere), .configure(.slip)].contains($0.deed) } }
 
     /// Whether former contents ever stay stored beside present ones.
     var mayKeepBoth: Bool { keepsBoth || acts.contains { $0.deed == .configure(.otherChange) } }
@@ -251,10 +251,11 @@ enum Deed: Hashable, Sendable {
 
     /// What differs from the usual settings: some folders are left out, nothing is sent by itself, pictures are made
     /// at another size, in another format or not at all, only the first root takes part, former contents are treated the
-    /// other way, a file whose key another program has taken fails, or takes it back, or the destination is another one.
+    /// other way, a file whose key another program has taken fails, or takes it back, or the destination is another one,
+    /// which the user has chosen, or has named by mistake.
     enum Configuration: String, Hashable, Sendable, CaseIterable {
         case usual, ignoring, indexing, otherSize, otherFormat, noPictures, oneRoot, otherChange, failing, replacing,
-            elsewhere
+            elsewhere, slip
     }
     enum Errand: Hashable, Sendable {
         case create(Int, content: UInt64)

@@ -34,6 +34,8 @@ final class Life: Sendable {
     let hasOneRoot = Simulated(false)
     /// Whether it stores at another destination than usual.
     let isElsewhere = Simulated(false)
+    /// Whether that is a mistake of its user, and refused.
+    let isRefused = Simulated(false)
     /// Whether the user signed in again in it, because its sign-in had ended.
     let wasSignedOut = Simulated(false)
     private let diskMeets: @Sendable (Seam) -> Int32

@@ -65,7 +65,7 @@ extension World {
                 note("life \(life.number) failed: \(error)")
                 // A life also fails if its disk died before it began, or if the server is still starting.
                 if !(error is CancellationError), !Task.isCancelled, wasCalm, !life.isCut.value, storage.isUp,
-                    !wasSignedOut(life)
+                    !wasSignedOut(life), !life.isRefused.value
                 {
                     blame("an agent failed although nothing was wrong: \(error)")
                 }
@@ -142,6 +142,11 @@ extension World {
         life.isElsewhere.value = isElsewhere
         // A backup of the state may be for either.
         let known = try await Library.existing(at: locations.library)?.fact(Library.destinationFact)
+        if configured.value == .slip, !wasElsewhere.value, known == storage.destination.name {
+            life.isElsewhere.value = true
+            life.isRefused.value = true
+            return
+        }
         let name = (isElsewhere ? elsewhere : storage)?.destination.name
         guard wasElsewhere.value != isElsewhere || known != nil && known != name else { return }
         let former = try await FormerDestination.forget(in: locations, disk: { life.disk($0) }, at: Date())
@@ -154,8 +159,10 @@ extension World {
         if life.isElsewhere.value, let elsewhere {
             return RoughLine(
                 far: elsewhere, probability: { [self] in probability($0) }, isCut: life.isCut,
-                reach: { [self] in if !isCalm.value, !life.isCut.value { reach($0) } }, begins: { _, _ in },
-                takes: { _, _, _ in }, ends: { _, _, _ in }, outage: { [self] in outage.value })
+                reach: { [self] in if !isCalm.value, !life.isCut.value { reach($0) } },
+                begins: { [self] request, _ in
+                    if life.isRefused.value { blame("\(request.url) is asked of a destination that is refused") }
+                }, takes: { _, _, _ in }, ends: { _, _, _ in }, outage: { [self] in outage.value })
         }
         return RoughLine(
             far: storage, probability: { [self] in probability($0) }, isCut: life.isCut,
@@ -178,7 +185,7 @@ extension World {
         if history.forgets { settings.upload.computer = "here" }
         if history.readsBack { settings.verify.readBack = .always }
         switch configured.value {
-        case .usual, .otherChange, .elsewhere: break
+        case .usual, .otherChange, .elsewhere, .slip: break
         case .failing: settings.upload.onForeign = .fail
         case .replacing: settings.upload.onForeign = .replace
         case .oneRoot: settings.roots.removeLast(settings.roots.count - 1)
