@@ -207,12 +207,19 @@ extension World {
             .flatMap { try? QueueCoding.decoder.decode(ObjectMetadata.self, from: $0) }
     }
 
-    /// Nothing is sent of a root that is out of the configuration, unless an order may name it.
+    /// Nothing is sent of a root that is out of the configuration, unless an order may name it, and no picture of a size
+    /// that the settings do not ask for.
     private func expectConfigured(_ request: HTTPRequest, of life: Life) {
-        guard life.hasOneRoot.value, galleries.count > 1, !history.has(Deed.Order.naming),
-            let key = Self.wholeKey(request) ?? Self.stores(request, [])?.key
-        else { return }
-        if key.contains(galleries[1].root + "/") { blame("\(key) is sent, and its root is out of the configuration") }
+        guard let key = Self.wholeKey(request) ?? Self.stores(request, [])?.key else { return }
+        if life.hasOneRoot.value, galleries.count > 1, !history.has(Deed.Order.naming),
+            key.contains(galleries[1].root + "/")
+        {
+            blame("\(key) is sent, and its root is out of the configuration")
+        }
+        let picture = key.split(separator: "/").drop { $0 != ".thumbnails" }.dropFirst().first
+        if let size = picture.flatMap({ Int($0) }), !life.sizes.value.contains(size) {
+            blame("\(key) is sent, and no pictures of that size are to be made")
+        }
     }
 
     /// No page of a listing is requested again and again, except by a new process, or after something was sent.

@@ -32,6 +32,8 @@ final class Life: Sendable {
     let replacesForeign = Simulated(false)
     /// Whether its settings name the first root only.
     let hasOneRoot = Simulated(false)
+    /// The sizes of pictures that its settings ask for.
+    let sizes = Simulated<[Int]>([])
     /// Whether it stores at another destination than usual.
     let isElsewhere = Simulated(false)
     /// Whether that is a mistake of its user, and refused.

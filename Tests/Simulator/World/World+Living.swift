@@ -197,6 +197,7 @@ extension World {
         }
         life.replacesForeign.value = settings.upload.onForeign == .replace
         life.hasOneRoot.value = configured.value == .oneRoot
+        life.sizes.value = settings.thumbnails.roles.compactMap(\.thumbnailSize)
         let place = life.isElsewhere.value ? elsewhere ?? storage : storage
         if let budget = history.budget, !isCalm.value { settings.destination.storageBudget = .bytes(budget) }
         var setup = Agent.Setup(
