@@ -103,7 +103,7 @@ import Testing
             (fixture.prefix, slip.prefix) = ("old", "slip")
             try await Self.queue(fixture)
             let item = try await fixture.run(.steering) { agent in
-                let claim = try #require(try await agent.queue.reserve(.any, now: Date() + 200))
+                let claim = try #require(try await agent.queue.reserve(.any, now: Date() + 1_000_000))
                 return try await claim.item()
             }
             try await slip.run(.steering) { _ in }
