@@ -57,21 +57,20 @@ extension Agent {
         try await library.setDestination(setup.destination.name)
     }
 
-    /// Whether the profile's receipts, and what waits in its queue, are for another destination than the settings name.
-    var isElsewhere: Bool {
+    /// What the profile's receipts, and what waits in its queue, are for, where the settings name another destination.
+    var otherDestination: String? {
         get async throws {
             let known = try await library.fact(Library.destinationFact)
-            return known != nil && known != setup.destination.name
+            return known == setup.destination.name ? nil : known
         }
     }
 
     /// Throws `Refusal` where the profile's receipts are for another destination than the settings name.
     func refuseOtherDestination() async throws {
-        let name = setup.destination.name
-        guard try await isElsewhere, let known = try await library.fact(Library.destinationFact) else { return }
+        guard let known = try await otherDestination else { return }
         throw Refusal(
             .needsHuman(
-                "This profile stores into \(known), not into \(name). "
+                "This profile stores into \(known), not into \(setup.destination.name). "
                     + "Run \"gallery-sync init --change-destination\" to begin anew there, or use another --profile."))
     }
 }

@@ -28,7 +28,7 @@ extension Agent {
     ) async throws -> Value {
         try await open()
         // Otherwise what waits would be sent, and what is found would be queued, before `body` refuses that destination.
-        let isElsewhere = try await isElsewhere
+        let isElsewhere = try await otherDestination != nil
         if namesNoRoot, mode != .steering, !isElsewhere { try await letGoOfRoots() }
         setup.hooks.supervisor?.tell(.ready)
         let loops = isElsewhere ? rescuing(mode) : loops(mode)

@@ -194,14 +194,14 @@ extension Library {
             """
             UPDATE assets SET state = CASE WHEN EXISTS (SELECT 1 FROM receipts r
                     WHERE r.directory = assets.directory AND r.name = assets.name AND r.role = 'original'
-                        AND r.destination = ?7)
+                        AND r.destination = (SELECT value FROM facts WHERE name = '\(Self.destinationFact)'))
                 THEN ?3 ELSE ?4 END, thumbnails = CASE WHEN thumbnails IN \(pictures: .owed) THEN \(picture: .unwanted) ELSE thumbnails END
             WHERE directory = ?1 AND name = ?2 AND NOT (found BETWEEN ?5 AND ?6)
             """,
             binding: [
                 .integer(place.directory), .blob(place.name), .integer(Asset.State.remoteOnly.rawValue),
                 .integer(Asset.State.gone.rawValue),
-            ] + bounds + [Value(try fact(Self.destinationFact))])
+            ] + bounds)
         guard database.changes > 0 else { return false }
         try markLastCopies(ofDeleted: place)
         try dropBlocked(of: place)
