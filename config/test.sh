@@ -45,16 +45,29 @@ export SWIFT_BACKTRACE=enable=yes,color=no,interactive=no
 # Where a test throws is told without the calls that led there, which nothing shows; to note them for every error that is
 # thrown and caught, too, took a sixth of the time.
 export SWT_SWIFT_ERROR_BACKTRACING_ENABLED=0
+# Runs tests; what failed is told once more at the end, below thousands of lines about what passed.
+run_tests() {
+    local log
+    log=$(mktemp)
+    if swift test --skip-build "$@" 2>&1 | tee "$log"; then
+        rm "$log"
+    else
+        printf '\nWhat failed:\n' >&2
+        grep -aE '^(✘|↳)|error: ' "$log" >&2 || tail -n 40 "$log" >&2
+        rm "$log"
+        return 1
+    fi
+}
 step "Testing the decoders"
 # Decoding keeps a thread for seconds, and there are as few threads as cores.
-swift test --skip-build --filter '^MediaTests[.]'
+run_tests --filter '^MediaTests[.]'
 # What writes to a disk is tried on one; the others' files are in memory where there is enough: their time in the kernel
 # was mostly a disk's. A short name, since some of them are sockets.
 disk='PlatformTests|DatabaseTests|ObjectStoreTests|StorageServerTests'
 step "Testing the disk"
-swift test --skip-build --filter "^($disk)[.]"
+run_tests --filter "^($disk)[.]"
 step "Testing the modules"
-modules() { swift test --skip-build --skip "^(MediaTests|EndToEndTests|$disk)[.]"; }
+modules() { run_tests --skip "^(MediaTests|EndToEndTests|$disk)[.]"; }
 room=$(df -Pk /dev/shm 2>/dev/null | awk 'NR == 2 { print $4 }' || true)
 if [ -z "${TMPDIR:-}" ] && ((${room:-0} >= 2 << 20)); then
     memory=$(mktemp -d /dev/shm/gs.XXXXXX)
@@ -68,4 +81,4 @@ fi
 if [ -n "${memory:-}" ] && "$memory/run" 2>/dev/null; then TMPDIR=$memory modules; else modules; fi
 step "Testing the programs"
 # Whole runs by themselves, so that nothing else decides how long a slow writer's pauses are.
-END_TO_END_PROGRAMS=$(programs_folder) swift test --skip-build --filter EndToEndTests
+END_TO_END_PROGRAMS=$(programs_folder) run_tests --filter EndToEndTests

@@ -202,6 +202,7 @@ import Transfer
             let theirs = SessionFixture.saved("9", until: SessionFixture.start + 7200)
             try SessionFile(disk: disk, lockPath: nil).write(theirs)
             other.change { $0 = nil }
+            try await eventually("no child of another test holds the lock") { try FileLock.holder(path) == nil }
         }
         fixture.pass(3600)
         #expect(try await fixture.token() == "a9")

@@ -115,7 +115,7 @@ struct AgentFixture: Sendable {
 
     /// A new agent that has opened the state; it dies where it is not run.
     func agent() async throws -> Agent {
-        guard case .taken(let lock) = try StateLock.acquire(locations) else { throw Refusal(.temporary("locked")) }
+        let lock = try await locations.lock()
         var setup = Agent.Setup(
             settings: settings, locations: try locations, destination: destination,
             credentials: StorageCredentials(key: server.serviceKey), transport: client, workers: nil)
@@ -132,5 +132,17 @@ struct AgentFixture: Sendable {
             ).body
         }
         return found
+    }
+}
+
+extension Locations {
+    /// The lock of the state, which no agent holds any more.
+    ///
+    /// A child that another test starts holds the lock of the agent before, too, until its exec.
+    func lock() async throws -> StateLock {
+        try await eventually("no agent holds the state") {
+            guard case .taken(let lock) = try StateLock.acquire(self) else { return nil }
+            return lock
+        }
     }
 }

@@ -96,7 +96,7 @@ struct Tenancy: Sendable {
     }
 
     private func sync(with settings: Settings) async throws -> Ending {
-        guard case .taken(let lock) = try StateLock.acquire(locations) else { throw Refusal(.temporary("locked")) }
+        let lock = try await locations.lock()
         let session = try session()
         let agent = try await Agent(
             Agent.Setup(
