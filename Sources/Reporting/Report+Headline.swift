@@ -16,8 +16,14 @@ extension Report {
         return reason.map { "\(all), but \($0.clause)." } ?? written.map { "\(all); \($0)." } ?? all + "."
     }
 
-    /// Why the next run would fail or how the last one did, unless the headline or a blocked cause says so already; `nil` otherwise.
+    /// What else to know at once, and what to do about it; `nil` if there is nothing.
     package var remark: String? {
+        let sentences = [unwatchedRoot.map { headline.contains($0.clause) ? $0.next : $0.sentence }, runRemark]
+        return sentences.contains { $0 != nil } ? sentences.compactMap(\.self).joined(separator: " ") : nil
+    }
+
+    /// Why the next run would fail or how the last one did, unless the headline or a blocked cause says so already; `nil` otherwise.
+    private var runRemark: String? {
         guard destination != nil, assets.stored != assets.total, let reason = closedState ?? troubledRun else {
             return nil
         }

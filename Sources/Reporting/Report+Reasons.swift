@@ -29,9 +29,10 @@ extension Report {
     /// - Parameter maxAge: How long a file may wait, and a root go without a scan.
     package func reasons(maxAge: Duration = usualAge) -> [Reason] {
         var found =
-            [withoutDestination, absentRun ? nil : troubledRun, unscannedRoot, staleScan(maxAge), newFiles].compactMap(
-                \.self)
-            + storedReasons + [lateFile(maxAge), idleFiles].compactMap(\.self)
+            [
+                withoutDestination, unwatchedRoot, absentRun ? nil : troubledRun, unscannedRoot, staleScan(maxAge),
+                newFiles,
+            ].compactMap(\.self) + storedReasons + [lateFile(maxAge), idleFiles].compactMap(\.self)
         // Where nothing is to be done, as with all stored on a disk that only reads, it stops nothing.
         if let closedState, found.contains(where: { $0.kind == .temporary }) { found.insert(closedState, at: 0) }
         let ranked = found.enumerated().sorted {
@@ -71,6 +72,20 @@ extension Report {
         guard destination == nil else { return nil }
         return Reason(kind: .needsHuman, clause: "no destination is chosen", next: "Run \"gallery-sync init\".")
     }
+
+    /// A configured folder that the running agent does not know; `nil` if there is none, or no agent runs.
+    package var unwatchedRoot: Reason? {
+        unwatched.map { path in
+            Reason(
+                kind: .needsHuman,
+                clause: "the running agent does not know \(DisplayText.safe(path)), which the configuration names",
+                next: Self.restart)
+        }
+    }
+
+    /// What to do where the running agent read the configuration before it was changed.
+    package static let restart =
+        "Restart it: \"systemctl --user restart gallery-sync\", or end it and run \"gallery-sync watch\"."
 
     private var otherDestination: Reason? {
         storedElsewhere.map { place in

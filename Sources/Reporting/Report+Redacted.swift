@@ -15,6 +15,7 @@ extension Report {
             report.destination = Destination(url: "https://…", bucket: "…", prefix: "")
         }
         if storedElsewhere != nil { report.storedElsewhere = "…" }
+        if unwatched != nil { report.unwatched = "…" }
         report.agent.reason = nil
         report.lastRun?.message = nil
         for index in failures.indices {

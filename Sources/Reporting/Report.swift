@@ -26,6 +26,8 @@ package struct Report: Codable, Hashable, Sendable {
     @OrNull package var destination: Destination?
     /// Where objects that count as stored are, if the settings now name another destination; `nil` otherwise.
     @OrNull package var storedElsewhere: String?
+    /// A configured folder that the running agent does not look at, since it read the configuration before; for people.
+    package var unwatched: String?
     /// What the agent does right now.
     package var agent: Agent
     /// How the last pass or watch went; `nil` where none is remembered.

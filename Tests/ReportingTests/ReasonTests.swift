@@ -91,6 +91,9 @@ import Testing
         Row("a root never looked at", report { $0.lastScan = nil }, .temporary, "Not every folder was looked at yet."),
         Row("the first scan is under way", watched { $0.lastScan = nil }, .temporary, "The first look at the folders"),
         Row(
+            "a folder that the agent does not know", watched { $0.unwatched = "/h/Videos" }, .needsHuman,
+            "The running agent does not know /h/Videos, which the configuration names. Restart it"),
+        Row(
             "a killed sync", report { $0.lastRun = LastRun(.sync, began: Reports.now - 90) }, .temporary,
             "The last sync, begun 1 min 30 s ago, was cut off."),
         Row("a sync stopped by a signal", ended(.interrupted), .temporary, "The last sync, 1 min ago, was stopped"),

@@ -47,6 +47,21 @@ import Testing
         #expect(report.remark?.hasPrefix("The state on disk cannot be written: No space left on device.") == true)
     }
 
+    /// Of what the headline says already, only the next step is.
+    @Test(arguments: [(0, "Restart it"), (2, "The running agent does not know /h/Videos, which the")])
+    func aFolderThatTheAgentDoesNotKnowIsNamedWithWhatToDo(waiting: Int, start: String) {
+        var report = Self.report(waiting: waiting)
+        report.lastRun = LastRun(.sync, began: Reports.now - 60).ended(.done, at: Reports.now - 50)
+        (report.agent.running, report.unwatched) = (true, "/h/Videos")
+        #expect(report.headline.contains("the running agent does not know /h/Videos") == (waiting == 0))
+        #expect(report.remark?.hasPrefix(start) == true)
+        #expect(report.remark?.hasSuffix(Report.restart) == true)
+        let redacted = report.redacted
+        #expect(!TextReport(redacted).lines.joined().contains("Videos"))
+        #expect(redacted.reasons().first?.kind == .needsHuman)
+        #expect(MetricsText(report).lines.contains("gallery_sync_healthy{profile=\"default\"} 0"))
+    }
+
     @Test func aRunThatWentWellIsNotNamed() {
         var report = Self.report(waiting: 2)
         report.lastRun = LastRun(.sync, began: Reports.now - 60).ended(.done, at: Reports.now - 50)

@@ -52,6 +52,7 @@ extension DocumentForm {
             .always("brake", .orNull(brake), "What is held because too much changed at once"),
             .always(
                 "storedElsewhere", .orNull(.text), "Where what counts as stored is, if that is another destination"),
+            .sometimes("unwatched", .text, "A configured folder that the running agent does not look at"),
             .always("discrepancies", .orNull(discrepancies), "What was found not to be as it was stored"),
             .always("rescue", .orNull(rescued), "The providers' files"),
             .sometimes("limits", limits, "What limits the sending, where an agent runs"),

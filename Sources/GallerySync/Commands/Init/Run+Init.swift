@@ -7,6 +7,7 @@ import Gallery
 import Output
 import Platform
 import Records
+import Reporting
 import Roots
 import SetUp
 import Sync
@@ -46,7 +47,7 @@ extension Run {
         if let holder = try StateLock.holder(locations) {
             console.note(
                 "The running agent, process \(holder.processID), read the configuration at its start. "
-                    + Unwatched.next)
+                    + Report.restart)
         }
         return outcome.code
     }

@@ -12,8 +12,6 @@ extension Run {
         let setup = try Setup(invocation, in: surroundings)
         if request.follows { return try await follow(request, setup) }
         var report = try await report(setup, request.html == nil ? .summary : .page, looksAtDisk: request.checks)
-        let unwatched = try Unwatched.root(in: report, of: setup).map(Unwatched.message)
-        if let unwatched { report.notes.append("\(unwatched) \(Unwatched.next)") }
         if request.isRedacted { report = report.redacted }
         if request.isPrometheus {
             try console.result(MetricsText(report).lines)
@@ -22,12 +20,7 @@ extension Run {
         } else if !request.checks || !invocation.isQuiet || invocation.isJSON {
             try show(report, maxAge: request.maxAge)
         }
-        guard request.checks else { return .success }
-        guard let reason = report.reasons(maxAge: request.maxAge).first else {
-            guard let unwatched else { return .success }
-            complain(unwatched, next: Unwatched.next, .configuration)
-            return .configuration
-        }
+        guard request.checks, let reason = report.reasons(maxAge: request.maxAge).first else { return .success }
         complain(reason.message, next: reason.next, ExitCode(reason.kind))
         return ExitCode(reason.kind)
     }

@@ -29,8 +29,8 @@ extension Run {
             }
         }
         if reply.ending == .done, paths.isEmpty, let unwatched = try await unwatchedRoot(setup) {
-            complain(Unwatched.message(unwatched), next: Unwatched.next, .configuration)
-            return .configuration
+            complain(unwatched.message, next: unwatched.next, ExitCode(unwatched.kind))
+            return ExitCode(unwatched.kind)
         }
         return try await conclude(reply.ending, setup)
     }
@@ -42,10 +42,10 @@ extension Run {
     }
 
     /// A configured folder that a running agent, which read the configuration at its start, does not know.
-    private func unwatchedRoot(_ setup: Setup) async throws -> FilePath? {
+    private func unwatchedRoot(_ setup: Setup) async throws -> Report.Reason? {
         // Without an agent, which is the usual case, no report is needed.
         guard try StateLock.holder(setup.locations) != nil else { return nil }
-        return try Unwatched.root(in: try await report(setup, .summary), of: setup)
+        return try await report(setup, .summary).unwatchedRoot
     }
 
     /// Lists new and changed files as they are found, so that no more than a batch of them is in memory.
