@@ -3,9 +3,12 @@ import Records
 package import Reporting
 
 extension Finding {
-    /// One finding for each reason why all or some files are not stored, so that doctor and status agree.
+    /// One finding for each reason why all or some files are not stored, or not as the configuration says, so that
+    /// doctor and status agree.
     package static func files(_ report: Report) -> [Finding] {
         (report.storedElsewhere.map { [.storedElsewhere($0)] } ?? [])
+            + (report.outdatedAgent.map { [.wrong("agent", $0.sentence, ending: .needsHuman($0.sentence))] } ?? [])
+            + (report.unreadSettings.map { [.doubtful("agent", $0)] } ?? [])
             + report.reasons().filter { $0.kind == .someFailed }.map { .wrong("files", $0.sentence) }
     }
 

@@ -18,7 +18,9 @@ extension Report {
 
     /// What else to know at once, and what to do about it; `nil` if there is nothing.
     package var remark: String? {
-        let sentences = [unwatchedRoot.map { headline.contains($0.clause) ? $0.next : $0.sentence }, runRemark]
+        let sentences = [
+            outdatedAgent.map { headline.contains($0.clause) ? $0.next : $0.sentence }, unreadSettings, runRemark,
+        ]
         return sentences.contains { $0 != nil } ? sentences.compactMap(\.self).joined(separator: " ") : nil
     }
 

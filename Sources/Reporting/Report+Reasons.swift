@@ -30,7 +30,7 @@ extension Report {
     package func reasons(maxAge: Duration = usualAge) -> [Reason] {
         var found =
             [
-                withoutDestination, unwatchedRoot, absentRun ? nil : troubledRun, unscannedRoot, staleScan(maxAge),
+                withoutDestination, outdatedAgent, absentRun ? nil : troubledRun, unscannedRoot, staleScan(maxAge),
                 newFiles,
             ].compactMap(\.self) + storedReasons + [lateFile(maxAge), idleFiles].compactMap(\.self)
         // Where nothing is to be done, as with all stored on a disk that only reads, it stops nothing.
@@ -73,14 +73,29 @@ extension Report {
         return Reason(kind: .needsHuman, clause: "no destination is chosen", next: "Run \"gallery-sync init\".")
     }
 
-    /// A configured folder that the running agent does not know; `nil` if there is none, or no agent runs.
-    package var unwatchedRoot: Reason? {
-        unwatched.map { path in
-            Reason(
-                kind: .needsHuman,
-                clause: "the running agent does not know \(DisplayText.safe(path)), which the configuration names",
-                next: Self.restart)
-        }
+    /// Why what the running agent says does not hold for the configuration: another destination, or a folder that it
+    /// does not know; `nil` if neither, or no agent runs.
+    package var outdatedAgent: Reason? {
+        let isElsewhere = changedSettings?.contains(where: Self.destinationKeys.contains) == true
+        let clause =
+            isElsewhere
+            ? "the running agent stores elsewhere than the configuration says"
+            : unwatched.map {
+                "the running agent does not know \(DisplayText.safe($0)), which the configuration names"
+            }
+        return clause.map { Reason(kind: .needsHuman, clause: $0, next: Self.restart) }
+    }
+
+    private static let destinationKeys: Set = [
+        "destination.url", "destination.bucket", "destination.prefix", "destination.local",
+    ]
+
+    /// Which settings were changed in the configuration since the running agent read it, and what to do, for people;
+    /// `nil` if none was, or `outdatedAgent` says more.
+    package var unreadSettings: String? {
+        guard let changedSettings, outdatedAgent == nil else { return nil }
+        let keys = changedSettings.map { DisplayText.safe($0) }.joined(separator: ", ")
+        return "The running agent read the configuration before it was changed (\(keys)). \(Self.restart)"
     }
 
     /// What to do where the running agent read the configuration before it was changed.

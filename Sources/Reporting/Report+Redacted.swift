@@ -16,6 +16,10 @@ extension Report {
         }
         if storedElsewhere != nil { report.storedElsewhere = "…" }
         if unwatched != nil { report.unwatched = "…" }
+        // The names of providers that the user has added are among the keys.
+        report.changedSettings = changedSettings.map { keys in
+            keys.map { $0.hasPrefix("providers.") ? "providers.…" : $0 }
+        }
         report.agent.reason = nil
         report.lastRun?.message = nil
         for index in failures.indices {

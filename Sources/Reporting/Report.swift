@@ -28,6 +28,8 @@ package struct Report: Codable, Hashable, Sendable {
     @OrNull package var storedElsewhere: String?
     /// A configured folder that the running agent does not look at, since it read the configuration before; for people.
     package var unwatched: String?
+    /// Dotted keys of settings that the configuration has otherwise since the running agent read it; `nil` for none.
+    package var changedSettings: [String]?
     /// What the agent does right now.
     package var agent: Agent
     /// How the last pass or watch went; `nil` where none is remembered.

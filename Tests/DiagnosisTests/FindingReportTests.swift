@@ -25,6 +25,16 @@ import Testing
         }
     }
 
+    @Test func anAgentThatDoesNotKnowTheConfigurationIsAFinding() {
+        var report = Report(createdAt: Items.now)
+        report.changedSettings = ["scan.ignore"]
+        #expect(Finding.files(report).map(\.result) == [.doubtful])
+        report.changedSettings = ["destination.prefix", "scan.ignore"]
+        let found = Finding.files(report)
+        #expect(found.map(\.result) == [.wrong])
+        #expect(found.first?.sentence.contains("stores elsewhere") == true)
+    }
+
     @Test func filesThatNeedAttentionAreAFinding() {
         var report = Report(createdAt: Items.now)
         #expect(Finding.files(report).isEmpty)

@@ -62,6 +62,15 @@ import Testing
         #expect(MetricsText(report).lines.contains("gallery_sync_healthy{profile=\"default\"} 0"))
     }
 
+    @Test func settingsThatTheAgentDoesNotHaveYetAreNamed() {
+        var report = Self.report(waiting: 0)
+        report.lastRun = LastRun(.sync, began: Reports.now - 60).ended(.done, at: Reports.now - 50)
+        (report.agent.running, report.changedSettings) = (true, ["scan.ignore", "providers.zoe.url"])
+        #expect(report.remark?.contains("before it was changed (scan.ignore, providers.zoe.url).") == true)
+        #expect(report.reasons().allSatisfy { $0.kind == .temporary })
+        #expect(!TextReport(report.redacted).lines.joined().contains("zoe"))
+    }
+
     @Test func aRunThatWentWellIsNotNamed() {
         var report = Self.report(waiting: 2)
         report.lastRun = LastRun(.sync, began: Reports.now - 60).ended(.done, at: Reports.now - 50)

@@ -112,6 +112,7 @@ extension Run {
             transport: place.client, workers: try mediaWorkers(setup.settings), credentials: place.credentials)
         parts.profile = setup.loaded.profile
         parts.callSettings = setup.loaded.ofOptions
+        parts.settingsBesidesFile = setup.loaded.besidesFile
         parts.hooks = hooks(setup, place)
         parts.log = log(setup.settings.log)
         if let tail = parts.hooks.tail { parts.log = parts.log.copied(to: tail) }

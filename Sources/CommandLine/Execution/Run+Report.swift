@@ -33,7 +33,11 @@ extension Run {
             defer { client.close() }
             let control = ControlClient(socket: holder.controlSocket, transport: client)
             // A silent holder is not an error, because its files contain most of the report.
-            if let report = try? await control.report(depth) { return report.compared(to: Version.text) }
+            if var report = try? await control.report(depth) {
+                let changed = await changedSettings(setup, since: holder, over: client)
+                if !changed.isEmpty { report.changedSettings = changed }
+                return report.compared(to: Version.text)
+            }
             if await control.isSilent() {
                 var report = try await StoredReport(setup, library: library).report(depth, looksAtDisk: looksAtDisk)
                 let words = Self.silence(of: holder)

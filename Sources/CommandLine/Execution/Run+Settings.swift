@@ -17,7 +17,7 @@ extension Run {
         guard !asked.isEmpty else { return }
         let rows = setup.loaded.rows.filter { asked.contains($0.key) }
         let values = Dictionary(rows.map { ($0.key, $0.value.line) }) { $1 }
-        let others = await others(among: values, of: holder, over: transport)
+        let others = await ask(SettingsQuestion(values), holder, over: transport)
         guard !others.isEmpty else { return }
         let list = others.joined(separator: ", ")
         if others.contains(where: { $0.hasPrefix("destination.") }) {
@@ -31,13 +31,23 @@ extension Run {
                 + "\(others.count == 1 ? "is" : "are") not looked at")
     }
 
-    /// The keys of the values that the holder of the lock does not have; empty if it does not say.
-    private func others(
-        among values: [String: String], of holder: StateLock.Holder, over transport: any Transport
+    /// The settings of the configuration file that the holder of the lock does not have, because it read them before.
+    func changedSettings(
+        _ setup: Setup, since holder: StateLock.Holder, over transport: any Transport
+    ) async -> [String] {
+        let besides = setup.loaded.besidesFile
+        let rows = setup.loaded.rows.filter { !besides.contains($0.key) && !$0.key.hasPrefix("log.") }
+        let values = Dictionary(rows.map { ($0.key, $0.value.line) }) { $1 }
+        return await ask(SettingsQuestion(values, areOfFile: true), holder, over: transport)
+    }
+
+    /// The keys of settings that the holder of the lock does not have so; empty if it does not say.
+    private func ask(
+        _ question: SettingsQuestion, _ holder: StateLock.Holder, over transport: any Transport
     ) async -> [String] {
         let control = ControlClient(socket: holder.controlSocket, transport: transport)
         do {
-            return try await control.ask(SettingsQuestion(values), patience: .zero, within: .seconds(5)).answer ?? []
+            return try await control.ask(question, patience: .zero, within: .seconds(5)).answer ?? []
         } catch {
             // An agent that is busy, or of another version: the request that follows will report it.
             return []

@@ -53,6 +53,7 @@ extension DocumentForm {
             .always(
                 "storedElsewhere", .orNull(.text), "Where what counts as stored is, if that is another destination"),
             .sometimes("unwatched", .text, "A configured folder that the running agent does not look at"),
+            .sometimes("changedSettings", .list(.text), "Settings that were changed since the running agent read them"),
             .always("discrepancies", .orNull(discrepancies), "What was found not to be as it was stored"),
             .always("rescue", .orNull(rescued), "The providers' files"),
             .sometimes("limits", limits, "What limits the sending, where an agent runs"),

@@ -54,6 +54,32 @@ import Testing
         }
     }
 
+    /// What the options of the watch override does not count.
+    @Test(arguments: [
+        Fact("nothing", "destination: {local: true}", (". stored 1", ExitCode.success)),
+        Fact("what options gave", "destination: {local: true}, page: {enabled: true}", (". stored 1", .success)),
+        Fact("its log", "destination: {local: true}, log: {level: \"debug\"}", (". stored 1", .success)),
+        Fact(
+            "its rules", "destination: {local: true}, scan: {ignore: [\"private/**\"]}",
+            (". The running agent read the configuration before it was changed (scan.ignore). Restart", .success)),
+        Fact(
+            "its destination", "destination: {local: true, bucket: \"other\"}",
+            (", but the running agent stores elsewhere than the configuration says. Restart", .configuration)),
+    ])
+    func whatWasChangedSinceItReadTheFileIsNamed(_ row: Fact<String, (String, ExitCode)>) async throws {
+        try await watching { fixture async throws in
+            try FileManager.default.removeItem(atPath: fixture.configurationPath.display)
+            try fixture.write(
+                "{profiles: {default: {roots: [\"\(fixture.home.display)/Pictures\"], \(row.input)}}}",
+                to: fixture.configurationPath)
+            let before = try fixture.results.count
+            #expect(await fixture.run("status --check --state-dir state") == row.output.1)
+            #expect(await fixture.run("sync --state-dir state") == row.output.1)
+            let said = try fixture.results.dropFirst(before).replacing(/\s+/, with: " ")
+            #expect(said.contains("The one file is stored\(row.output.0)"), "\(said)")
+        }
+    }
+
     @Test func itsOwnSettingsAreWhatCounts() async throws {
         try await watching { fixture async throws in
             #expect(

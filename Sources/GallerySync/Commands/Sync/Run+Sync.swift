@@ -28,9 +28,9 @@ extension Run {
                 try tell(summary, after: reply.ending)
             }
         }
-        if reply.ending == .done, paths.isEmpty, let unwatched = try await unwatchedRoot(setup) {
-            complain(unwatched.message, next: unwatched.next, ExitCode(unwatched.kind))
-            return ExitCode(unwatched.kind)
+        if reply.ending == .done, paths.isEmpty, let reason = try await outdatedAgent(setup) {
+            complain(reason.message, next: reason.next, ExitCode(reason.kind))
+            return ExitCode(reason.kind)
         }
         return try await conclude(reply.ending, setup)
     }
@@ -41,11 +41,11 @@ extension Run {
         try console.result(prose: [summary.sentence(after: ending)])
     }
 
-    /// A configured folder that a running agent, which read the configuration at its start, does not know.
-    private func unwatchedRoot(_ setup: Setup) async throws -> Report.Reason? {
+    /// Why a running agent, which read the configuration at its start, has not done what the configuration says now.
+    private func outdatedAgent(_ setup: Setup) async throws -> Report.Reason? {
         // Without an agent, which is the usual case, no report is needed.
         guard try StateLock.holder(setup.locations) != nil else { return nil }
-        return try await report(setup, .summary).unwatchedRoot
+        return try await report(setup, .summary).outdatedAgent
     }
 
     /// Lists new and changed files as they are found, so that no more than a batch of them is in memory.
