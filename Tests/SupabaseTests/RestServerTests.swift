@@ -43,6 +43,18 @@ import Transfer
         }
     }
 
+    @Test func rowsAreRemovedThatAllFiltersChoose() async throws {
+        let rows: [RestClient.Row] = [
+            ["id": 1, "k": "a,\"b\\"], ["id": 2, "k": "x"], ["id": 3, "k": "x"], ["id": 2, "k": "y"],
+        ]
+        try await Self.with(["t": rows]) { client, server throws in
+            try await client.delete(from: "t", where: [.among("k", ["a,\"b\\", "x"]), .atMost("id", "2")])
+            #expect(server.tables.value["t"] == [["id": 3, "k": "x"], ["id": 2, "k": "y"]])
+            await #expect(throws: RestError.self) { try await client.delete(from: "t", where: []) }
+            #expect(server.requests.value.count == 1)
+        }
+    }
+
     @Test func ofTwoWhoClaimARowOneGetsIt() async throws {
         try await Self.with(["jobs": [["id": 7, "state": "new"]]]) { client, server throws in
             let claim: [RestFilter] = [.equals("id", "7"), .equals("state", "new")]

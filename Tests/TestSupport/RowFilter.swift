@@ -29,6 +29,7 @@ struct RowFilter {
         case "eq": return Self.text(value) == operand
         case "gt": return Self.compare(value, operand) == .orderedDescending
         case "lt": return Self.compare(value, operand) == .orderedAscending
+        case "lte": return Self.compare(value, operand) != .orderedDescending
         case "in": return Self.members(operand).contains(Self.text(value))
         default: return false
         }
@@ -57,9 +58,7 @@ struct RowFilter {
 
     /// The members of `("a","b")`.
     private static func members(_ list: String) -> [String] {
-        list.dropFirst().dropLast().split(separator: ",").map {
-            $0.trimmingPrefix("\"").reversed().drop { $0 == "\"" }.reversed().map(String.init).joined()
-        }
+        list.matches(of: /"((?:[^"\\]|\\.)*)"/).map { String($0.output.1).replacing(/\\(.)/) { $0.output.1 } }
     }
 }
 

@@ -1,7 +1,7 @@
 package import Serving
 package import Supabase
 
-/// A stand-in for PostgREST over tables in memory: upsert by `on_conflict`, select with filters, conditional update.
+/// A stand-in for PostgREST over tables in memory: upsert by `on_conflict`, select, update and delete with filters.
 package final class RowServer: Sendable {
     package typealias Row = [String: JSONValue]
 
@@ -49,6 +49,7 @@ package final class RowServer: Sendable {
             let bytes = try await request.body.collect(limit: 16 << 20)
             switch request.method {
             case "POST": return try upsert(bytes, table, request.queryItem("on_conflict") ?? "")
+            case "DELETE": return delete(table, request)
             case "PATCH": return try update(bytes, table, request)
             default: return try select(table, request)
             }
@@ -98,6 +99,12 @@ extension RowServer {
             return changed
         }
         return Response(status: 200, body: .bytes(try RowJSON.encode(changed)))
+    }
+
+    private func delete(_ table: String, _ request: Request) -> Response {
+        let filters = RowFilter.filters(of: request)
+        tables.change { tables in tables[table]?.removeAll { row in filters.allSatisfy { $0.holds(for: row) } } }
+        return Response(status: 204)
     }
 
     private func select(_ table: String, _ request: Request) throws -> Response {

@@ -146,6 +146,7 @@ extension Library {
     /// The asset goes with it, unless another file has come to its place since.
     func forgetMoved(_ receipt: Receipt, to key: ObjectKey) throws {
         let place = try place(of: receipt)
+        try noteFormerRow(receipt)
         try write(
             "DELETE FROM receipts WHERE destination = ? AND key = ? AND item = ?", .text(receipt.destination),
             .text(receipt.key.text), .text(receipt.item.text))

@@ -234,6 +234,7 @@ extension Library {
             .text(receipt.destination), .text(receipt.key.text), .text(receipt.item.text)
         ) { Asset.Place(directory: $0.integer(0), name: $0.blob(1)) }
         guard let place else { return }
+        try noteFormerRow(receipt)
         try write(
             "DELETE FROM receipts WHERE destination = ? AND key = ?", .text(receipt.destination),
             .text(receipt.key.text))

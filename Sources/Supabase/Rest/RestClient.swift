@@ -72,6 +72,19 @@ extension RestClient {
         return try ServiceCall<RestRefusal>.read(try await send(request), as: [Row].self)
     }
 
+    /// Removes the rows for which all `filters` hold.
+    ///
+    /// An empty list of filters would remove every row, and is refused.
+    package func delete(from table: String, where filters: [RestFilter]) async throws(RestError) {
+        guard !filters.isEmpty else {
+            throw .noAnswer(TransferError(.unsendable, "Removing every row was not meant.", mayHaveArrived: false))
+        }
+        let query = filters.map(\.query).joined(separator: "&")
+        var request = call.request(.delete, "/\(RestQuery.encoded(table))?\(query)")
+        request.headers["prefer"] = "return=minimal"
+        _ = try await send(request)
+    }
+
     /// Runs a function of the database; returns its answer: a value, or an array of rows.
     package func run(_ function: String, _ arguments: Row) async throws(RestError) -> JSONValue {
         let request = try call.request(.post, "/rpc/\(RestQuery.encoded(function))", arguments)

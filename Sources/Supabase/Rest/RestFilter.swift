@@ -28,6 +28,9 @@ package struct RestFilter: Hashable, Sendable {
     /// The column is greater than `value`.
     package static func greater(_ column: String, _ value: String) -> RestFilter { RestFilter(column, "gt.\(value)") }
 
+    /// The column is `value`, or less.
+    package static func atMost(_ column: String, _ value: String) -> RestFilter { RestFilter(column, "lte.\(value)") }
+
     /// The condition as a part of the query, percent-encoded.
     var query: String { "\(RestQuery.encoded(column))=\(RestQuery.encoded(condition))" }
 }

@@ -8,7 +8,7 @@ import Text
 import Transfer
 package import Uploading
 
-/// Beside stage 6, a loop: keeps a row for each stored original in the project's database.
+/// Beside stage 6, a loop: keeps a row for each stored original in the project's database, and no other.
 ///
 /// The pending rows follow from receipts and a durable mark, so that a crash repeats rows and loses none. No stage
 /// waits for this loop: a failure here only puts a sentence into the report.
@@ -57,6 +57,7 @@ package final class MetadataLoop: Sendable {
 
     /// Sends rows until cancelled, or until `stop()` and nothing is left that could be sent.
     package func run() async throws {
+        try await library.beginRows(of: destination.name)
         while true {
             try Task.checkCancellation()
             let wakeups = wake.wakeups
@@ -82,6 +83,8 @@ package final class MetadataLoop: Sendable {
     }
 
     private func sendNext() async throws -> Step {
+        let former = try await library.formerRows(of: destination.name)
+        guard former.isEmpty else { return try await remove(former) }
         let now = clock()
         let batch = try await nextBatch(at: now)
         guard let next = batch.mark else { return .nothing }
@@ -94,11 +97,33 @@ package final class MetadataLoop: Sendable {
         if !next.isAhead(of: now) {
             try await library.setFact(markFact, to: String(decoding: try JSONEncoder().encode(next), as: UTF8.self))
         }
-        state.withLock { state in
-            if next.isAhead(of: now) { state.ahead = next }
-            state.failures = 0
-            state.nextTry = nil
+        if next.isAhead(of: now) { state.withLock { $0.ahead = next } }
+        return try await succeed()
+    }
+
+    /// Removes the rows of objects that are stored no longer.
+    private func remove(_ rows: [FormerRow]) async throws -> Step {
+        let gone = rows.filter { !$0.isStored }
+        if let last = gone.map(\.verifiedAt).max() {
+            do throws(RestError) {
+                // A request that was given up may arrive late: a row that was written again by then states a later time.
+                try await client.delete(
+                    from: table,
+                    where: [
+                        .equals("bucket", destination.bucket), .among("object_key", gone.map(\.key)),
+                        .atMost("stored_at", ISO8601.text(last)),
+                    ])
+            } catch {
+                try await fail(error)
+                return .failed
+            }
         }
+        try await library.settle(rows, of: destination.name)
+        return try await succeed()
+    }
+
+    private func succeed() async throws -> Step {
+        state.withLock { ($0.failures, $0.nextTry) = (0, nil) }
         try await tell(nil)
         return .sent
     }

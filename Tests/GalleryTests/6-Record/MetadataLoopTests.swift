@@ -132,6 +132,61 @@ import Transfer
         }
     }
 
+    /// How an object comes to be stored no longer under its key.
+    enum Loss: CaseIterable { case renamed, pruned, lost }
+
+    /// The row of an object goes with it, at the first try or at a later one; the others stay.
+    @Test(arguments: Loss.allCases, [false, true])
+    func theRowOfAnObjectThatIsStoredNoLongerGoes(loss: Loss, isRefused: Bool) async throws {
+        let rows = RowServer(["files": []])
+        try await AgentFixture.with(["a, \"1\".jpg": "one", "b.jpg": "two"]) { fixture throws in
+            try await rows.serve { base throws in
+                #expect(try await Self.follow(fixture, base) == nil)
+                let folder = try Directory(fixture.gallery)
+                var expected = ["Pictures/b.jpg"]
+                switch loss {
+                case .renamed:
+                    try folder.rename("a, \"1\".jpg", to: "c.jpg")
+                    expected.append("Pictures/c.jpg")
+                case .pruned:
+                    _ = try folder.remove(file: "a, \"1\".jpg")
+                    _ = try await fixture.sync()
+                    _ = try await fixture.run(.steering) { try await $0.prune(deleting: true) }
+                case .lost:
+                    let row = try #require(rows.tables.value["files"]?.first { $0["path"] != "Pictures/b.jpg" })
+                    try await fixture.storage.delete(bucket: "media", key: row["object_key"]?.string ?? "")
+                    _ = try folder.remove(file: "a, \"1\".jpg")
+                    _ = try await fixture.verify(repairing: true)
+                }
+                if isRefused {
+                    rows.refusals.change { $0 = [RowServer.refusal(503, "PGRST000", "busy")] }
+                    #expect(try await Self.follow(fixture, base)?.contains("busy") == true)
+                }
+                #expect(try await Self.follow(fixture, base) == nil)
+                #expect((rows.tables.value["files"] ?? []).compactMap { $0["path"]?.string }.sorted() == expected)
+                let before = rows.requests.value.count
+                #expect(try await Self.follow(fixture, base) == nil)
+                #expect(rows.requests.value.count == before)
+            }
+        }
+    }
+
+    /// What is stored again before its row went keeps one.
+    @Test func theRowOfAnObjectThatIsStoredAgainStays() async throws {
+        let rows = RowServer(["files": []])
+        try await AgentFixture.with(["a.jpg": "one"]) { fixture throws in
+            try await rows.serve { base throws in
+                #expect(try await Self.follow(fixture, base) == nil)
+                let stored = try #require(rows.tables.value["files"]?.first?["stored_at"]?.string)
+                try await fixture.storage.delete(bucket: "media", key: "Pictures/a.jpg")
+                _ = try await fixture.verify(repairing: true)
+                #expect(try await Self.follow(fixture, base) == nil)
+                let now = try #require(rows.tables.value["files"]?.first?["stored_at"]?.string)
+                #expect(now > stored && rows.requests.value.allSatisfy { $0.hasPrefix("POST ") })
+            }
+        }
+    }
+
     @Test func batchesMeetWithoutAGap() async throws {
         try await AgentFixture.with(["a.jpg": "1", "b.jpg": "2", "c.jpg": "3"]) { fixture throws in
             let paths = try await fixture.run { agent in
