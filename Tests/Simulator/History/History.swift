@@ -71,6 +71,9 @@ struct History: Sendable {
     /// Whether so many files change at once that the agent must hold them back.
     var isScrambling: Bool { theme == .scrambling }
 
+    /// Whether a table of the project's database has a row for each stored file.
+    var hasTable: Bool { seed % 4 == 1 }
+
     /// Whether a backup of the state is brought back in it.
     var hasBackup: Bool { acts.contains { $0.deed == .crash(.backup) } }
 

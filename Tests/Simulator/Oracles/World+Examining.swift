@@ -82,6 +82,7 @@ extension World {
             missing += try await whatVideosMiss(objects, library)
             missing += try await rescuedProblems(objects, library)
             missing += try await unknownObjects(objects, library)
+            missing += try await rowProblems(library)
             let counts = try await library.counts()
             let rescued = try await rescuedAssets(library)
             // An empty root that had files is not believed to be empty, because its disk may be missing.

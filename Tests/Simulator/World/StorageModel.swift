@@ -22,6 +22,8 @@ final class StorageModel: FarSide {
     let prefix: String
     /// Where the agent stores.
     let destination: Destination
+    /// The table in the database of the same project.
+    let table = RowsModel()
     /// Keys of objects that it has lost, until they are sent again.
     let forgotten = Simulated<Set<String>>([])
     /// Objects of another program, which must not be touched.
@@ -54,6 +56,7 @@ final class StorageModel: FarSide {
     /// The answer of the server; `nil` if it is down, or went down meanwhile.
     func answer(_ request: Request) async -> Response? {
         guard let current = server.value else { return nil }
+        if RowsModel.isAsked(request) { return await table.answer(request) }
         running.value += 1
         let response = await current.answer(request)
         running.value -= 1

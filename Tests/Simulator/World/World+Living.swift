@@ -199,6 +199,7 @@ extension World {
         life.hasOneRoot.value = configured.value == .oneRoot
         life.sizes.value = settings.thumbnails.roles.compactMap(\.thumbnailSize)
         let place = life.isElsewhere.value ? elsewhere ?? storage : storage
+        if history.hasTable { settings.destination.metadataTable = RowsModel.table }
         if let budget = history.budget, !isCalm.value { settings.destination.storageBudget = .bytes(budget) }
         var setup = Agent.Setup(
             settings: settings, locations: locations,
