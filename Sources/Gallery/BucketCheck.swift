@@ -78,7 +78,12 @@ struct BucketCheck: Sendable {
             let advice = "Make it, then run this again."
             throw Refusal(.needsHuman("Bucket \"\(bucket)\" does not exist and could not be made: \(error). \(advice)"))
         }
-        try await settleLoss()
+        // Another check may have settled that while the answer was on its way, and something may be stored by now.
+        if try await library.fact(Library.bucketLossFact) != nil {
+            try await settleLoss()
+        } else {
+            try await library.doubtBucketLook()
+        }
         return true
     }
 

@@ -83,6 +83,30 @@ import Uploading
         }
     }
 
+    /// While the answer to the request that made the bucket is on its way, another check settles the loss.
+    @Test func anAnswerFromBeforeAnotherCheckForgetsNothing() async throws {
+        try await Self.withLoss { fixture in
+            let line = SteppedTransport(server: fixture.client)
+            var stepped = fixture
+            stepped.equip = { $0.transport = line }
+            let count = try await stepped.run(.steering) { agent in
+                defer { line.after.change { $0 = { _ in } } }
+                line.after.change {
+                    $0 = { request in
+                        guard request.method == .post, request.url.hasSuffix("/bucket") else { return }
+                        try await agent.library.setFact("bucket.missing", to: nil)
+                    }
+                }
+                try await agent.checkDestination()
+                return try await agent.library.receiptCount(destination: agent.setup.destination.name, prefix: "")
+            }
+            #expect(count == 3)
+            // What that one missed is found by a comparison.
+            _ = try await fixture.sync()
+            #expect(Set(try await fixture.objects().keys) == ["Pictures/a.jpg", "Pictures/b.jpg"])
+        }
+    }
+
     /// A person makes the bucket anew before this computer looks at it: the answer to an upload was all that told.
     @Test(arguments: [true, false])
     func aBucketThatOthersMakeAnewIsCompared(_ isEmptied: Bool) async throws {
