@@ -26,6 +26,22 @@ import Transfer
         #expect(request.text == #"[{"id":1,"path":"ü"}]"#)
     }
 
+    /// Many networks answer every request with a page to sign in at.
+    @Test(arguments: [("", false), ("[]", false), ("<html>Welcome</html>", true)], [false, true])
+    func aPageIsNoAnswerOfTheDatabase(_ answer: (body: String, isPage: Bool), isRemoval: Bool) async throws {
+        let client = Self.client(ScriptedTransport([.json(answer.body)]))
+        do throws(RestError) {
+            if isRemoval {
+                try await client.delete(from: "t", where: [.equals("id", "1")])
+            } else {
+                try await client.upsert([["id": 1]], into: "t", on: ["id"])
+            }
+            #expect(!answer.isPage)
+        } catch {
+            #expect(answer.isPage && error.isRetryable)
+        }
+    }
+
     @Test(arguments: [(0, []), (1, [1]), (3, [3]), (4, [3, 1]), (7, [3, 3, 1])] as [(Int, [Int])])
     func rowsGoInBatches(count: Int, sizes: [Int]) async throws {
         let transport = ScriptedTransport(sizes.map { _ in .json("", status: 201) })

@@ -38,7 +38,7 @@ extension RestClient {
             let some = Array(rows[start..<min(start + max(batch, 1), rows.count)])
             var request = try call.request(.post, path, some)
             request.headers["prefer"] = "resolution=merge-duplicates,return=minimal"
-            _ = try await send(request)
+            try await sendForNothing(request)
         }
     }
 
@@ -82,7 +82,7 @@ extension RestClient {
         let query = filters.map(\.query).joined(separator: "&")
         var request = call.request(.delete, "/\(RestQuery.encoded(table))?\(query)")
         request.headers["prefer"] = "return=minimal"
-        _ = try await send(request)
+        try await sendForNothing(request)
     }
 
     /// Runs a function of the database; returns its answer: a value, or an array of rows.
@@ -93,6 +93,12 @@ extension RestClient {
 }
 
 extension RestClient {
+    /// Sends a request whose answer has no body: the sign-in page of a network also answers with 200.
+    private func sendForNothing(_ request: HTTPRequest) async throws(RestError) {
+        let answer = try await send(request)
+        if !answer.body.isEmpty { _ = try ServiceCall<RestRefusal>.read(answer, as: JSONValue.self) }
+    }
+
     private func send(_ request: HTTPRequest) async throws(RestError) -> HTTPResponse {
         let first = try await current(nil)
         do {
