@@ -138,8 +138,9 @@ package final class MetadataLoop: Sendable {
         let mark = known.flatMap { $0.isAhead(of: now) ? nil : $0 }
         let batch = try await library.metadataBatch(destination, after: mark, by: now)
         guard batch.mark == nil else { return batch }
-        let ahead = state.withLock { $0.ahead } ?? MetadataMark(behind: now)
-        return try await library.metadataBatch(destination, after: ahead)
+        // Once the clock was set right, what was sent is not ahead any more.
+        let sent = state.withLock { $0.ahead }.flatMap { $0.isAhead(of: now) ? $0 : nil }
+        return try await library.metadataBatch(destination, after: sent ?? MetadataMark(behind: now))
     }
 
     private func fail(_ error: RestError) async throws {

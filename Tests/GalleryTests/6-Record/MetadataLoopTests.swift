@@ -28,14 +28,14 @@ import Transfer
         return try await fixture.run { [fixture] agent in
             let ending = try await agent.sync([gallery])
             #expect(ending == .done)
-            try await loop(agent, fixture, base, ahead: ahead).run()
+            try await loop(agent, fixture, base) { Date() + ahead }.run()
             return try await agent.library.fact(MetadataLoop.troubleFact)
         }
     }
 
     /// A loop that is to end.
     private static func loop(
-        _ agent: Agent, _ fixture: AgentFixture, _ base: String, ahead: Double = 0
+        _ agent: Agent, _ fixture: AgentFixture, _ base: String, clock: @escaping @Sendable () -> Date
     ) -> MetadataLoop {
         let client = RestClient(base: base, transport: fixture.client) { _ throws(StorageError) in
             StorageCredentials(key: "k")
@@ -44,7 +44,7 @@ import Transfer
         let loop = MetadataLoop(
             client: client, library: agent.library, destination: fixture.destination, table: "files",
             ladder: RetryLadder(), activity: Activity(wake: wake), wake: wake,
-            clock: { Date() + ahead })
+            clock: clock)
         loop.stop()
         return loop
     }
@@ -183,6 +183,32 @@ import Transfer
                 #expect(try await Self.follow(fixture, base) == nil)
                 let now = try #require(rows.tables.value["files"]?.first?["stored_at"]?.string)
                 #expect(now > stored && rows.requests.value.allSatisfy { $0.hasPrefix("POST ") })
+            }
+        }
+    }
+
+    /// Another file is stored once the clock is right again.
+    @Test func aClockThatWasSetBackAndRightAgainSendsNoRowForEver() async throws {
+        let rows = RowServer(["files": []])
+        let ahead = Shared(0.0)
+        try await AgentFixture.with(["a.jpg": "one"]) { fixture throws in
+            var fixture = fixture
+            fixture.equip = { $0.clock = { Date() + ahead.value } }
+            let gallery = fixture.gallery
+            try await rows.serve { base throws in
+                ahead.change { $0 = 31_536_000 }
+                try await fixture.run { [fixture] agent in
+                    _ = try await agent.sync([gallery])
+                    let loop = Self.loop(agent, fixture, base) { Date() + ahead.value }
+                    ahead.change { $0 = 0 }
+                    try await loop.run()
+                    ahead.change { $0 = 31_536_000 }
+                    try fixture.write("two", to: "b.jpg")
+                    _ = try await agent.sync([gallery])
+                    try await withLimit("the rows are sent", .seconds(20)) { try await loop.run() }
+                }
+                #expect(rows.tables.value["files"]?.count == 2)
+                #expect(rows.requests.value.count == 2)
             }
         }
     }
