@@ -45,6 +45,11 @@ extension Setting {
             "GALLERY_SYNC_STATE_DIR", "GALLERY_SYNC_SERVE_PASSWORD",
         ] + ProviderName.all.map(AccountKey.variable)
 
+    /// The keys of the settings that name where objects are stored: with another value of one, it is another destination.
+    package static let destinationKeys: Set = [
+        "destination.url", "destination.local", "destination.bucket", "destination.prefix",
+    ]
+
     /// The setting with this dotted key; `nil` for an unknown one.
     package static func named(_ key: String) -> Setting? { byKey[key] ?? own(key) }
 

@@ -1,5 +1,6 @@
 import Catalog
 import Cleansing
+import Configuration
 import Database
 package import FoundationEssentials
 import Platform
@@ -18,9 +19,7 @@ extension Agent {
     func remembering(
         _ command: LastRun.Command, of paths: [FilePath], _ body: () async throws -> Ending
     ) async throws -> Ending {
-        if setup.isOfCall(["destination.url", "destination.local", "destination.bucket", "destination.prefix"]) {
-            try await refuseOtherDestination()
-        }
+        if setup.isOfCall(Setting.destinationKeys) { try await refuseOtherDestination() }
         let former = try await library.lastRun()
         let run = LastRun(command, began: setup.clock())
         func ended(_ ending: Ending) -> LastRun? {

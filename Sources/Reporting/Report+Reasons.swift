@@ -1,4 +1,5 @@
 import Catalog
+import Configuration
 import FoundationEssentials
 import Queue
 package import Records
@@ -76,7 +77,7 @@ extension Report {
     /// Why what the running agent says does not hold for the configuration: another destination, or a folder that it
     /// does not know; `nil` if neither, or no agent runs.
     package var outdatedAgent: Reason? {
-        let isElsewhere = changedSettings?.contains(where: Self.destinationKeys.contains) == true
+        let isElsewhere = changedSettings.map { !Setting.destinationKeys.isDisjoint(with: $0) } == true
         let clause =
             isElsewhere
             ? "the running agent stores elsewhere than the configuration says"
@@ -85,10 +86,6 @@ extension Report {
             }
         return clause.map { Reason(kind: .needsHuman, clause: $0, next: Self.restart) }
     }
-
-    private static let destinationKeys: Set = [
-        "destination.url", "destination.bucket", "destination.prefix", "destination.local",
-    ]
 
     /// Which settings were changed in the configuration since the running agent read it, and what to do, for people;
     /// `nil` if none was, or `outdatedAgent` says more.

@@ -146,12 +146,7 @@ extension Library {
     /// The asset goes with it, unless another file has come to its place since.
     func forgetMoved(_ receipt: Receipt, to key: ObjectKey) throws {
         let place = try place(of: receipt)
-        try noteFormerRow(receipt)
-        try write(
-            "DELETE FROM receipts WHERE destination = ? AND key = ? AND item = ?", .text(receipt.destination),
-            .text(receipt.key.text), .text(receipt.item.text))
-        if database.changes > 0 { try moveMark(of: receipt, to: key, withFileAt: place) }
-        memory.forgetOccupancies()
+        if try delete(receipt) { try moveMark(of: receipt, to: key, withFileAt: place) }
         try settleMoves(from: receipt.key, destination: receipt.destination)
         guard let place else { return }
         // If the picture's file is back, it lacks this picture now; a file that is gone is owed none.

@@ -25,7 +25,8 @@ extension Library {
         if try fact(name) == nil { try setFact(name, to: "") }
     }
 
-    /// Notes with the next commit that a receipt is about to be forgotten, if rows are written for its destination.
+    /// Notes with the next commit that a receipt is about to be deleted or to get another key, if rows are written for
+    /// its destination.
     func noteFormerRow(_ receipt: Receipt) throws {
         guard receipt.role == .original else { return }
         try write(

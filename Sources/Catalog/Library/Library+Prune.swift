@@ -101,12 +101,7 @@ extension Library {
     package func forgetPruned(_ receipts: [Receipt]) throws {
         for receipt in receipts {
             guard let place = try place(of: receipt) else { continue }
-            try noteFormerRow(receipt)
-            try write(
-                "DELETE FROM receipts WHERE destination = ? AND key = ? AND item = ?", .text(receipt.destination),
-                .text(receipt.key.text), .text(receipt.item.text))
-            memory.forgetOccupancies()
-            if database.changes > 0 {
+            if try delete(receipt) {
                 if receipt.role != .original { try wantPicture(receipt.role, of: place) }
                 try unmark(receipt)
             }

@@ -234,11 +234,7 @@ extension Library {
             .text(receipt.destination), .text(receipt.key.text), .text(receipt.item.text)
         ) { Asset.Place(directory: $0.integer(0), name: $0.blob(1)) }
         guard let place else { return }
-        try noteFormerRow(receipt)
-        try write(
-            "DELETE FROM receipts WHERE destination = ? AND key = ?", .text(receipt.destination),
-            .text(receipt.key.text))
-        memory.forgetOccupancies()
+        try delete(receipt)
         // A last copy that is found again is still one.
         try write(
             "DELETE FROM marks WHERE destination = ? AND key = ? AND mark = \(mark: .outdated)",
@@ -261,6 +257,19 @@ extension Library {
                 AND state = \(asset: .remoteOnly) AND NOT EXISTS (
                 SELECT 1 FROM receipts r WHERE r.directory = ?1 AND r.name = ?2 AND r.role = 'original')
             """, .integer(place.directory), .blob(place.name))
+    }
+
+    /// Deletes a receipt with the next commit, and notes the row of its object; returns whether it was there.
+    ///
+    /// A receipt that another item has earned under the key meanwhile stays.
+    @discardableResult
+    func delete(_ receipt: Receipt) throws -> Bool {
+        try noteFormerRow(receipt)
+        try write(
+            "DELETE FROM receipts WHERE destination = ? AND key = ? AND item = ?", .text(receipt.destination),
+            .text(receipt.key.text), .text(receipt.item.text))
+        defer { memory.forgetOccupancies() }
+        return database.changes > 0
     }
 
     static func receipt(_ row: Row) -> Receipt {

@@ -15,12 +15,11 @@ extension Run {
     ) async throws {
         let asked = setup.loaded.ofOptions.subtracting(obeyed).filter { !$0.hasPrefix("log.") }
         guard !asked.isEmpty else { return }
-        let rows = setup.loaded.rows.filter { asked.contains($0.key) }
-        let values = Dictionary(rows.map { ($0.key, $0.value.line) }) { $1 }
+        let values = setup.loaded.lines { asked.contains($0) }
         let others = await ask(SettingsQuestion(values), holder, over: transport)
         guard !others.isEmpty else { return }
         let list = others.joined(separator: ", ")
-        if others.contains(where: { $0.hasPrefix("destination.") }) {
+        if !Setting.destinationKeys.isDisjoint(with: others) {
             throw Refusal(
                 .usage(
                     "The running agent, process \(holder.processID), has another destination than this call names "
@@ -36,8 +35,7 @@ extension Run {
         _ setup: Setup, since holder: StateLock.Holder, over transport: any Transport
     ) async -> [String] {
         let besides = setup.loaded.besidesFile
-        let rows = setup.loaded.rows.filter { !besides.contains($0.key) && !$0.key.hasPrefix("log.") }
-        let values = Dictionary(rows.map { ($0.key, $0.value.line) }) { $1 }
+        let values = setup.loaded.lines { !besides.contains($0) && !$0.hasPrefix("log.") }
         return await ask(SettingsQuestion(values, areOfFile: true), holder, over: transport)
     }
 
@@ -52,5 +50,12 @@ extension Run {
             // An agent that is busy, or of another version: the request that follows will report it.
             return []
         }
+    }
+}
+
+extension LoadedSettings {
+    /// The values of the settings with such keys, as an agent is asked about them.
+    fileprivate func lines(where isAsked: (String) -> Bool) -> [String: String] {
+        Dictionary(rows.filter { isAsked($0.key) }.map { ($0.key, $0.value.line) }) { $1 }
     }
 }

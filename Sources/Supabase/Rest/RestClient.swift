@@ -63,11 +63,7 @@ extension RestClient {
     package func update(
         _ table: String, set values: Row, where filters: [RestFilter]
     ) async throws(RestError) -> [Row] {
-        guard !filters.isEmpty else {
-            throw .noAnswer(TransferError(.unsendable, "An update of every row was not meant.", mayHaveArrived: false))
-        }
-        let query = filters.map(\.query).joined(separator: "&")
-        var request = try call.request(.patch, "/\(RestQuery.encoded(table))?\(query)", values)
+        var request = try call.request(.patch, Self.path(of: table, where: filters), values)
         request.headers["prefer"] = "return=representation"
         return try ServiceCall<RestRefusal>.read(try await send(request), as: [Row].self)
     }
@@ -76,11 +72,7 @@ extension RestClient {
     ///
     /// An empty list of filters would remove every row, and is refused.
     package func delete(from table: String, where filters: [RestFilter]) async throws(RestError) {
-        guard !filters.isEmpty else {
-            throw .noAnswer(TransferError(.unsendable, "Removing every row was not meant.", mayHaveArrived: false))
-        }
-        let query = filters.map(\.query).joined(separator: "&")
-        var request = call.request(.delete, "/\(RestQuery.encoded(table))?\(query)")
+        var request = call.request(.delete, try Self.path(of: table, where: filters))
         request.headers["prefer"] = "return=minimal"
         try await sendForNothing(request)
     }
@@ -93,6 +85,15 @@ extension RestClient {
 }
 
 extension RestClient {
+    /// The path that names the rows to be changed or removed; without filters it would name every row.
+    private static func path(of table: String, where filters: [RestFilter]) throws(RestError) -> String {
+        guard !filters.isEmpty else {
+            throw .noAnswer(
+                TransferError(.unsendable, "A request about every row was not meant.", mayHaveArrived: false))
+        }
+        return "/\(RestQuery.encoded(table))?\(filters.map(\.query).joined(separator: "&"))"
+    }
+
     /// Sends a request whose answer has no body: the sign-in page of a network also answers with 200.
     private func sendForNothing(_ request: HTTPRequest) async throws(RestError) {
         let answer = try await send(request)

@@ -94,10 +94,11 @@ package final class MetadataLoop: Sendable {
             try await fail(error)
             return .failed
         }
-        if !next.isAhead(of: now) {
+        if next.isAhead(of: now) {
+            state.withLock { $0.ahead = next }
+        } else {
             try await library.setFact(markFact, to: String(decoding: try JSONEncoder().encode(next), as: UTF8.self))
         }
-        if next.isAhead(of: now) { state.withLock { $0.ahead = next } }
         return try await succeed()
     }
 

@@ -1,11 +1,9 @@
 import Catalog
 import Configuration
-import Platform
 import Queue
 import Records
 import Simulation
 import Supabase
-import Text
 
 /// What must hold of the table that has a row for each stored file.
 extension World {
