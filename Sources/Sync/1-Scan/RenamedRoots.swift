@@ -28,21 +28,31 @@ package struct RenamedRoots: Sendable {
 
     /// All roots of the library, in its order, at the places where they are now.
     ///
-    /// A renamed directory that the configuration calls by a root's name is that root, if it is the same directory by
-    /// file system and inode, and nothing is at its former place.
+    /// A directory of the configuration is a root that was elsewhere if it is the same directory by file system and
+    /// inode, and nothing is at its former place. Unless the configuration calls it by the root's name, its files must
+    /// be the root's, too: an inode number is used again once its directory was deleted.
     package func roots() async throws -> [KnownRoot] {
         var known = try await library.roots()
         for wanted in configured {
-            guard let name = wanted.name, let index = known.firstIndex(where: { $0.name == name }),
-                !known.contains(where: { $0.path == wanted.path }),
-                !configured.contains(where: { $0.path == known[index].path })
-            else { continue }
-            let former = known[index]
-            let identity = try await library.disks(of: former.id)[FilePath(bytes: [])]
-            let isThere = await Blocking.run { identity.map { Self.is($0, at: wanted.path, not: former.path) } }
-            if isThere == true { known[index] = KnownRoot(id: former.id, name: name, path: wanted.path) }
+            guard let index = try await index(of: wanted, among: known) else { continue }
+            known[index] = KnownRoot(id: known[index].id, name: known[index].name, path: wanted.path)
         }
         return known
+    }
+
+    /// Which of the roots in `known` is at the place `wanted` now without being known there.
+    private func index(of wanted: Settings.Root, among known: [KnownRoot]) async throws -> Int? {
+        guard !known.contains(where: { $0.path == wanted.path }) else { return nil }
+        for (index, former) in known.enumerated() {
+            guard wanted.name == nil || wanted.name == former.name,
+                !known.contains(where: { $0 != former && $0.path.overlaps(wanted.path) }),
+                let identity = try await library.disks(of: former.id)[FilePath(bytes: [])],
+                await Blocking.run({ Self.is(identity, at: wanted.path, not: former.path) })
+            else { continue }
+            if wanted.name != nil { return index }
+            if try await Witnesses(library, former).testify(at: wanted.path) { return index }
+        }
+        return nil
     }
 
     /// Whether that directory lies at `path`, and nothing at `former`; blocks.
@@ -51,5 +61,12 @@ package struct RenamedRoots: Sendable {
             let now = try? Directory(path).identity()
         else { return false }
         return now.inode != nil && now.likeness(to: known) == .same
+    }
+}
+
+extension FilePath {
+    /// Whether one of the two paths lies in the other.
+    fileprivate func overlaps(_ other: FilePath) -> Bool {
+        relative(to: other) != nil || other.relative(to: self) != nil
     }
 }

@@ -12,9 +12,12 @@ import Testing
 @testable import Catalog
 @testable import Gallery
 
-/// A root whose directory was renamed, and whose name in storage the configuration keeps.
+/// A root whose directory was renamed, and whose new place the configuration names.
 @Suite struct RenamedRootTests {
-    private func renamed(_ body: (AgentFixture) async throws -> Void) async throws {
+    /// - Parameter name: What the configuration calls it.
+    private func renamed(
+        name: String? = "Pictures", _ body: (AgentFixture) async throws -> Void
+    ) async throws {
         try await AgentFixture.with(["a.jpg": "one"]) { fixture in
             try await fixture.pass()
             let photos = fixture.folder.appending("Photos")
@@ -23,7 +26,7 @@ import Testing
                 folder: fixture.folder, gallery: photos, server: fixture.server, client: fixture.client,
                 faults: fixture.faults)
             renamed.settings = fixture.settings
-            renamed.settings.roots = [Settings.Root(path: photos, name: "Pictures")]
+            renamed.settings.roots = [Settings.Root(path: photos, name: name)]
             try await body(renamed)
         }
     }
@@ -32,8 +35,9 @@ import Testing
         #expect(try await fixture.run { try await $0.sync([]) } == .done)
     }
 
-    @Test func itGoesOnAsTheRootThatItWas() async throws {
-        try await renamed { fixture in
+    @Test(arguments: ["Pictures", nil])
+    func itGoesOnAsTheRootThatItWas(name: String?) async throws {
+        try await renamed(name: name) { fixture in
             try fixture.write("new", to: "b.jpg")
             let asked = try await fixture.requests { try await sync(fixture) }
             #expect(asked.uploads == ["/object/media/Pictures/b.jpg"])
@@ -72,6 +76,47 @@ import Testing
             let note =
                 "\(fixture.gallery.display) is the root Pictures-2, since the name Pictures belongs to the one that was at "
             #expect(report.notes.contains { $0.hasPrefix(note) }, "\(report.notes)")
+        }
+    }
+
+    /// As after `init` at the new place: the former one is named as missing, and nothing is stored twice.
+    @Test func itGoesOnWhereTheConfigurationNamesBothPlaces() async throws {
+        try await renamed(name: nil) { fixture in
+            var both = fixture
+            let former = fixture.folder.appending("Pictures")
+            both.settings.roots.insert(Settings.Root(path: former), at: 0)
+            let ending = try await both.run { try await $0.sync([]) }
+            #expect("\(ending)".hasPrefix("\(former.display) is not there. Create it"))
+            #expect(Set(try await fixture.objects().keys) == ["Pictures/a.jpg"])
+        }
+    }
+
+    /// A new directory may get the inode number of one that was deleted, which the name in the configuration would deny.
+    @Test func otherFilesInTheSameDirectoryAreAnotherRoot() async throws {
+        try await renamed(name: nil) { fixture in
+            try fixture.write("another", to: "a.jpg")
+            try await sync(fixture)
+            #expect(Set(try await fixture.objects().keys) == ["Pictures/a.jpg", "Photos/a.jpg"])
+        }
+    }
+
+    /// Otherwise the files of a folder would be those of two roots.
+    @Test func aRootThatWasMovedIntoAnotherOneIsAPartOfThat() async throws {
+        try await AgentFixture.with(["a.jpg": "one"]) { fixture in
+            let moved = AgentFixture(
+                folder: fixture.folder, gallery: fixture.folder.appending("Moved"), server: fixture.server,
+                client: fixture.client, faults: fixture.faults)
+            try Directory.create(at: moved.gallery)
+            try moved.write("two", to: "b.jpg")
+            var both = fixture
+            both.settings.roots = [Settings.Root(path: fixture.gallery), Settings.Root(path: moved.gallery)]
+            try await sync(both)
+            try Directory(fixture.folder).rename("Moved", to: "Pictures/Moved")
+            both.settings.roots = [Settings.Root(path: fixture.gallery.appending("Moved"))]
+            try await sync(both)
+            let library = try Library(path: fixture.locations.library, isReadOnly: true)
+            #expect(try await library.roots().map(\.path) == [fixture.gallery, moved.gallery])
+            #expect(try await fixture.objects().keys.contains("Pictures/Moved/b.jpg"))
         }
     }
 }
