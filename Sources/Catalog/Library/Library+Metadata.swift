@@ -1,6 +1,6 @@
 package import Configuration
 import Database
-package import FoundationEssentials
+import FoundationEssentials
 import MediaModel
 import Platform
 import Queue
@@ -8,67 +8,130 @@ import Records
 package import Supabase
 import Text
 
-/// The last receipt whose row was written to the project's database.
+/// The last receipt whose row was written to the project's database, or which receipt is meant.
 package struct MetadataMark: Hashable, Codable, Sendable {
     /// Nanoseconds; receipts are taken in this order, then by key.
     let verified: Int64
     let key: String
 }
 
-extension MetadataMark {
-    /// A mark after every receipt that a clock which shows `now` can have dated.
-    package init(behind now: Date) {
-        (verified, key) = (Self.last(at: now), "\u{10FFFF}")
-    }
-
-    /// Whether its receipt was dated before the clock was set back: new receipts would be dated before the mark, and
-    /// missed, until the clock gets there again.
-    package func isAhead(of now: Date) -> Bool { verified > Self.last(at: now) }
-
-    fileprivate static func last(at now: Date) -> Int64 { FileTime(now + DatedWait.correction).nanoseconds }
-}
-
-/// Database rows for the receipts up to a mark.
+/// Database rows for some receipts.
 package struct MetadataBatch: Hashable, Sendable {
     /// One row for each object, all with the same columns.
     package let rows: [RestClient.Row]
-    /// The last receipt looked at; `nil` where no receipt follows the mark before.
-    package let mark: MetadataMark?
+    /// The receipts that were looked at, in the order of their dates; empty where no row is missing.
+    package let receipts: [MetadataMark]
+    let sort: Sort
+
+    enum Sort: Hashable {
+        /// Receipts that were written down after the mark had passed their dates.
+        case late
+        case after(MetadataMark?)
+    }
 }
 
 extension Library {
-    /// The rows of originals whose own receipt, or that of a thumbnail, is newer than `mark`.
-    ///
-    /// - Parameter now: Leaves out what a clock that was set back since has dated; `nil` leaves out nothing.
+    /// The name of the fact that holds the mark of a table begins so; the table and the destination follow.
+    static let mark = "metadata.mark "
+
+    private func mark(_ destination: Destination, _ table: String) -> String {
+        "\(Self.mark)\(table) \(destination.name)"
+    }
+
+    /// The next rows that `table` lacks: those of originals whose own receipt, or that of a thumbnail, is newer than the
+    /// mark of the table, or was written down after the mark had passed it.
     package func metadataBatch(
-        _ destination: Destination, after mark: MetadataMark?, by now: Date? = nil, limit: Int = 500
+        _ destination: Destination, in table: String, limit: Int = 500
     ) throws -> MetadataBatch {
-        let found = try database.rows(
+        let late = try late(destination, limit)
+        guard late.isEmpty else { return try batch(of: late, destination, .late) }
+        let mark = try fact(mark(destination, table)).flatMap {
+            try? JSONDecoder().decode(MetadataMark.self, from: Data($0.utf8))
+        }
+        return try batch(of: receipts(destination, after: mark, limit: limit), destination, .after(mark))
+    }
+
+    /// Notes durably that the rows of a batch were written.
+    package func settle(_ batch: MetadataBatch, _ destination: Destination, in table: String) throws {
+        switch batch.sort {
+        case .late:
+            for receipt in batch.receipts {
+                try write(
+                    "DELETE FROM facts WHERE name = ? AND value = ?",
+                    .text(Self.lateRow + destination.name + " " + receipt.key), .text("\(receipt.verified)"))
+            }
+        case .after(let mark):
+            try move(mark, past: batch.receipts, destination, table)
+        }
+        try commit()
+    }
+
+    private func move(
+        _ former: MetadataMark?, past sent: [MetadataMark], _ destination: Destination, _ table: String
+    ) throws {
+        guard let last = sent.last else { return }
+        // What was written down meanwhile, and is dated before `last`, was not late by the former mark.
+        let present = try receipts(destination, after: former, upTo: last.verified, limit: .max).map(\.mark)
+        let passed = present.filter { $0.verified < last.verified || $0.key <= last.key }
+        for one in Set(passed).subtracting(sent) {
+            try write(
+                "INSERT OR REPLACE INTO facts VALUES (?, ?)",
+                .text(Self.lateRow + destination.name + " " + one.key), .text("\(one.verified)"))
+        }
+        let text = String(decoding: try JSONEncoder().encode(last), as: UTF8.self)
+        try setFact(mark(destination, table), to: text)
+    }
+
+    private func batch(
+        of found: [Found], _ destination: Destination, _ sort: MetadataBatch.Sort
+    ) throws -> MetadataBatch {
+        var rows: [String: RestClient.Row] = [:]
+        for one in found {
+            guard let place = one.place else { continue }
+            let key = one.role == .original ? one.mark.key : try originalKey(of: place, destination)
+            guard let key, rows[key] == nil else { continue }
+            rows[key] = try metadataRow(key, place, destination)
+        }
+        return MetadataBatch(
+            rows: rows.sorted { $0.key < $1.key }.map(\.value), receipts: found.map(\.mark), sort: sort)
+    }
+
+    private func receipts(
+        _ destination: Destination, after mark: MetadataMark?, upTo last: Int64 = .max, limit: Int
+    ) throws -> [Found] {
+        try database.rows(
             """
             SELECT verified, key, role, directory, name FROM receipts
             WHERE destination = ?1 AND verified >= ?2 AND verified <= ?4 AND (verified > ?2
-                OR key > ?3) ORDER BY verified, key LIMIT \(limit)
-            """, .text(destination.name), .integer(mark?.verified ?? .min), .text(mark?.key ?? ""),
-            .integer(now.map(MetadataMark.last) ?? .max)
-        ) {
-            Found(
-                mark: MetadataMark(verified: $0.integer(0), key: $0.text(1)), role: Item.Role(rawValue: $0.text(2)),
-                place: Asset.Place(directory: $0.integer(3), name: $0.blob(4)))
-        }
-        var rows: [String: RestClient.Row] = [:]
-        for one in found {
-            let isOriginal = one.role == .original
-            let key = isOriginal ? one.mark.key : try originalKey(of: one.place, destination)
-            guard let key, rows[key] == nil else { continue }
-            rows[key] = try metadataRow(key, one.place, destination)
-        }
-        return MetadataBatch(rows: rows.sorted { $0.key < $1.key }.map(\.value), mark: found.last?.mark)
+                OR key > ?3) ORDER BY verified, key LIMIT ?5
+            """, .text(destination.name), .integer(mark?.verified ?? .min), .text(mark?.key ?? ""), .integer(last),
+            .integer(Int64(limit)), read: Self.found)
+    }
+
+    /// Receipts, or what became of them, that were written down after the mark had passed their dates.
+    private func late(_ destination: Destination, _ limit: Int) throws -> [Found] {
+        let prefix = Self.lateRow + destination.name + " "
+        return try database.rows(
+            """
+            SELECT CAST(f.value AS INTEGER), substr(f.name, length(?1) + 1), r.role, r.directory, r.name FROM facts f
+            LEFT JOIN receipts r ON r.destination = ?3 AND r.key = substr(f.name, length(?1) + 1)
+            WHERE f.name >= ?1 AND f.name < ?2 ORDER BY f.name LIMIT ?4
+            """, .text(prefix), .text(prefix + "\u{10FFFF}"), .text(destination.name), .integer(Int64(limit)),
+            read: Self.found)
+    }
+
+    private static func found(_ row: Row) -> Found {
+        let place = row.integerOrNil(3).map { Asset.Place(directory: $0, name: row.blob(4)) }
+        return Found(
+            mark: MetadataMark(verified: row.integer(0), key: row.text(1)),
+            role: place == nil ? .original : Item.Role(rawValue: row.text(2)), place: place)
     }
 
     private struct Found {
         let mark: MetadataMark
         let role: Item.Role
-        let place: Asset.Place
+        /// `nil` if the receipt is gone.
+        let place: Asset.Place?
     }
 
     private func originalKey(of place: Asset.Place, _ destination: Destination) throws -> String? {

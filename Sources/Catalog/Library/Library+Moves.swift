@@ -102,7 +102,6 @@ extension Library {
             let target = move.place ?? place
             try sendBackFile(keptAt: move.key, destination: receipt.destination, besides: target)
         }
-        try noteFormerRow(receipt)
         try write(
             """
             UPDATE OR REPLACE receipts SET key = ?, item = ?, object = ?, version = ?, etag = ?, updated = ?,

@@ -259,12 +259,11 @@ extension Library {
             """, .integer(place.directory), .blob(place.name))
     }
 
-    /// Deletes a receipt with the next commit, and notes the row of its object; returns whether it was there.
+    /// Deletes a receipt with the next commit; returns whether it was there.
     ///
     /// A receipt that another item has earned under the key meanwhile stays.
     @discardableResult
     func delete(_ receipt: Receipt) throws -> Bool {
-        try noteFormerRow(receipt)
         try write(
             "DELETE FROM receipts WHERE destination = ? AND key = ? AND item = ?", .text(receipt.destination),
             .text(receipt.key.text), .text(receipt.item.text))

@@ -59,6 +59,7 @@ package actor Library {
         birth = FileFacts.birth(of: path)
         try Schema.recover(database)
         try Self.mendEarlierVersions(in: database)
+        try Self.noteRows(in: database)
         hasHeldChanges.store(try Self.holdsChanges(database), ordering: .relaxed)
         hasHeldBlocked.store(try Self.holdsBlocked(database), ordering: .relaxed)
     }

@@ -17,8 +17,6 @@ package final class MetadataLoop: Sendable {
         var failures = 0
         var nextTry: DatedWait?
         var isStopping = false
-        /// The last sent receipt of those that were dated before the clock was set back.
-        var ahead: MetadataMark?
     }
 
     private enum Step {
@@ -53,8 +51,6 @@ package final class MetadataLoop: Sendable {
     /// The name of the fact that says why rows wait; it is removed once rows arrive again.
     package static let troubleFact = "metadata.trouble"
 
-    private var markFact: String { "metadata.mark \(table) \(destination.name)" }
-
     /// Sends rows until cancelled, or until `stop()` and nothing is left that could be sent.
     package func run() async throws {
         try await library.beginRows(of: destination.name)
@@ -85,20 +81,15 @@ package final class MetadataLoop: Sendable {
     private func sendNext() async throws -> Step {
         let former = try await library.formerRows(of: destination.name)
         guard former.isEmpty else { return try await remove(former) }
-        let now = clock()
-        let batch = try await nextBatch(at: now)
-        guard let next = batch.mark else { return .nothing }
+        let batch = try await library.metadataBatch(destination, in: table)
+        guard !batch.receipts.isEmpty else { return .nothing }
         do throws(RestError) {
             try await client.upsert(batch.rows, into: table, on: ["bucket", "object_key"])
         } catch {
             try await fail(error)
             return .failed
         }
-        if next.isAhead(of: now) {
-            state.withLock { $0.ahead = next }
-        } else {
-            try await library.setFact(markFact, to: String(decoding: try JSONEncoder().encode(next), as: UTF8.self))
-        }
+        try await library.settle(batch, destination, in: table)
         return try await succeed()
     }
 
@@ -127,21 +118,6 @@ package final class MetadataLoop: Sendable {
         state.withLock { ($0.failures, $0.nextTry) = (0, nil) }
         try await tell(nil)
         return .sent
-    }
-
-    /// The rows after the durable mark, then those of receipts that were dated before the clock was set back.
-    ///
-    /// Such a receipt never becomes the mark, because newer ones would be dated before it; each process sends it again.
-    private func nextBatch(at now: Date) async throws -> MetadataBatch {
-        let known = try await library.fact(markFact).flatMap {
-            try? JSONDecoder().decode(MetadataMark.self, from: Data($0.utf8))
-        }
-        let mark = known.flatMap { $0.isAhead(of: now) ? nil : $0 }
-        let batch = try await library.metadataBatch(destination, after: mark, by: now)
-        guard batch.mark == nil else { return batch }
-        // Once the clock was set right, what was sent is not ahead any more.
-        let sent = state.withLock { $0.ahead }.flatMap { $0.isAhead(of: now) ? $0 : nil }
-        return try await library.metadataBatch(destination, after: sent ?? MetadataMark(behind: now))
     }
 
     private func fail(_ error: RestError) async throws {

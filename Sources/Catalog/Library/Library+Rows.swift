@@ -1,8 +1,8 @@
 import Database
 package import FoundationEssentials
 import Platform
-import Queue
 import Records
+import Tables
 import Text
 
 /// A row of the project's database whose object lost its receipt.
@@ -15,26 +15,48 @@ package struct FormerRow: Hashable, Sendable {
     package let isStored: Bool
 }
 
+// What rows must be written or removed follows from the receipts and from a mark, except for what these facts say.
 extension Library {
     private static let writesRows = "metadata.rows "
     private static let formerRow = "metadata.gone "
+    static let lateRow = "metadata.late "
+
+    /// Notes, in the commit that changes a receipt, that its row is to go, or that the mark is past it already.
+    ///
+    /// Receipts are dated by a clock that may be set back, and several stages date them before they write them down.
+    static func noteRows(in database: Connection) throws {
+        func isWritten(_ row: String) -> String {
+            "\(row).role = 'original' AND EXISTS (SELECT 1 FROM facts WHERE name = '\(writesRows)' || \(row).destination)"
+        }
+        func note(_ fact: String, _ row: String) -> String {
+            """
+            BEGIN
+                INSERT OR REPLACE INTO facts (name, value)
+                    VALUES ('\(fact)' || \(row).destination || ' ' || \(row).key, \(row).verified);
+            END
+            """
+        }
+        let isLate = """
+            NEW.verified <= (SELECT max(CASE WHEN json_valid(value) THEN json_extract(value, '$.verified') END) FROM facts
+                WHERE name >= '\(mark)' AND name < '\(mark.dropLast())!'
+                    AND substr(name, -length(NEW.destination)) = NEW.destination)
+            """
+        try database.execute(
+            """
+            CREATE TEMP TRIGGER row_deleted AFTER DELETE ON main.receipts WHEN \(isWritten("OLD"))
+                \(note(formerRow, "OLD"));
+            CREATE TEMP TRIGGER row_moved AFTER UPDATE OF key ON main.receipts
+                WHEN OLD.key != NEW.key AND \(isWritten("OLD")) \(note(formerRow, "OLD"));
+            CREATE TEMP TRIGGER row_inserted AFTER INSERT ON main.receipts WHEN \(isLate) \(note(lateRow, "NEW"));
+            CREATE TEMP TRIGGER row_updated AFTER UPDATE OF verified ON main.receipts WHEN \(isLate)
+                \(note(lateRow, "NEW"));
+            """)
+    }
 
     /// Remembers durably that rows are written for objects of `destination`, so that those of lost receipts are noted.
     package func beginRows(of destination: String) throws {
         let name = Self.writesRows + destination
         if try fact(name) == nil { try setFact(name, to: "") }
-    }
-
-    /// Notes with the next commit that a receipt is about to be deleted or to get another key, if rows are written for
-    /// its destination.
-    func noteFormerRow(_ receipt: Receipt) throws {
-        guard receipt.role == .original else { return }
-        try write(
-            """
-            INSERT OR REPLACE INTO facts (name, value) SELECT '\(Self.formerRow)' || ?1 || ' ' || ?2, verified FROM receipts
-            WHERE destination = ?1 AND key = ?2 AND item = ?3
-                AND EXISTS (SELECT 1 FROM facts WHERE name = '\(Self.writesRows)' || ?1)
-            """, .text(receipt.destination), .text(receipt.key.text), .text(receipt.item.text))
     }
 
     /// The first objects that lost their receipts since their rows were written, by their keys: as many as a URL may
