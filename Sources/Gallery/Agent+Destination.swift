@@ -3,6 +3,7 @@ import Configuration
 import Queue
 import Reconciling
 import Records
+import Rescue
 import Supabase
 import Sync
 import Text
@@ -54,6 +55,7 @@ extension Agent {
     private func checkMemory() async throws {
         try await refuseOtherDestination()
         guard try await library.fact(Library.destinationFact) == nil else { return }
+        try await rescuer.storeAgain()
         try await library.setDestination(setup.destination.name)
     }
 

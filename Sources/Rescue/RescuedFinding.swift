@@ -58,6 +58,15 @@ extension JobFile {
         failure = nil
     }
 
+    /// The file as it was before it was stored; its row keeps the link that it got.
+    var toBeStored: JobFile {
+        var file = self
+        file.stage = .safe
+        (file.objectKey, file.storedURL, file.storedAt) = (nil, nil, nil)
+        (file.thumbnailKey, file.thumbnailURL, file.thumbnailNote) = (nil, nil, nil)
+        return file
+    }
+
     /// Notes that the file cannot be stored any more.
     package mutating func lost(_ failure: Item.Failure) {
         stage = .failed

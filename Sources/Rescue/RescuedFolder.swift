@@ -77,6 +77,12 @@ struct RescuedFolder: Sendable {
         try await Blocking.run { () throws(SystemError) in try folder.remove(path) }
     }
 
+    /// Whether there is a file at `path`, as far as can be seen.
+    func holds(_ path: FilePath) async -> Bool {
+        let folder = folder
+        return await Blocking.run { (try? folder.facts(of: path))?.kind == .file }
+    }
+
     /// The SHA-256 of the file at `path`; `nil` where there is none.
     ///
     /// Throws only `SystemError` and `CancellationError`.

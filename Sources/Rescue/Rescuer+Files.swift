@@ -65,6 +65,27 @@ extension Rescuer {
         notify()
     }
 
+    /// Has the stored files that are still in the folder stored again, because storage is another one from now on.
+    ///
+    /// The others stay stored where they were.
+    package func storeAgain() async throws {
+        let places = await registry.all().flatMap { job in
+            job.files.indices.filter { job.files[$0].stage == .stored }.map { JobPlace(job.id, $0) }
+        }
+        guard !places.isEmpty else { return }
+        let folder: RescuedFolder
+        do {
+            folder = try await self.folder()
+        } catch let error as SystemError {
+            return setup.log.warning("Rescued files stay stored where they were alone: \(error)")
+        }
+        for place in places {
+            guard let path = await look(place)?.1.path, await folder.holds(path) else { continue }
+            try await change(place) { $0 = $0.toBeStored }
+        }
+        notify()
+    }
+
     private func folder() async throws -> RescuedFolder {
         let openFolder = openFolder
         return RescuedFolder(folder: try await Blocking.run { try openFolder() })

@@ -122,7 +122,7 @@ extension JobFile {
     package var isSettled: Bool { stage == .stored || stage == .failed }
 
     /// Whether its row holds a link that is to be renewed.
-    package var keepsRowLink: Bool { row == .written && rowLink != nil }
+    package var keepsRowLink: Bool { stage == .stored && row == .written && rowLink != nil }
 
     /// Whether its bytes no longer depend on the provider: on this disk or in storage.
     package var isSafe: Bool { stage == .safe || stage == .stored }

@@ -1,4 +1,5 @@
 import Catalog
+import Configuration
 import Foundation
 import Gallery
 import Platform
@@ -117,6 +118,27 @@ import Testing
             #expect(jobs.count == ProviderName.all.count)
             for job in jobs { #expect(job.isStored, "\(job)") }
             #expect(try await studio.fixture.objects().count == ProviderName.all.count)
+        }
+    }
+
+    /// Otherwise a job would name an object of the former destination for ever, and the links to it would not be renewed.
+    @Test(arguments: [true, false])
+    func whatWasRescuedIsStoredAtTheNextDestinationToo(isStillHere: Bool) async throws {
+        try await Studio.with { studio in
+            _ = try await studio.rescue(studio.server.add(Reels.media(seed: 2, name: "b.mp4"), signedAt: Date()))
+            let before = try #require(try studio.jobs().first?.files.first)
+            let former = try #require(before.objectKey)
+            if !isStillHere {
+                let path = try #require(before.path)
+                _ = try Directory(studio.fixture.locations.state.appending("generated")).remove(file: path)
+            }
+            _ = try await FormerDestination.forget(in: studio.fixture.locations, at: Date())
+            var next = studio
+            next.fixture.prefix = "next"
+            _ = try await next.fixture.sync()
+            let after = try #require(try next.jobs().first?.files.first)
+            #expect(after.stage == .stored && after.objectKey == (isStillHere ? "next/" : "") + former)
+            #expect(try await next.fixture.objects().keys.contains("next/" + former) == isStillHere)
         }
     }
 }
