@@ -145,6 +145,8 @@ extension Library {
         _ file: Observation, in directory: Int64, isBack: Bool, origin: Asset.Rank.Origin, at now: Date
     ) throws {
         let place = Asset.Place(directory: directory, name: file.name)
+        let moment = FileTime(now).nanoseconds
+        for walk in walks { walk.time?.note(moment) }
         try dropBlocked(of: place)
         if isBack {
             try outdateDuplicates(ofReturned: place)
@@ -163,7 +165,7 @@ extension Library {
             """,
             binding: [
                 .integer(directory), .blob(file.name), .integer(file.size), .integer(file.modifiedAt.nanoseconds),
-                .integer(Asset.Rank(origin, size: file.size).rawValue), .integer(FileTime(now).nanoseconds),
+                .integer(Asset.Rank(origin, size: file.size).rawValue), .integer(moment),
             ] + Self.values(of: TimelineFace(unread: file.name, modifiedAt: file.modifiedAt)))
     }
 

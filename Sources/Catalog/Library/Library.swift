@@ -31,6 +31,8 @@ package actor Library {
     private nonisolated let hasHeldChanges = Atomic(false)
     /// Directories on disks that are away, by their roots.
     var absences: [Int64: Set<FilePath>] = [:]
+    /// The walks that go on.
+    var walks: [StartedWalk] = []
     /// Stored files that a scan found changed but perhaps still being written: they count for the brake.
     var freshChanges: Set<Asset.Place> = []
 

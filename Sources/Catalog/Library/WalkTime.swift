@@ -1,24 +1,40 @@
 import Database
-package import FoundationEssentials
-import Platform
-import Queue
-import Text
+import Synchronization
 
-/// The time since a walk began, during which other looks may have found the same files.
-package struct WalkTime: Sendable {
-    private let start: Date
-    private let clock: @Sendable () -> Date
+/// The moments at which looks found files while a walk went on, because one may lie where the walk had passed before.
+///
+/// They are kept as they were written down, since the clock may be set back meanwhile.
+package final class WalkTime: Sendable {
+    private let found = Mutex<ClosedRange<Int64>?>(nil)
 
-    /// A walk that began at `start`; where the clock was set back since then, no time at all.
-    package init(since start: Date, by clock: @escaping @Sendable () -> Date) {
-        (self.start, self.clock) = (start, clock)
+    /// Notes that a look finds a file at `moment`, in nanoseconds.
+    func note(_ moment: Int64) {
+        found.withLock { found in
+            guard let known = found else { return found = moment...moment }
+            found = min(known.lowerBound, moment)...max(known.upperBound, moment)
+        }
     }
 
-    /// The walk's first moment, and now: a file that another look found in between may lie where the walk had passed.
-    ///
-    /// The end is now, because the walk's end is written down long after its last directory.
-    var bounds: [Value] { [start, clock()].map { .integer(FileTime($0).nanoseconds) } }
+    /// The first and the last of these moments.
+    var bounds: [Value] {
+        found.withLock { $0 }.map { [.integer($0.lowerBound), .integer($0.upperBound)] } ?? Self.never
+    }
 
     /// The bounds of no time at all.
     static let never: [Value] = [.integer(1), .integer(0)]
+}
+
+/// A walk that may have ended meanwhile.
+struct StartedWalk {
+    weak var time: WalkTime?
+}
+
+extension Library {
+    /// The time of a walk that begins now; the walk goes on as long as the caller keeps it.
+    package func beginWalk() -> WalkTime {
+        let time = WalkTime()
+        walks.removeAll { $0.time == nil }
+        walks.append(StartedWalk(time: time))
+        return time
+    }
 }

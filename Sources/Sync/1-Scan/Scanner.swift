@@ -59,7 +59,7 @@ package struct Scanner: Sendable {
         case .success(let place): before = place
         case .failure(let absence): return try await vanished(root, absence)
         }
-        let start = clock()
+        let time = await library.beginWalk()
         let kept = top.isEmpty ? try await library.keptCopies(below: root.known.id) : []
         var changes = ScanChanges()
         var walked = Walked()
@@ -92,7 +92,7 @@ package struct Scanner: Sendable {
         else {
             return try await vanished(root, RootAbsence("\(root.known.path.display) went away while it was looked at"))
         }
-        try await miss(unmetBy: walked, of: root, below: top, by: WalkTime(since: start, by: clock), &changes)
+        try await miss(unmetBy: walked, of: root, below: top, by: time, &changes)
         try await library.release(kept, where: walked.hasLooked(at:))
         if top.isEmpty { try await noteLeftOut(of: root) }
         try await library.commit()

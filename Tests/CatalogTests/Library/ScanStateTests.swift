@@ -199,29 +199,35 @@ import Text
 
     struct Walk: CustomTestStringConvertible, Sendable {
         let testDescription: String
-        /// Seconds after `Shelf.now` at which the other look found the file.
+        /// Seconds after `Shelf.now` at which a look found the file.
         let found: Double
-        /// Seconds after `Shelf.now` at which the walk began, and ended; `nil` where it is not known.
-        var span: (start: Double, end: Double)?
-        let isMissed: Bool
+        /// Whether the walk went on then.
+        let isMeanwhile: Bool
+        /// The same of other files that were found during the walk.
+        var others: [Double] = []
+        var isMissed: Bool { !isMeanwhile }
     }
 
     /// A file that another look found while the walk had passed is there.
     @Test(arguments: [
-        Walk(testDescription: "no walk is named", found: 0, isMissed: true),
-        Walk(testDescription: "found before it", found: 9.9, span: (10, 20), isMissed: true),
-        Walk(testDescription: "found as it began", found: 10, span: (10, 20), isMissed: false),
-        Walk(testDescription: "found meanwhile", found: 15, span: (10, 20), isMissed: false),
-        Walk(testDescription: "found as it ended", found: 20, span: (10, 20), isMissed: false),
-        Walk(testDescription: "found in years to come", found: 20.1, span: (10, 20), isMissed: true),
-        Walk(testDescription: "the clock was set back meanwhile", found: 15, span: (20, 10), isMissed: true),
+        Walk(testDescription: "before it", found: 9.9, isMeanwhile: false),
+        Walk(testDescription: "before it, and others meanwhile", found: 9.9, isMeanwhile: false, others: [10, 20]),
+        Walk(testDescription: "before the clock was set back", found: 99, isMeanwhile: false, others: [10, 20]),
+        Walk(testDescription: "meanwhile, the only one", found: 15, isMeanwhile: true),
+        Walk(testDescription: "the first one", found: 10, isMeanwhile: true, others: [15, 20]),
+        Walk(testDescription: "the last one", found: 20, isMeanwhile: true, others: [10, 15]),
+        Walk(testDescription: "once the clock was set back", found: 5, isMeanwhile: true, others: [20]),
+        Walk(testDescription: "once it was set forward", found: 1_000_000, isMeanwhile: true, others: [20]),
     ])
     func whatWasFoundDuringAWalkIsNotMissedByIt(_ row: Walk) async throws {
-        let walk = row.span.map { span in WalkTime(since: Shelf.now + span.start) { Shelf.now + span.end } }
         for isWhole in [false, true] {
             let shelf = try await Shelf()
-            try await shelf.see("sub/a.jpg", at: Shelf.now + row.found)
-            try await shelf.see("sub/cancelled.jpg", at: Shelf.now + row.found)
+            let before = await shelf.library.beginWalk()
+            for name in ["sub/a.jpg", "sub/cancelled.jpg"] as [FilePath] {
+                try await shelf.see(name, at: Shelf.now + row.found)
+            }
+            let walk = row.isMeanwhile ? before : await shelf.library.beginWalk()
+            for second in row.others { try await shelf.see("b.jpg", size: Int64(second), at: Shelf.now + second) }
             try await shelf.library.exclude([try await shelf.asset("sub/cancelled.jpg")])
             let places = [try await shelf.asset("sub/a.jpg").place, try await shelf.asset("sub/cancelled.jpg").place]
             let missed =

@@ -224,15 +224,18 @@ extension World {
         }
     }
 
-    /// No page of a listing is requested again and again, except by a new process, or after something was sent.
+    /// No page of a listing is requested again and again, except by a new process, after something was sent, or once an
+    /// hour because the line broke the look before.
     private func expectNewPage(_ request: HTTPRequest, _ body: [UInt8], of life: Life) {
         guard request.url.contains("/object/list") else {
             // A picture is proven by the listing after it, as an original is.
-            if Self.stores(request, body) != nil || Self.wholeKey(request) != nil { page.value = ("", 0) }
+            if Self.stores(request, body) != nil || Self.wholeKey(request) != nil { page.value = ("", 0, .zero) }
             return
         }
         let words = "\(life.number) " + request.url + String(decoding: body, as: UTF8.self)
-        page.value = (words, page.value.words == words ? page.value.count + 1 : 1)
+        let now = Simulation.current?.now ?? .zero
+        let isRepeated = page.value.words == words && now - page.value.time < .seconds(3_500)
+        page.value = (words, isRepeated ? page.value.count + 1 : 1, now)
         if page.value.count > 20 { blame("a listing is asked for the same page again and again") }
     }
 

@@ -61,7 +61,7 @@ final class World: Sendable {
     /// The SHA-256 of contents for which a decoder reported that there is no picture, and of no content.
     let undecodable = Simulated<Set<String>>([SHA256.hash([UInt8]()).hexadecimal])
     /// The page of a listing that was requested last, and how many times in a row.
-    let page = Simulated((words: "", count: 0))
+    let page = Simulated((words: "", count: 0, time: Duration.zero))
     /// Keys under which an upload has stored other bytes than its metadata names.
     let misnamed = Simulated<Set<String>>([])
     let requests = Simulated(0)
