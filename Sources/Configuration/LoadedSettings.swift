@@ -33,11 +33,6 @@ package struct LoadedSettings: Hashable, Sendable {
             })
     }
 
-    /// The settings whose values are neither of the configuration file nor the defaults, by their dotted keys.
-    package var besidesFile: Set<String> {
-        Set(origins.filter { $0.value.rank >= SettingOrigin.remembered.rank }.keys)
-    }
-
     /// Every setting with its value and origin, in the order of the configuration file.
     package var rows: [Row] {
         (Setting.all + Setting.own(of: settings)).map {

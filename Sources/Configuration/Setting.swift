@@ -143,3 +143,12 @@ extension Setting {
         }
     }
 }
+
+extension Settings {
+    /// The dotted keys of the settings whose values in `former` are others, sorted; how the log is written does not count.
+    package func changes(since former: Settings) -> [String] {
+        (Setting.all + Setting.own(of: self)).filter { setting in
+            !setting.key.hasPrefix("log.") && setting.value(self).line != setting.value(former).line
+        }.map(\.key).sorted()
+    }
+}

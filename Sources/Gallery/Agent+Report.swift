@@ -40,7 +40,24 @@ extension Agent {
         sources.replaced = Set(replaced.map(\.name))
         sources.notes = queue.warnings + rescuer.registry.warnings + watching.notes
         if let sentence = uploader.obstacle?.sentence { sources.notes.append(sentence) }
-        return try await reporter.report(depth, sources)
+        var report = try await reporter.report(depth, sources)
+        await compare(&report)
+        return report
+    }
+
+    /// Adds what the configuration says by now, and this process does not know because it read it at its start.
+    private func compare(_ report: inout Report) async {
+        let setup = setup
+        guard let settings = await Blocking.run({ setup.hooks.readSettings() }) else { return }
+        let changed = settings.changes(since: setup.settings)
+        if !changed.isEmpty { report.changedSettings = changed }
+        let dropped = Set(roots.dropped.map(\.name))
+        let known = roots.all.filter { !dropped.contains($0.name) }.map(\.known.path)
+        let new = settings.roots.map(\.path).filter { path in
+            !known.contains { $0 == path || path.relative(to: $0) != nil }
+        }
+        // A folder that does not exist is in no report even if the agent knows it and waits for it.
+        report.unwatched = await Blocking.run { new.first { (try? FileFacts.existing($0)) != .some(nil) } }?.display
     }
 }
 

@@ -29,8 +29,6 @@ extension Agent {
         var keyPrefix: String
         /// The settings that options of this call gave, by their dotted keys.
         package var callSettings: Set<String> = []
-        /// The settings that neither the configuration file nor a default gave, by their dotted keys.
-        package var settingsBesidesFile: Set<String> = []
         /// Where events of the run are logged; results are returned instead.
         package var log = Log.silent
         /// Opens a directory that keeps the queue or the jobs.

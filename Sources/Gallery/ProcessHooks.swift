@@ -1,3 +1,4 @@
+package import Configuration
 package import Dashboard
 package import Desktop
 package import Narration
@@ -17,6 +18,8 @@ package struct ProcessHooks: Sendable {
     package var gate: Gate?
     /// Replaces the file of metrics by this text; `nil` if the settings name none.
     package var keepMetrics: (@Sendable (String) throws -> Void)?
+    /// Reads the settings that this process would have if it started now; `nil` if that fails.
+    package var readSettings: @Sendable () -> Settings? = { nil }
     /// Ends running requests to the destination, which are then repeated over new connections.
     package var dropConnections: @Sendable () -> Void = {}
     /// Limits the bytes per second of the transport; `nil` lifts the limit.

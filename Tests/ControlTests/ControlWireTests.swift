@@ -91,9 +91,6 @@ import Testing
             GenerateOrder(.fal, model: "m", input: ["prompt": "p"], cost: 1_200_000, isConfirmed: true),
             #"{"cost":1200000,"input":{"prompt":"p"},"isConfirmed":true,"model":"m","provider":"fal"}"#),
         Row("settings", SettingsQuestion(["a.b": "1"]), #"{"values":{"a.b":"1"}}"#),
-        Row(
-            "settings of a file", SettingsQuestion(["a.b": "1"], areOfFile: true),
-            #"{"areOfFile":true,"values":{"a.b":"1"}}"#),
     ])
     func aRequestIsWrittenAsEver(_ row: Row) throws {
         let written = try row.encode()

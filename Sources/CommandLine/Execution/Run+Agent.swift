@@ -112,7 +112,6 @@ extension Run {
             transport: place.client, workers: try mediaWorkers(setup.settings), credentials: place.credentials)
         parts.profile = setup.loaded.profile
         parts.callSettings = setup.loaded.ofOptions
-        parts.settingsBesidesFile = setup.loaded.besidesFile
         parts.hooks = hooks(setup, place)
         parts.log = log(setup.settings.log)
         if let tail = parts.hooks.tail { parts.log = parts.log.copied(to: tail) }
@@ -129,6 +128,7 @@ extension Run {
             hooks.keepMetrics = { try file.write(Array($0.utf8), mode: 0o644) }
         }
         if let events { hooks.hear = { events.tell(Event($0)) } }
+        hooks.readSettings = { [invocation, surroundings] in try? Setup(invocation, in: surroundings).settings }
         hooks.dropConnections = { [client = place.client] in client.renew() }
         hooks.setRate = { [client = place.client] in client.setLimit(bytesPerSecond: $0) }
         return hooks

@@ -20,24 +20,12 @@ extension Run {
     ) async throws -> Report {
         // Programs get everything that a page has, except the thumbnails, which JSON does not contain.
         let depth = invocation.isJSON && depth == .summary ? .details : depth
-        var report = try await plainReport(setup, depth, library: library, looksAtDisk: looksAtDisk)
-        report.unwatched = try setup.unwatchedRoot(in: report)?.display
-        return report
-    }
-
-    private func plainReport(
-        _ setup: Setup, _ depth: Reporter.Depth, library: Library?, looksAtDisk: Bool
-    ) async throws -> Report {
         if let holder = try StateLock.holder(setup.locations) {
             let client = HTTPClient()
             defer { client.close() }
             let control = ControlClient(socket: holder.controlSocket, transport: client)
             // A silent holder is not an error, because its files contain most of the report.
-            if var report = try? await control.report(depth) {
-                let changed = await changedSettings(setup, since: holder, over: client)
-                if !changed.isEmpty { report.changedSettings = changed }
-                return report.compared(to: Version.text)
-            }
+            if let report = try? await control.report(depth) { return report.compared(to: Version.text) }
             if await control.isSilent() {
                 var report = try await StoredReport(setup, library: library).report(depth, looksAtDisk: looksAtDisk)
                 let words = Self.silence(of: holder)
@@ -57,19 +45,5 @@ extension Run {
     /// The report as text.
     package func lines(of report: Report) -> [String] {
         TextReport(report, width: Self.columns(of: 1, atMost: 100), paint: console.paint).lines
-    }
-}
-
-extension Setup {
-    /// The first configured folder that a running agent, which read the configuration at its start, does not look at.
-    fileprivate func unwatchedRoot(in report: Report) throws(SystemError) -> FilePath? {
-        guard report.agent.running else { return nil }
-        let known = report.roots.filter { $0.dropped != true }.map { FilePath($0.path) }
-        for path in settings.roots.map(\.path) {
-            guard !known.contains(where: { $0 == path || path.relative(to: $0) != nil }) else { continue }
-            // A folder that does not exist is in no report even if the agent knows it and waits for it.
-            if try FileFacts.existing(path) != nil { return path }
-        }
-        return nil
     }
 }

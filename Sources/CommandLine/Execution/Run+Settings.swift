@@ -15,7 +15,8 @@ extension Run {
     ) async throws {
         let asked = setup.loaded.ofOptions.subtracting(obeyed).filter { !$0.hasPrefix("log.") }
         guard !asked.isEmpty else { return }
-        let values = setup.loaded.lines { asked.contains($0) }
+        let rows = setup.loaded.rows.filter { asked.contains($0.key) }
+        let values = Dictionary(rows.map { ($0.key, $0.value.line) }) { $1 }
         let others = await ask(SettingsQuestion(values), holder, over: transport)
         guard !others.isEmpty else { return }
         let list = others.joined(separator: ", ")
@@ -30,15 +31,6 @@ extension Run {
                 + "\(others.count == 1 ? "is" : "are") not looked at")
     }
 
-    /// The settings of the configuration file that the holder of the lock does not have, because it read them before.
-    func changedSettings(
-        _ setup: Setup, since holder: StateLock.Holder, over transport: any Transport
-    ) async -> [String] {
-        let besides = setup.loaded.besidesFile
-        let values = setup.loaded.lines { !besides.contains($0) && !$0.hasPrefix("log.") }
-        return await ask(SettingsQuestion(values, areOfFile: true), holder, over: transport)
-    }
-
     /// The keys of settings that the holder of the lock does not have so; empty if it does not say.
     private func ask(
         _ question: SettingsQuestion, _ holder: StateLock.Holder, over transport: any Transport
@@ -50,12 +42,5 @@ extension Run {
             // An agent that is busy, or of another version: the request that follows will report it.
             return []
         }
-    }
-}
-
-extension LoadedSettings {
-    /// The values of the settings with such keys, as an agent is asked about them.
-    fileprivate func lines(where isAsked: (String) -> Bool) -> [String: String] {
-        Dictionary(rows.filter { isAsked($0.key) }.map { ($0.key, $0.value.line) }) { $1 }
     }
 }

@@ -34,8 +34,7 @@ import Text
             let looks = Shared(0)
             let scanner = Scanner(library: library, wake: WakeEvent()) {
                 looks.change { $0 += 1 }
-                // The first look is the scan's own.
-                return Self.start + Double(looks.value - 1) * 10
+                return Self.start + Double(looks.value) * 10
             }
             let unsettled = Shared<[FilePath]>([])
             let outcome = try await scanner.scan(root, origin: .backlog, settle: .seconds(row.settle)) { path in
