@@ -48,7 +48,9 @@ extension Agent {
         let places = paths.flatMap { roots.roots(holding: $0) }
         guard !places.isEmpty else { return 0 }
         // Otherwise files that are only found now would be sent before all of them are left out.
-        return try await uploader.holding { try await leaveOut(paths, places) }
+        return try await uploader.holding {
+            try await rootChanges.holding { try await leaveOut(paths, places) }
+        }
     }
 
     /// Looks at `paths`, and leaves out all files at these places that are not stored; returns how many.

@@ -119,7 +119,13 @@ extension Agent {
     }
 
     /// Withdraws the root's files that are not stored, except those that are being sent.
+    ///
+    /// Not while files are left out, because those of the root that are found for that would not be.
     func letGo(of root: Root) async throws {
+        try await rootChanges.holding { try await withdraw(root) }
+    }
+
+    private func withdraw(_ root: Root) async throws {
         try await withdrawWaiting(of: root)
         // Files on a disk that is away cannot be read, so their attempts end at once, and their items are pending then.
         let isHere = await Blocking.run { root.isHere }

@@ -46,6 +46,8 @@ package final class Agent: Sendable {
     let limits: LearnedLimits
     let audit: AuditLog
     let watching = Watching()
+    /// Held while files are left out, or those of a root are let go.
+    let rootChanges = AsyncLock()
     /// Wakes the loops that wait for a time and not for files: limits and provider histories.
     let upkeep: WakeEvent
     /// Notified when every root is to be scanned at once.
