@@ -19,13 +19,14 @@ package struct MetadataMark: Hashable, Codable, Sendable {
 package struct MetadataBatch: Hashable, Sendable {
     /// One row for each object, all with the same columns.
     package let rows: [RestClient.Row]
-    /// The receipts that were looked at, in the order of their dates; empty where no row is missing.
+    /// The receipts that were looked at; empty where no row is missing.
     package let receipts: [MetadataMark]
     let sort: Sort
 
     enum Sort: Hashable {
-        /// Receipts that were written down after the mark had passed their dates.
+        /// Receipts that were written down after the mark had passed their dates, in the order of their keys.
         case late
+        /// The next ones after this mark, in its order.
         case after(MetadataMark?)
     }
 }
@@ -74,12 +75,10 @@ extension Library {
         let present = try receipts(destination, after: former, upTo: last.verified, limit: .max).map(\.mark)
         let passed = present.filter { $0.verified < last.verified || $0.key <= last.key }
         for one in Set(passed).subtracting(sent) {
-            try write(
-                "INSERT OR REPLACE INTO facts VALUES (?, ?)",
-                .text(Self.lateRow + destination.name + " " + one.key), .text("\(one.verified)"))
+            try writeFact(Self.lateRow + destination.name + " " + one.key, to: "\(one.verified)")
         }
         let text = String(decoding: try JSONEncoder().encode(last), as: UTF8.self)
-        try setFact(mark(destination, table), to: text)
+        try writeFact(mark(destination, table), to: text)
     }
 
     private func batch(

@@ -166,11 +166,9 @@ extension Library {
             "root.\(root.name)", RootAbsence.fact(root), Self.filesFact(of: root.id), Self.picturesFact(of: root),
             root.leftOutFact, root.rulesFact,
         ]
-        for fact in facts {
-            try write("DELETE FROM facts WHERE name = ?", .text(fact))
-        }
+        for fact in facts { try writeFact(fact, to: nil) }
         let highest = max(root.id, try highestForgottenRootID())
-        try write("INSERT OR REPLACE INTO facts VALUES (?, ?)", .text(Self.forgottenRootFact), .text("\(highest)"))
+        try writeFact(Self.forgottenRootFact, to: "\(highest)")
         if try !roots().contains(where: { $0.path == root.path }) { try forgetScan(of: root.path) }
         try commit()
         memory.forgetPlaces()

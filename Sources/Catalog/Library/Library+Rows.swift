@@ -83,7 +83,7 @@ extension Library {
     /// Forgets durably that these rows are to go.
     package func settle(_ rows: [FormerRow], of destination: String) throws {
         for row in rows {
-            try write("DELETE FROM facts WHERE name = ?", .text(Self.formerRow + destination + " " + row.key))
+            try writeFact(Self.formerRow + destination + " " + row.key, to: nil)
         }
         try commit()
     }

@@ -207,11 +207,16 @@ extension Library {
 
     /// Remembers `value` durably, or forgets it with `nil`.
     package func setFact(_ name: String, to value: String?) throws {
+        try writeFact(name, to: value)
+        try commit()
+    }
+
+    /// Writes down a fact with the next commit; `nil` removes it.
+    func writeFact(_ name: String, to value: String?) throws {
         if let value {
             try write("INSERT OR REPLACE INTO facts VALUES (?, ?)", .text(name), .text(value))
         } else {
             try write("DELETE FROM facts WHERE name = ?", .text(name))
         }
-        try commit()
     }
 }

@@ -205,11 +205,14 @@ import Text
         let isMeanwhile: Bool
         /// The same of other files that were found during the walk.
         var others: [Double] = []
-        var isMissed: Bool { !isMeanwhile }
+        /// Whether those who miss the file name the walk.
+        var isNamed = true
+        var isMissed: Bool { !isMeanwhile || !isNamed }
     }
 
     /// A file that another look found while the walk had passed is there.
     @Test(arguments: [
+        Walk(testDescription: "no walk is named", found: 0, isMeanwhile: true, isNamed: false),
         Walk(testDescription: "before it", found: 9.9, isMeanwhile: false),
         Walk(testDescription: "before it, and others meanwhile", found: 9.9, isMeanwhile: false, others: [10, 20]),
         Walk(testDescription: "before the clock was set back", found: 99, isMeanwhile: false, others: [10, 20]),
@@ -226,7 +229,8 @@ import Text
             for name in ["sub/a.jpg", "sub/cancelled.jpg"] as [FilePath] {
                 try await shelf.see(name, at: Shelf.now + row.found)
             }
-            let walk = row.isMeanwhile ? before : await shelf.library.beginWalk()
+            let after = await shelf.library.beginWalk()
+            let walk = row.isNamed ? row.isMeanwhile ? before : after : nil
             for second in row.others { try await shelf.see("b.jpg", size: Int64(second), at: Shelf.now + second) }
             try await shelf.library.exclude([try await shelf.asset("sub/cancelled.jpg")])
             let places = [try await shelf.asset("sub/a.jpg").place, try await shelf.asset("sub/cancelled.jpg").place]
