@@ -2,7 +2,7 @@ import Cleansing
 import Gallery
 package import Output
 package import Records
-import Reporting
+package import Reporting
 import Text
 
 extension Run {
@@ -19,14 +19,16 @@ extension Run {
     /// Reports how a pass ended, in the words of the report, and turns it into an exit code.
     ///
     /// With `-q` it reports only failures.
-    package func conclude(_ ending: Ending, _ setup: Setup) async throws -> ExitCode {
+    ///
+    /// - Parameter known: The report by now, if the caller has asked for it.
+    package func conclude(_ ending: Ending, _ setup: Setup, _ known: Report? = nil) async throws -> ExitCode {
         switch ending {
         case .usage, .refused, .needsHuman, .notPermitted: throw Refusal(ending)
         case .done, .someFailed, .someUnlisted, .someDifferent, .someTooLarge, .held, .temporary, .absent, .full,
             .disk, .interrupted:
             break
         }
-        let report = try await report(setup, invocation.isJSON ? .details : .summary)
+        let report = if let known { known } else { try await report(setup, .summary) }
         if let events {
             events.conclude(with: ["status": try JSONDocument.value(of: report.json())])
         } else if !invocation.isQuiet || invocation.isJSON {

@@ -28,11 +28,12 @@ extension Run {
                 try tell(summary, after: reply.ending)
             }
         }
-        if reply.ending == .done, paths.isEmpty, let reason = try await outdatedAgent(setup) {
+        let beside = reply.ending == .done && paths.isEmpty ? try await reportBeside(setup) : nil
+        if let reason = beside?.outdatedAgent {
             complain(reason.message, next: reason.next, ExitCode(reason.kind))
             return ExitCode(reason.kind)
         }
-        return try await conclude(reply.ending, setup)
+        return try await conclude(reply.ending, setup, beside)
     }
 
     /// Says what a run did, which a program reads from the status document.
@@ -41,11 +42,9 @@ extension Run {
         try console.result(prose: [summary.sentence(after: ending)])
     }
 
-    /// Why a running agent, which read the configuration at its start, has not done what the configuration says now.
-    private func outdatedAgent(_ setup: Setup) async throws -> Report.Reason? {
-        // Without an agent, which is the usual case, no report is needed.
-        guard try StateLock.holder(setup.locations) != nil else { return nil }
-        return try await report(setup, .summary).outdatedAgent
+    /// The report of a running agent, which may not have done what the configuration says now; `nil` without one.
+    private func reportBeside(_ setup: Setup) async throws -> Report? {
+        try StateLock.holder(setup.locations) == nil ? nil : try await report(setup, .summary)
     }
 
     /// Lists new and changed files as they are found, so that no more than a batch of them is in memory.
