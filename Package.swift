@@ -94,12 +94,13 @@ let targets: [Target] = [
     decoder("EXR", of: ["CFFmpeg", "COpenEXR"], using: ["MediaModel", "Frames", "Light"]),
     decoder("JPEG", of: ["CFFmpeg", "CJPEG"], using: ["Frames", "Facts"]),
     decoder("TIFF", of: ["CFFmpeg", "CTIFF"], using: ["MediaModel", "Frames"]),
+    decoder("GIF", of: ["CFFmpeg"], using: ["MediaModel", "Frames"]),
     decoder("JXL", of: ["CFFmpeg", "CJXL"], using: ["MediaModel", "Frames"]),
     decoder("Documents", of: ["CFFmpeg", "CPoppler"], using: ["Frames"]),
     decoder(
         "Media",
         of: ["CFFmpeg", "CHeif", "CRaw", "CWebP", "CPNG", "COpenJPEG", "CDeflate"],
-        using: ["MediaModel", "Frames", "Facts", "Light", "EXR", "JPEG", "TIFF", "JXL", "Documents"]),
+        using: ["MediaModel", "Frames", "Facts", "Light", "EXR", "JPEG", "TIFF", "GIF", "JXL", "Documents"]),
     decoder("MediaMaking", of: ["CFFmpeg", "CHeif"], using: ["MediaModel", "Frames"]),
     module("Supabase", using: ["Formats", "Cleansing", "Platform", "Transfer"]),
     module("Providers", using: ["Formats", "Cleansing", "Platform", "Transfer", "Supabase"]),
@@ -299,7 +300,7 @@ let targets: [Target] = [
         "MediaTests",
         using: [
             "CDeflate", "CFFmpeg", "CHeif", "CTIFF", "CJPEG", "CJXL", "Platform", "MediaModel", "Frames", "Facts",
-            "JPEG", "TIFF", "JXL", "Documents", "Media", "MediaMaking", "TestSupport",
+            "JPEG", "TIFF", "GIF", "JXL", "Documents", "Media", "MediaMaking", "TestSupport",
         ], settings: strict + optimized),
     tests("SupabaseTests", using: ["Platform", "Transfer", "Serving", "Supabase", "StorageServer", "TestSupport"]),
     tests("ProvidersTests", using: ["Cleansing", "Transfer", "Supabase", "Providers", "TestSupport"]),

@@ -12,7 +12,7 @@ bash config/dependencies.sh
 bash config/dependencies.sh test
 
 step "Checking the sources"
-owners='Platform|Transfer|Serving|Database|Desktop|Frames|Facts|Light|JPEG|TIFF|JXL|EXR|Documents|Media|MediaMaking|PageFiles|C[A-Z][A-Za-z]*'
+owners='Platform|Transfer|Serving|Database|Desktop|Frames|Facts|Light|JPEG|TIFF|GIF|JXL|EXR|Documents|Media|MediaMaking|PageFiles|C[A-Z][A-Za-z]*'
 if grep -rnE --include='*.swift' '\bunsafe\b|@unchecked|nonisolated\(unsafe\)|import C[A-Z]' Sources Tests/Simulator |
     grep -vE "^Sources/($owners)/" | grep -vE ':[0-9]+: *//'; then
     echo "The lines above belong into a module that owns a C library." >&2

@@ -3,6 +3,7 @@ import MediaModel
 import Testing
 
 @testable import Frames
+@testable import GIF
 @testable import Media
 @testable import MediaMaking
 

@@ -4,6 +4,7 @@ import Platform
 import Testing
 
 @testable import Frames
+@testable import GIF
 @testable import Media
 @testable import MediaMaking
 

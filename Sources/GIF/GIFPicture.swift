@@ -1,37 +1,36 @@
-import CFFmpeg
-import Frames
+package import Frames
 import Glibc
-import MediaModel
+package import MediaModel
 
 /// The first readable picture of a GIF, made smaller row by row (GIF89a, sections 18, 20 and 23).
 ///
 /// FFmpeg composes a canvas of four bytes a pixel, 600 MB for 150 million, and refuses pictures without colours.
-struct GIFPicture {
+package struct GIFPicture {
     /// As large as stated, or larger if the picture would not fit on it, as browsers show such files.
-    let canvas: GIFCanvas
+    package let canvas: GIFCanvas
     /// Whether it is larger than stated.
-    let growsCanvas: Bool
+    package let growsCanvas: Bool
     private let bytes: UnsafeBufferPointer<UInt8>
     private let part: GIFPart
     /// Whether no picture before it is damaged.
     private let isFirst: Bool
 
     /// An opaque picture.
-    struct Painted: ~Copyable {
-        let frame: Frame
+    package struct Painted: ~Copyable {
+        fileprivate let frame: Frame
         /// Whether parts of the canvas are transparent, and show the background.
-        let showsBackground: Bool
+        package let showsBackground: Bool
         /// Whether the file has all of its rows.
-        let isWhole: Bool
+        package let isWhole: Bool
 
         /// The frame alone.
-        consuming func taken() -> Frame { frame }
+        package consuming func taken() -> Frame { frame }
     }
 
-    /// `nil` if there is no picture.
+    /// Finds the first picture that can be read; `nil` if there is none.
     ///
     /// - Parameter bytes: The file, which must outlive this value.
-    init?(_ bytes: UnsafeBufferPointer<UInt8>) {
+    package init?(_ bytes: UnsafeBufferPointer<UInt8>) {
         guard bytes.starts(with: Array("GIF8".utf8)), let stated = GIFCanvas(Array(bytes.prefix(10))),
             var part = GIFPart(bytes, from: GIFPart.start(in: bytes))
         else { return nil }
@@ -46,7 +45,7 @@ struct GIFPicture {
     /// The canvas, large enough for `longSide`; `nil` if the picture has not a single row.
     ///
     /// Missing rows are grey, with a message in `DecoderLog`.
-    func painted(longSide: Int, over background: RGBColour) throws(FFmpegError) -> Painted? {
+    package func painted(longSide: Int, over background: RGBColour) throws(FFmpegError) -> Painted? {
         guard var codes = GIFCodes(bytes, start: part.start) else { return nil }
         let shrunk = try ShrinkingCanvas(width: canvas.width, height: canvas.height, channels: 3, longSide: longSide)
         let kept = part.order.map { Kept(&codes, part.width, rows: $0) }

@@ -1,6 +1,7 @@
 import CFFmpeg
 import Facts
 import Frames
+import GIF
 import MediaModel
 
 /// Reads a GIF: the best picture of an animation by FFmpeg; all else by us, and what FFmpeg refuses or needs too much for.

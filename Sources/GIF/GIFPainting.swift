@@ -1,10 +1,10 @@
 import CFFmpeg
-import Frames
+package import Frames
 
 /// Paints several pictures of a GIF over each other, which make up one because no time passes between them.
 ///
 /// FFmpeg copies the whole canvas for each; files in true colours have hundreds of pictures, nearly all transparent.
-struct GIFPainting: ~Copyable {
+package struct GIFPainting: ~Copyable {
     private let frame: Frame
     private let pixels: UnsafeMutablePointer<UInt8>
     /// Bytes from a row to the next.
@@ -18,7 +18,7 @@ struct GIFPainting: ~Copyable {
     /// What lies beside the canvas is cut off. A picture that is cut short leaves a message in `DecoderLog`.
     ///
     /// - Parameter deadline: After it no other picture is begun.
-    static func frame(
+    package static func frame(
         of bytes: UnsafeBufferPointer<UInt8>, _ canvas: GIFCanvas, until deadline: ContinuousClock.Instant
     ) throws(FFmpegError) -> Frame? {
         guard canvas.pixels > 0, var painting = try GIFPainting(canvas) else { return nil }

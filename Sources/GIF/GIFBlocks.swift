@@ -1,20 +1,23 @@
 /// What the blocks of a GIF say about all of its pictures (GIF89a, sections 20 to 27).
-struct GIFBlocks {
-    private(set) var pictures = 0
+package struct GIFBlocks {
+    /// How many pictures there are.
+    package private(set) var pictures = 0
     /// Whether a picture is shown for a time, or all are shown again and again.
-    private(set) var isAnimation = false
+    package private(set) var isAnimation = false
     /// Whether the file states no other shape of its pixels (GIF89a, section 18: 49 stands for a square).
-    private(set) var hasSquarePixels = false
+    package private(set) var hasSquarePixels = false
     /// Whether the bytes hold the last block.
-    private(set) var isWhole = false
+    package private(set) var isWhole = false
 
     /// Whether several pictures make up a single one, because no time passes between them: at the end all are seen.
     ///
     /// Programs have stored stripes that way, and more colours than fit in one palette.
-    var areOnePicture: Bool { pictures > 1 && !isAnimation }
+    package var areOnePicture: Bool { pictures > 1 && !isAnimation }
 
+    /// Reads the blocks up to the last one, or to the end of `bytes`.
+    ///
     /// - Parameter bytes: The file, or its start.
-    init(_ bytes: UnsafeBufferPointer<UInt8>) {
+    package init(_ bytes: UnsafeBufferPointer<UInt8>) {
         guard bytes.count > 13, bytes.starts(with: Array("GIF8".utf8)) else { return }
         hasSquarePixels = [0, 49].contains(bytes[12])
         var at = GIFPart.start(in: bytes)
