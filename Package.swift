@@ -149,6 +149,7 @@ let targets: [Target] = [
             "Cleansing", "Platform", "Transfer", "MediaModel", "Supabase", "Providers", "Text", "Configuration",
             "Queue", "Records", "Catalog", "Uploading", "Sync", "Restoring",
         ]),
+    module("Generating", using: ["Providers", "Records", "Rescue"]),
     module(
         "Reporting",
         using: [
@@ -188,13 +189,14 @@ let targets: [Target] = [
         using: [
             "Cleansing", "Platform", "Transfer", "Database", "Desktop", "MediaModel", "Supabase", "Providers", "Text",
             "Configuration", "Roots", "Queue", "Records", "Catalog", "Audit", "Uploading", "Sync", "Reconciling",
-            "Restoring", "Rescue", "Reporting", "Dashboard", "Access", "Diagnosis", "Narration",
+            "Restoring", "Rescue", "Generating", "Reporting", "Dashboard", "Access", "Diagnosis", "Narration",
         ]),
     module(
         "Control",
         using: [
             "Platform", "Transfer", "Serving", "Desktop", "Supabase", "Providers", "Text", "Configuration", "Roots",
-            "Queue", "Records", "Catalog", "Uploading", "Sync", "Reconciling", "Restoring", "Rescue", "Reporting",
+            "Queue", "Records", "Catalog", "Uploading", "Sync", "Reconciling", "Restoring", "Rescue", "Generating",
+            "Reporting",
             "Dashboard",
             "Gallery",
         ]),
@@ -243,7 +245,7 @@ let targets: [Target] = [
             "Formats", "Cleansing", "Platform", "Transfer", "Serving", "Desktop", "Supabase", "Providers", "MediaModel",
             "Text",
             "Configuration", "Roots", "Queue", "Records", "Catalog", "Uploading", "Sync", "Reconciling", "Restoring",
-            "Rescue",
+            "Rescue", "Generating",
             "Reporting",
             "Browsing", "Dashboard", "Access", "Diagnosis", "Gallery", "Control", "Output", "ObjectStore",
             "StorageServer", "CommandLine", "SetUp", "Demonstration", "ThumbnailFiles",
@@ -267,6 +269,7 @@ let targets: [Target] = [
         dependencies: [
             "Platform", "Transfer", "Serving", "MediaModel", "Supabase", "Providers", "Text", "Configuration", "Roots",
             "Queue", "Records", "Catalog", "Browsing", "Uploading", "Sync", "Reconciling", "Restoring", "Rescue",
+            "Generating",
             "Narration", "Gallery", "StorageServer", "ProviderServer", "Access", "Simulation",
         ], path: "Tests/Simulator", swiftSettings: pointerFree),
     .target(name: "CFuzzing", path: "Tests/CFuzzing"),
@@ -357,6 +360,12 @@ let targets: [Target] = [
             "TestSupport",
         ]),
     tests(
+        "GeneratingTests",
+        using: [
+            "Platform", "Transfer", "Supabase", "Providers", "Queue", "Records", "Catalog", "Rescue", "Generating",
+            "ProviderServer", "Fixtures", "TestSupport",
+        ]),
+    tests(
         "ReportingTests",
         using: [
             "Platform", "Transfer", "Database", "Supabase", "Providers", "Text", "Configuration", "Roots", "Queue",
@@ -394,7 +403,7 @@ let targets: [Target] = [
         using: [
             "Platform", "Transfer", "Serving", "Database", "Desktop", "MediaModel", "Supabase", "Providers", "Text",
             "Configuration", "Roots", "Queue", "Records", "Catalog", "Uploading", "Sync", "Reconciling", "Restoring",
-            "Rescue",
+            "Rescue", "Generating",
             "Reporting",
             "Dashboard", "Access", "Diagnosis", "Narration", "Gallery", "Control", "StorageServer", "ProviderServer",
             "Fixtures", "TestSupport",
@@ -403,7 +412,8 @@ let targets: [Target] = [
         "ControlTests",
         using: [
             "Platform", "Transfer", "Supabase", "Providers", "Configuration", "Text", "Queue", "Records", "Catalog",
-            "Reconciling", "Restoring", "Rescue", "Reporting", "Dashboard", "Gallery", "Control", "TestSupport",
+            "Reconciling", "Restoring", "Rescue", "Generating", "Reporting", "Dashboard", "Gallery", "Control",
+            "TestSupport",
         ]),
     tests(
         "OutputTests",
@@ -429,7 +439,7 @@ let targets: [Target] = [
         "GallerySyncTests",
         using: [
             "Cleansing", "Platform", "Transfer", "Desktop", "Supabase", "Providers", "Text", "Configuration", "Queue",
-            "Records", "Catalog", "Rescue", "Reporting", "Dashboard", "Diagnosis", "Gallery", "Control",
+            "Records", "Catalog", "Rescue", "Generating", "Reporting", "Dashboard", "Diagnosis", "Gallery", "Control",
             "Output",
             "StorageServer", "CommandLine", "SetUp", "Demonstration", "GallerySync", "Fixtures", "TestSupport",
         ]),

@@ -2,6 +2,7 @@ import Audit
 package import Catalog
 import Configuration
 import FoundationEssentials
+import Generating
 import Narration
 import Platform
 package import Queue
@@ -67,7 +68,7 @@ package final class Agent: Sendable {
     let generator: Generator
     let startedAt: Date
     /// What a user can order about the registry of jobs.
-    package var jobOrders: JobOrders { JobOrders(rescuer, generator) }
+    package var jobOrders: JobOrders { JobOrders(rescuer, giveUp: generator.cancel) }
     /// What objects at the destination are compared, repaired and deleted with.
     var reconciling: ReconcilingContext { leftovers.context }
 

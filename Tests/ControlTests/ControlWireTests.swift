@@ -1,6 +1,7 @@
 import Configuration
 import Foundation
 import Gallery
+import Generating
 import Platform
 import Providers
 import Queue

@@ -1,4 +1,5 @@
 package import Gallery
+import Generating
 import Reconciling
 import Records
 import Rescue

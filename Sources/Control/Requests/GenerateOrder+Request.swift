@@ -1,4 +1,5 @@
 package import Gallery
+package import Generating
 package import Rescue
 
 extension GenerateOrder: AgentRequest {

@@ -1,5 +1,6 @@
 import Configuration
 import FoundationEssentials
+package import Generating
 import Providers
 package import Records
 package import Rescue

@@ -6,10 +6,15 @@ import Text
 /// What a user asks of the registry of jobs: to follow some, to list all, to cancel some.
 package struct JobOrders: Sendable {
     let rescuer: Rescuer
-    let generator: Generator
+    /// Marks a job as cancelled; the job as it is then.
+    let giveUp: @Sendable (Job) async throws -> Job
 
-    /// Orders for the registry that `rescuer` and `generator` share.
-    package init(_ rescuer: Rescuer, _ generator: Generator) { (self.rescuer, self.generator) = (rescuer, generator) }
+    /// Orders for the registry of `rescuer`.
+    ///
+    /// - Parameter giveUp: Marks a job as cancelled, with what its order cost; returns the job as it is then.
+    package init(_ rescuer: Rescuer, giveUp: @escaping @Sendable (Job) async throws -> Job) {
+        (self.rescuer, self.giveUp) = (rescuer, giveUp)
+    }
 
     /// All jobs in the order in which they were added, without the queries of their links.
     package func all() async -> [Job] { await rescuer.registry.all().map(\.redacted) }
@@ -58,7 +63,7 @@ package struct JobOrders: Sendable {
     package func cancel(_ id: String) async throws -> Job {
         let job = try await known(id)
         guard !job.isCancelled, !job.isSettled || !job.isStored else { return job.redacted }
-        let cancelled = try await generator.cancel(job)
+        let cancelled = try await giveUp(job)
         try await rescuer.discard(cancelled.id)
         rescuer.notify()
         if let reference = job.reference, !job.state.isEnd,

@@ -8,6 +8,7 @@ import Testing
 
 @testable import Control
 @testable import GallerySync
+@testable import Generating
 @testable import Rescue
 
 /// How `generate` ends, and what it says to do then: never anything that buys a second video.

@@ -12,6 +12,7 @@ import Testing
 
 @testable import Control
 @testable import Gallery
+@testable import Generating
 @testable import Rescue
 
 /// From an order to the stored object, through the agent.

@@ -9,6 +9,7 @@ import TestSupport
 import Testing
 
 @testable import Control
+@testable import Generating
 @testable import Rescue
 
 /// Jobs that failed for good, and that the user strikes off.

@@ -1,5 +1,6 @@
 import CommandLine
 import Formats
+import Generating
 import Providers
 import Rescue
 

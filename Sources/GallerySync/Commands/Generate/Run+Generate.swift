@@ -2,6 +2,7 @@ import CommandLine
 import Control
 import FoundationEssentials
 import Gallery
+import Generating
 import Output
 import Platform
 import Providers

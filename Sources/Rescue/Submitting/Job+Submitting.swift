@@ -16,7 +16,7 @@ extension Job {
     }
 
     /// The job as it must be on disk before the call.
-    var calling: Job {
+    package var calling: Job {
         var job = self
         job.submission = submission?.calling
         // From here on the outcome is unknown until the answer is on disk.
@@ -25,7 +25,7 @@ extension Job {
     }
 
     /// The job after the call's answer; where that was lost, its state is `unknown`.
-    func after(_ answer: Result<SubmitReceipt, ProviderError>) -> Job {
+    package func after(_ answer: Result<SubmitReceipt, ProviderError>) -> Job {
         var job = self
         job.submission = submission?.after(answer)
         switch job.submission?.stage {
@@ -50,7 +50,7 @@ extension Job {
     }
 
     /// The job after it turned out to be in the registry already, under its provider's identifier.
-    func followed(as reference: JobReference) -> Job {
+    package func followed(as reference: JobReference) -> Job {
         var job = after(.success(SubmitReceipt(reference)))
         job.reference = nil
         job.isCancelled = true
@@ -83,4 +83,11 @@ extension Job {
             where it is not, "gallery-sync jobs cancel \(id.rawValue)". "watch" and "rescue" look into fal's history too
             """
     }
+}
+
+extension Submission {
+    /// The job that the provider made of it; `nil` unless it was taken.
+    package var reference: JobReference? { if case .taken(let reference) = stage { reference } else { nil } }
+    /// Why its provider did not take it; `nil` unless it was refused.
+    var refusal: ProviderError? { if case .refused(let error) = stage { error } else { nil } }
 }

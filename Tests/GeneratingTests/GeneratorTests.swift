@@ -11,6 +11,7 @@ import Testing
 import Transfer
 
 @testable import Catalog
+@testable import Generating
 @testable import Rescue
 
 /// Orders at the simulated providers; a disk that fails from its n-th call on stands for a kill there.

@@ -4,6 +4,7 @@ import Records
 import Supabase
 import Testing
 
+@testable import Generating
 @testable import Rescue
 
 @Suite struct GenerateOrderTests {

@@ -6,6 +6,7 @@ import Supabase
 import TestSupport
 import Testing
 
+@testable import Generating
 @testable import Rescue
 
 /// Orders that the user gives up while they are tried again.

@@ -1,6 +1,7 @@
 package import FoundationEssentials
 package import Providers
 import Records
+package import Rescue
 import Synchronization
 
 /// Submits orders for videos, each exactly once even across crashes.
@@ -187,11 +188,4 @@ extension Generator {
             }
         }
     }
-}
-
-extension Submission {
-    /// The job that the provider made of it; `nil` unless it was taken.
-    package var reference: JobReference? { if case .taken(let reference) = stage { reference } else { nil } }
-    /// Why its provider did not take it; `nil` unless it was refused.
-    var refusal: ProviderError? { if case .refused(let error) = stage { error } else { nil } }
 }

@@ -1,19 +1,19 @@
-import FoundationEssentials
+package import FoundationEssentials
 import Platform
-import Providers
+package import Providers
 
 extension JobRegistry {
     /// Durably records a submission and reserves its cost in one step, unless `limit` would be exceeded.
     ///
     /// Throws `Ledger.Refusal`; nothing was written then. Amounts are in millionths of the provider's unit.
-    nonisolated func submit(_ job: Job, limit: Int64?) async throws -> Ledger.Line? {
+    package nonisolated func submit(_ job: Job, limit: Int64?) async throws -> Ledger.Line? {
         let (line, commit) = try await bind(job, limit: limit)
         try await commit?.wait()
         return line
     }
 
     /// Changes a job durably; returns the ledger's line where the amount of its submission changed.
-    nonisolated func settle(
+    package nonisolated func settle(
         _ id: JobIdentifier, at now: Date, _ change: @Sendable @escaping (inout Job) -> Void
     ) async throws -> Ledger.Line? {
         guard let intent = await job(id)?.submission?.intent else { return nil }
