@@ -110,12 +110,18 @@ let targets: [Target] = [
     module("Roots", using: ["Platform", "Configuration"]),
     module("Queue", using: ["Cleansing", "Platform", "MediaModel", "Supabase", "Text", "Configuration"]),
     module("Records", using: ["Formats", "Platform", "MediaModel", "Text", "Configuration", "Roots", "Queue"]),
-    module("Tables", using: ["Database", "Queue", "Records"]),
+    module("Tables", using: ["Platform", "Database", "MediaModel", "Queue", "Records"]),
     module(
         "Catalog",
         using: [
             "Formats", "Cleansing", "Platform", "Database", "MediaModel", "Supabase", "Text", "Configuration", "Roots",
             "Queue", "Records", "Tables",
+        ]),
+    module(
+        "Metadata",
+        using: [
+            "Platform", "Database", "MediaModel", "Supabase", "Text", "Configuration", "Queue", "Records", "Tables",
+            "Catalog",
         ]),
     module("Audit", using: ["Platform", "Providers", "Text", "Queue", "Records", "Catalog"]),
     module(
@@ -129,7 +135,7 @@ let targets: [Target] = [
         "Sync",
         using: [
             "Formats", "Cleansing", "Platform", "Transfer", "MediaModel", "Supabase", "Text", "Configuration", "Roots",
-            "Queue", "Records", "Catalog", "Audit", "Uploading",
+            "Queue", "Records", "Catalog", "Metadata", "Audit", "Uploading",
         ]),
     module(
         "Reconciling",
@@ -317,7 +323,7 @@ let targets: [Target] = [
     tests(
         "CatalogTests",
         using: [
-            "Platform", "Database", "MediaModel", "Text", "Roots", "Queue", "Records", "Tables", "Catalog",
+            "Platform", "Database", "MediaModel", "Text", "Roots", "Queue", "Records", "Tables", "Catalog", "Metadata",
             // What a report reads of a library, as of an older one.
             "Reporting", "Fixtures", "TestSupport",
         ]),

@@ -1,4 +1,4 @@
-package import Catalog
+import Catalog
 package import FoundationEssentials
 package import Platform
 package import Providers

@@ -1,4 +1,4 @@
-package import Catalog
+import Catalog
 package import Platform
 package import Queue
 package import Records
@@ -86,7 +86,7 @@ package final class Timeline: Sendable {
     package func details(of place: Asset.Place) async throws -> AssetDetails? { try await library.details(of: place) }
 
     /// What is known about the movie that is shown with the photo at `place`; `nil` without one.
-    package func motionRecord(of place: Asset.Place) async throws -> Library.FileRecord? {
+    package func motionRecord(of place: Asset.Place) async throws -> FileRecord? {
         try await library.motionRecord(of: place)
     }
 

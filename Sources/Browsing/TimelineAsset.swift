@@ -1,4 +1,4 @@
-package import Catalog
+import Catalog
 package import MediaModel
 import Platform
 package import Queue
@@ -44,7 +44,7 @@ package struct AssetDetails: Sendable {
     /// The asset as the timeline shows it.
     package let shown: TimelineAsset
     /// The asset in its present state.
-    package let record: Library.FileRecord
+    package let record: FileRecord
     /// The type of its content; `nil` until it was read.
     package let type: MediaType?
     /// What its file states; `nil` where it was not probed.

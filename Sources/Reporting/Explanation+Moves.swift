@@ -17,7 +17,7 @@ struct WaitingFile {
 }
 
 extension WaitingFile {
-    init(_ record: Library.FileRecord, items: [Item], autoUpload: Bool, isPaused: Bool, isRunning: Bool) {
+    init(_ record: FileRecord, items: [Item], autoUpload: Bool, isPaused: Bool, isRunning: Bool) {
         self.init(
             state: record.asset.state, code: record.code, pictures: record.pictures,
             items: items.filter { $0.status == .pending || $0.status == .uploading }, autoUpload: autoUpload,

@@ -110,7 +110,7 @@ package struct Explanation: Codable, Hashable, Sendable {
         case file, noFile
     }
 
-    private mutating func explain(_ record: Library.FileRecord, autoUpload: Bool, isQueued: Bool) {
+    private mutating func explain(_ record: FileRecord, autoUpload: Bool, isQueued: Bool) {
         let asset = record.asset
         decisions.append(
             "Seen \(Self.moment(record.found)) with \(Quantity.text(bytes: asset.size)), changed "
@@ -124,7 +124,7 @@ package struct Explanation: Codable, Hashable, Sendable {
         explainReceipts(of: record)
     }
 
-    private mutating func explainReceipts(of record: Library.FileRecord) {
+    private mutating func explainReceipts(of record: FileRecord) {
         let asset = record.asset
         for receipt in record.receipts {
             let isFormer = receipt.role == .original && asset.state == .stored && receipt.sha256 != asset.sha256
@@ -138,7 +138,7 @@ package struct Explanation: Codable, Hashable, Sendable {
         }
     }
 
-    private static func sentence(_ companion: Library.Companion) -> String {
+    private static func sentence(_ companion: Companion) -> String {
         let name = DisplayText.safe(String(decoding: companion.name, as: UTF8.self))
         return switch (companion.companionship, companion.isOurs) {
         case (.livePhoto, true): "It is a Live Photo: its movie is \(name)."
@@ -148,7 +148,7 @@ package struct Explanation: Codable, Hashable, Sendable {
         }
     }
 
-    private func sentence(_ state: Asset.State, _ record: Library.FileRecord) -> String {
+    private func sentence(_ state: Asset.State, _ record: FileRecord) -> String {
         let reason = record.message.map { ": \($0)" } ?? ""
         return switch state {
         case .seen: "It waits to be read."

@@ -1,6 +1,7 @@
 import Catalog
 import Configuration
 package import Queue
+import Records
 import Supabase
 
 extension QueueSnapshot {

@@ -1,4 +1,4 @@
-package import Catalog
+import Catalog
 package import FoundationEssentials
 package import Queue
 package import Records
@@ -15,7 +15,7 @@ package enum RescuedFinding: Hashable, Sendable {
     case unknown
 
     /// What `record` says of `file`, which is stored where it has a receipt for `destination`.
-    package init(_ record: Library.FileRecord?, of file: JobFile, destination: String) {
+    package init(_ record: FileRecord?, of file: JobFile, destination: String) {
         guard let record else {
             self = .unknown
             return
@@ -41,7 +41,7 @@ package enum RescuedFinding: Hashable, Sendable {
         }
     }
 
-    private static func failure(_ record: Library.FileRecord, _ words: String) -> Item.Failure {
+    private static func failure(_ record: FileRecord, _ words: String) -> Item.Failure {
         Item.Failure(
             code: record.code ?? .rescue(.kept),
             message: record.message ?? "The file is safe on this computer and \(words)", retryable: false)

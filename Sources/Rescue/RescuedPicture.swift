@@ -1,4 +1,4 @@
-package import Catalog
+import Catalog
 package import FoundationEssentials
 package import Queue
 package import Records
@@ -22,7 +22,7 @@ package enum RescuedPicture: Hashable, Sendable {
     ///   - areMade: Whether this agent makes thumbnails.
     ///   - since: When the file itself was stored.
     package init(
-        _ record: Library.FileRecord?, items: [Item], destination: String, areMade: Bool, since: Date, now: Date
+        _ record: FileRecord?, items: [Item], destination: String, areMade: Bool, since: Date, now: Date
     ) {
         if let receipt = record.flatMap({ Self.nearest(of: $0, destination: destination) }) {
             self = .stored(receipt)
@@ -43,7 +43,7 @@ package enum RescuedPicture: Hashable, Sendable {
         self = .missing(isWanted ? Self.reason(record, items) : nil)
     }
 
-    private static func reason(_ record: Library.FileRecord?, _ items: [Item]) -> String {
+    private static func reason(_ record: FileRecord?, _ items: [Item]) -> String {
         let words =
             if let failure = items.lazy.compactMap(\.lastError).first {
                 failure.message
@@ -56,7 +56,7 @@ package enum RescuedPicture: Hashable, Sendable {
     }
 
     /// The receipt of the thumbnail whose size is nearest to 512 pixels.
-    private static func nearest(of record: Library.FileRecord, destination: String) -> Receipt? {
+    private static func nearest(of record: FileRecord, destination: String) -> Receipt? {
         func distance(_ receipt: Receipt) -> Int? {
             receipt.destination == destination ? receipt.role.thumbnailSize.map { abs($0 - 512) } : nil
         }

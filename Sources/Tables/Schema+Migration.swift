@@ -2,34 +2,17 @@ package import Database
 
 // Brings the tables of any earlier version to this one's.
 extension Schema {
-    /// What a migration has to work out from rows, and no statement of SQL can.
-    package struct Derivation {
-        let faces: (Connection) throws -> Void
-        let pairs: (Connection) throws -> Void
-
-        /// - Parameters:
-        ///   - faces: Fills in what the timeline needs of each asset.
-        ///   - pairs: Joins the halves of Live Photos.
-        package init(
-            faces: @escaping (Connection) throws -> Void, pairs: @escaping (Connection) throws -> Void
-        ) {
-            (self.faces, self.pairs) = (faces, pairs)
-        }
-    }
-
     /// Makes the tables of a new library, or brings those of an earlier version up to date; throws `DatabaseError`.
     ///
     /// All in one transaction, so that a process that reads meanwhile finds every table or no library.
     ///
     /// - Parameter former: The library's version; 0 for a new one.
-    package static func migrate(
-        _ database: Connection, from former: Int64, deriving derivation: Derivation
-    ) throws {
+    package static func migrate(_ database: Connection, from former: Int64) throws {
         try database.execute(settings)
         guard former < version else { return }
         let before = try changes(of: database, from: former)
         try database.execute("BEGIN; \(before) \(tables) \(firstFacts(of: former)) \(formerStates)")
-        try addTimeline(to: database, deriving: derivation)
+        try addTimeline(to: database)
         if try !database.exists(sumsQuery) { try database.execute(sums) }
         try database.execute(sumTriggers + statistics)
         try database.execute("PRAGMA user_version = \(version); COMMIT")
@@ -60,16 +43,16 @@ extension Schema {
         return changes + attemptChanges(from: former, hasSources: try database.exists(sourceQuery))
     }
 
-    private static func addTimeline(to database: Connection, deriving derivation: Derivation) throws {
+    private static func addTimeline(to database: Connection) throws {
         if try !database.exists(facesQuery) {
             try database.execute(faceColumns)
-            try derivation.faces(database)
+            try fillFaces(in: database)
             try database.execute(timeline)
         }
         if try !database.exists(cameraQuery) { try database.execute(cameras + timelineIndexes) }
         let isPaired = try database.exists(pairQuery)
         try database.execute((isPaired ? "" : pairs) + timelineTriggers)
-        if !isPaired { try derivation.pairs(database) }
+        if !isPaired { try findPairs(in: database) }
     }
 
     /// Whether its receipts are from a version that did not write down how they were proven.

@@ -2,6 +2,7 @@ import Catalog
 import Configuration
 import FoundationEssentials
 package import Queue
+import Records
 
 // What keeps single items from being sent: room, size, sign-in.
 extension Uploader {

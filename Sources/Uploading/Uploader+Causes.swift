@@ -1,6 +1,7 @@
 import Catalog
 import FoundationEssentials
 package import Queue
+import Records
 
 // Causes outside the files, which may be gone by now: one item is tried, and its success frees the others.
 extension Uploader {

@@ -11,6 +11,7 @@ import Text
 @testable import Catalog
 @testable import Queue
 @testable import Reporting
+@testable import Uploading
 
 /// Blocked items leave the queue's window, and come back.
 @Suite struct BlockedItemsTests {

@@ -24,17 +24,17 @@ import Text
             version: nil, eTag: nil, updatedAt: nil, verifiedAt: Jobs.now)
     }
 
-    static func record(_ state: Asset.State, _ receipts: Receipt...) -> Library.FileRecord {
+    static func record(_ state: Asset.State, _ receipts: Receipt...) -> FileRecord {
         let asset = Asset(
             place: Asset.Place(directory: 1, name: []), root: "generated", path: "a.mp4", size: 9,
             modifiedAt: FileTime(Jobs.now), state: state, sha256: sha256, rank: Asset.Rank(.named, size: 9),
             forcedAt: nil)
-        return Library.FileRecord(
+        return FileRecord(
             asset: asset, found: Jobs.now, note: nil, code: nil, message: nil, pictures: .unwanted,
             receipts: receipts, companions: [])
     }
 
-    static func word(_ record: Library.FileRecord?) -> String {
+    static func word(_ record: FileRecord?) -> String {
         switch RescuedFinding(record, of: file, destination: "here") {
         case .stored: "stored"
         case .troubled(let failure): failure.code.text

@@ -12,9 +12,9 @@ import Testing
 @Suite struct RescuedPictureTests {
     static func record(
         _ pictures: Asset.Pictures, note: String? = nil, _ receipts: Receipt...
-    ) -> Library.FileRecord {
+    ) -> FileRecord {
         let record = RescuedFindingTests.record(.stored)
-        return Library.FileRecord(
+        return FileRecord(
             asset: record.asset, found: record.found, note: note, code: nil, message: nil, pictures: pictures,
             receipts: [RescuedFindingTests.receipt()] + receipts, companions: [])
     }
@@ -28,7 +28,7 @@ import Testing
     }
 
     static func word(
-        _ record: Library.FileRecord?, _ items: [Item] = [], areMade: Bool = true, after seconds: Double = 0
+        _ record: FileRecord?, _ items: [Item] = [], areMade: Bool = true, after seconds: Double = 0
     ) -> String {
         let picture = RescuedPicture(
             record, items: items, destination: "here", areMade: areMade, since: Jobs.now, now: Jobs.now + seconds)

@@ -1,21 +1,8 @@
 import Database
 import Platform
 package import Queue
+package import Records
 import Tables
-
-/// Items that are kept in the library for the same reason.
-package struct BlockedSum: Hashable, Sendable {
-    /// What blocks them; `nil` for those that go back into the queue.
-    package let reason: Item.Blocked?
-    /// The code of the failure behind it.
-    package let code: FailureCode?
-    /// Items that wait for this cause.
-    package let count: Int
-    /// Of those, originals.
-    package let files: Int
-    /// The smallest of them: its size is nearest to a limit.
-    package let smallest: Item
-}
 
 // MARK: - Into the library and back
 
@@ -23,7 +10,7 @@ extension Library {
     /// Keeps blocked items, which the queue still holds; returns those kept, durably.
     ///
     /// An item of a file that the library does not know, or that is not to be sent, is not kept.
-    func keep(blocked items: [Item], destination: String) throws -> Set<ItemIdentifier> {
+    package func keep(blocked items: [Item], destination: String) throws -> Set<ItemIdentifier> {
         var kept: Set<ItemIdentifier> = []
         for item in items {
             guard let reason = item.blocked, let place = try place(root: item.root, path: item.filePath) else {
@@ -64,7 +51,7 @@ extension Library {
     }
 
     /// The first `count` items that are not blocked any more, in upload order.
-    func freed(_ count: Int) throws -> [FreedItem] {
+    package func freed(_ count: Int) throws -> [FreedItem] {
         guard hasBlocked else { return [] }
         let rows = try database.rows(
             "SELECT id, item, rank FROM blocked WHERE reason IS NULL ORDER BY rank, mtime DESC LIMIT \(count)"
@@ -97,7 +84,7 @@ extension Library {
     /// Drops what a crash left both here and in the queue, which holds `items`: the queue's copy is newer.
     ///
     /// A completed item of another id does not count: it may be older than the item that waits for its key.
-    func reconcile(blockedWith items: [Item], destination: String) throws {
+    package func reconcile(blockedWith items: [Item], destination: String) throws {
         guard hasBlocked else { return }
         for item in items {
             guard let known = try blocked(item.objectKey, destination: destination),

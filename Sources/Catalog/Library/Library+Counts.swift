@@ -72,9 +72,6 @@ package struct AssetSum: Hashable, Sendable {
 }
 
 extension Library {
-    /// The reason for leaving out a file that no rule names.
-    package static let noMedia = "neither its bytes nor its name say media"
-
     /// Counts of every state, as the library's sums have them.
     package func counts() throws -> AssetCounts {
         var counts = AssetCounts()

@@ -1,48 +1,9 @@
 import Database
-package import MediaModel
-package import Platform
+import MediaModel
+import Platform
 package import Queue
 package import Records
 import Tables
-
-/// A receipt for the same bytes under another key, and the file that it was earned with.
-package struct Duplicate: Hashable, Sendable {
-    /// The receipt of the other key.
-    package let receipt: Receipt
-    /// The name of the root; empty where the library does not know it any more.
-    package let root: String
-    /// Below the root.
-    package let path: FilePath
-
-    /// The file as people know it.
-    package var name: String { "\(root)/\(path.display)" }
-}
-
-/// What the library knows of an item that is about to be sent.
-package struct UploadContext: Sendable {
-    /// A move that may have taken place, to be settled before anything else here counts.
-    package let unsettledMove: Move?
-    /// The receipt for the item's own key, if there is one.
-    package let receipt: Receipt?
-    /// Whether the receipt completes the item.
-    package let isProven: Bool
-    /// Whether its object may be there, though no receipt proves so: it has none, or a later request may have changed the
-    /// object since.
-    package let mayBeThere: Bool
-    /// The other file that the object under the item's own key keeps stored, if there is one.
-    package let otherFile: Asset?
-    /// Objects that may be moved or copied instead of sending the bytes.
-    package let duplicates: [Duplicate]
-    /// What is known of its content.
-    package let facts: MediaFacts?
-    /// Whether its file was left out since, by an order or a rule, or is not there any more.
-    package let isLeftOut: Bool
-    /// Whether its user has named its file, or the file is stored: then it is sent of a root that is only indexed, too.
-    package let isAsked: Bool
-
-    /// Whether nothing of ours is under the item's key, and nothing holds its bytes.
-    package var isNew: Bool { receipt == nil && duplicates.isEmpty }
-}
 
 extension Library {
     /// Everything that sending `item` needs to know first, in one call.

@@ -1,6 +1,7 @@
 import Database
 package import FoundationEssentials
 import Platform
+import Tables
 
 extension Library {
     /// When the last comparison of the whole bucket with the receipts began; `nil` where there was none.
@@ -144,16 +145,5 @@ extension Library {
         }
         try database.execute("COMMIT")
         return made
-    }
-}
-
-extension Connection {
-    /// What is remembered under `name`; `nil` where nothing is.
-    func fact(_ name: String) throws -> String? {
-        try first("SELECT value FROM facts WHERE name = ?", .text(name)) { $0.textOrNil(0) } ?? nil
-    }
-
-    func keep(_ value: String, as name: String) throws {
-        try run("INSERT OR REPLACE INTO facts VALUES (?, ?)", binding: [.text(name), .text(value)])
     }
 }

@@ -1,25 +1,10 @@
 import Database
 package import FoundationEssentials
-package import Platform
+import Platform
 import Queue
 package import Records
 import Tables
 import Text
-
-/// An object that this computer stored, and that its library lacks because it was lost or came back from a backup.
-package struct Orphan: Sendable {
-    /// The receipt that the object gets.
-    package let receipt: Receipt
-    /// The file that its key belongs to.
-    package let file: RootedPath
-    /// When that file had last changed, by the object's metadata.
-    package let modifiedAt: FileTime
-
-    /// An object that gets `receipt`, of `file` as it was then.
-    package init(_ receipt: Receipt, of file: RootedPath, modifiedAt: FileTime) {
-        (self.receipt, self.file, self.modifiedAt) = (receipt, file, modifiedAt)
-    }
-}
 
 extension Library {
     /// Gives an orphan the receipt that was lost, with the next commit; `false` for a picture without an original.
@@ -48,7 +33,7 @@ extension Library {
                 .integer(place.directory), .blob(place.name), .integer(receipt.size),
                 .integer(orphan.modifiedAt.nanoseconds), Value([UInt8](hexadecimal: receipt.sha256)),
                 .integer(Asset.Rank(.backlog, size: receipt.size).rawValue), .integer(FileTime(now).nanoseconds),
-            ] + Self.values(of: face))
+            ] + Schema.values(of: face))
         try insert(receipt, of: place)
         try markLastCopy(receipt, besidesFileAt: place)
         return true

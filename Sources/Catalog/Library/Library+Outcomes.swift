@@ -32,7 +32,7 @@ extension Library {
             // The earlier note may have been in a commit that failed; with this one the asset may become `queued`.
             if arePicturesDue { try wantPictures(of: asset) }
             try part(asset.place)
-            let face = try face(ofContent: sha256, type: type, modifiedAt: asset.modifiedAt)
+            let face = try database.face(ofContent: sha256, type: type, modifiedAt: asset.modifiedAt)
             try write(
                 """
                 UPDATE assets SET state = CASE forced WHEN ?12 THEN ?5 ELSE \(asset: .seen) END,
@@ -47,7 +47,7 @@ extension Library {
                 """,
                 binding: Self.key(of: asset) + [
                     .integer(next.rawValue), Value([UInt8](hexadecimal: sha256)), Value(note),
-                ] + Self.values(of: face) + [
+                ] + Schema.values(of: face) + [
                     .integer(asset.forcedAt?.nanoseconds ?? 0),
                     .integer((arePicturesDue ? Asset.Pictures.wanted : .unwanted).rawValue),
                 ])

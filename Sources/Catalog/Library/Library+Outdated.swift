@@ -5,16 +5,6 @@ package import Records
 import Tables
 import Text
 
-/// An object under a former name, whose file and content have another name now.
-package struct OutdatedObject: Hashable, Sendable {
-    /// The object's receipt, and the former name of its file.
-    package let duplicate: Duplicate
-    /// Whether the library knows a stored file of that name: it is back, or not yet known to be gone.
-    package let isStored: Bool
-    /// What else is stored of that file, with the content that it has now.
-    package let successor: Receipt?
-}
-
 extension Library {
     /// Marks the pictures of an original that has another key now `outdated`, with the next commit.
     ///

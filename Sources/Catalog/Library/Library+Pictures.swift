@@ -76,9 +76,6 @@ extension Library {
         return wanted + (missing ?? 0)
     }
 
-    /// The note of a file without pictures, for `reason`.
-    package static func lack(_ reason: String) -> String { "No thumbnail: \(reason)" }
-
     /// How often the workers of one content may be killed before its pictures count as failed.
     package static let killLimit = 5
 
@@ -139,7 +136,7 @@ extension Library {
 
     /// Earlier versions took the kill of a worker by another program for a crash, and never made these pictures.
     private func findKilled() throws {
-        let note = Self.lack("the decoder crashed (signal 9)")
+        let note = Asset.noThumbnail("the decoder crashed (signal 9)")
         guard try database.exists("SELECT 1 FROM assets WHERE note = '\(note)' LIMIT 1") else { return }
         try write(
             """

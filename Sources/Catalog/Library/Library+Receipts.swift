@@ -280,10 +280,3 @@ extension Library {
             proof: Receipt.Proof(rawValue: row.text(11)) ?? .size)
     }
 }
-
-extension Asset.Place {
-    /// Reads the two columns that name a place, from `column` on.
-    package init(at column: Int, of row: Row) {
-        self.init(directory: row.integer(column), name: row.blob(column + 1))
-    }
-}

@@ -166,7 +166,7 @@ extension Library {
             binding: [
                 .integer(directory), .blob(file.name), .integer(file.size), .integer(file.modifiedAt.nanoseconds),
                 .integer(Asset.Rank(origin, size: file.size).rawValue), .integer(moment),
-            ] + Self.values(of: TimelineFace(unread: file.name, modifiedAt: file.modifiedAt)))
+            ] + Schema.values(of: TimelineFace(unread: file.name, modifiedAt: file.modifiedAt)))
     }
 
     /// Writes down that these files are not there any more; returns how many.

@@ -4,6 +4,7 @@ import MediaModel
 import Platform
 import Queue
 import Records
+import Tables
 
 // An editor's notes date the photos and videos that do not say themselves when they were taken.
 extension Library {
@@ -11,7 +12,7 @@ extension Library {
     ///
     /// Called whenever the content of a file, or what it states, is known anew.
     func connect(_ place: Asset.Place) throws {
-        let companions = try Self.companions(of: place, in: database)
+        let companions = try database.companions(of: place)
         try join(place, companions)
         try dateBySidecars(at: place, companions)
     }
@@ -19,7 +20,7 @@ extension Library {
     /// Dates anew the files whose notes were at `places` and are gone.
     func undateBySidecars(at places: [Asset.Place]) throws {
         for place in places where Companionship.isSidecar(place.name) {
-            try dateBySidecars(at: place, try Self.companions(of: place, in: database))
+            try dateBySidecars(at: place, try database.companions(of: place))
         }
     }
 
@@ -29,7 +30,7 @@ extension Library {
         if sidecars.contains(where: \.isOurs) { return try date(place, by: sidecars) }
         for sidecar in sidecars {
             let dated = Asset.Place(directory: place.directory, name: sidecar.name)
-            try date(dated, by: try Self.companions(of: dated, in: database))
+            try date(dated, by: try database.companions(of: dated))
         }
     }
 

@@ -55,13 +55,12 @@ package actor Library {
             hasHeldBlocked.store(version >= 3, ordering: .relaxed)
             return
         }
-        let derivation = Schema.Derivation(faces: Self.fillFaces, pairs: Self.findPairs)
-        try Schema.migrate(database, from: version, deriving: derivation)
+        try Schema.migrate(database, from: version)
         identity = try Self.keptIdentity(in: database, at: path)
         birth = FileFacts.birth(of: path)
         try Schema.recover(database)
-        try Self.mendEarlierVersions(in: database)
-        try Self.noteRows(in: database)
+        try Schema.mendEarlierVersions(in: database)
+        try Schema.noteRows(in: database)
         hasHeldChanges.store(try Self.holdsChanges(database), ordering: .relaxed)
         hasHeldBlocked.store(try Self.holdsBlocked(database), ordering: .relaxed)
     }
@@ -206,8 +205,11 @@ extension Library {
     package func fact(_ name: String) throws -> String? { try database.fact(name) }
 
     /// Remembers `value` durably, or forgets it with `nil`.
-    package func setFact(_ name: String, to value: String?) throws {
-        try writeFact(name, to: value)
+    package func setFact(_ name: String, to value: String?) throws { try setFacts([(name, value)]) }
+
+    /// Remembers the values durably, all or none, and forgets what has none.
+    package func setFacts(_ facts: [(name: String, value: String?)]) throws {
+        for fact in facts { try writeFact(fact.name, to: fact.value) }
         try commit()
     }
 

@@ -47,7 +47,7 @@ package struct Linker: Sendable {
     package func link(
         to path: FilePath, _ location: (root: String, path: FilePath)?, for duration: Duration, now: Date = Date()
     ) async throws -> Link {
-        var file: Library.FileRecord?
+        var file: FileRecord?
         if let location { file = try await library.fileRecord(root: location.root, path: location.path) }
         guard let record = file, let stored = record.receipts.first(where: { $0.role == .original }) else {
             throw await Self.unstored(path, isKnown: file != nil)

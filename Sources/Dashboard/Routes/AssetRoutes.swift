@@ -29,7 +29,7 @@ struct AssetRoutes: Sendable {
     }
 
     /// Why a file that is not here cannot be shown now; `nil` if storage has it.
-    private func absence(of record: Library.FileRecord) async throws -> String? {
+    private func absence(of record: FileRecord) async throws -> String? {
         do {
             try await stored(record).check()
             return nil
@@ -39,7 +39,7 @@ struct AssetRoutes: Sendable {
     }
 
     /// The file as storage has it; throws `PageRefusal` where it was never stored.
-    private func stored(_ record: Library.FileRecord) throws(PageRefusal) -> StoredOriginal {
+    private func stored(_ record: FileRecord) throws(PageRefusal) -> StoredOriginal {
         guard let receipt = record.receipts.first(where: { $0.role == .original }) else {
             throw .absent("The file is not on this computer now.", next: "Mount its disk.")
         }
@@ -64,7 +64,7 @@ struct AssetRoutes: Sendable {
     }
 
     /// The newest stored picture of the largest size; `nil` if making it failed: a stored one shows older bytes.
-    static func picture(of record: Library.FileRecord) -> Receipt? {
+    static func picture(of record: FileRecord) -> Receipt? {
         guard record.pictures != .failed, let size = record.receipts.compactMap(\.role.thumbnailSize).max() else {
             return nil
         }
@@ -173,7 +173,7 @@ struct AssetRoutes: Sendable {
 
     /// The bytes of a file, or of the clip within it.
     private func bytes(
-        of record: Library.FileRecord, _ type: MediaType?, _ request: Request, within clip: EmbeddedClip? = nil
+        of record: FileRecord, _ type: MediaType?, _ request: Request, within clip: EmbeddedClip? = nil
     ) async throws -> Response {
         let path = record.asset.path
         let delivery = OriginalDelivery(request, name: path.name, type: type ?? path.claimedType)

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Generating
 import Platform
 import Providers
 import Queue

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Generating
 import Platform
 package import Records
 package import Rescue

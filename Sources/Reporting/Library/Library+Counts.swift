@@ -63,7 +63,7 @@ extension Library {
             }
         }
         for part in counts.parts where part.state == .ignored {
-            let isNoMedia = part.cause.isEmpty || part.cause == Self.noMedia
+            let isNoMedia = part.cause.isEmpty || part.cause == Asset.noMedia
             rules[isNoMedia ? "no media" : part.cause, default: 0] += part.count
         }
         return rules.map { Report.LeftOut(rule: $0.key, count: $0.value) }.sorted {

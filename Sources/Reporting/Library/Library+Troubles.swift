@@ -99,7 +99,7 @@ extension Library {
         try queries.first(
             """
             SELECT note FROM assets WHERE thumbnails IN \(pictures: .owed) AND state = \(asset: .stored)
-                AND substr(note, 1, \(Self.lack("").count)) = '\(Self.lack(""))'
+                AND substr(note, 1, \(Asset.noThumbnail("").count)) = '\(Asset.noThumbnail(""))'
             GROUP BY note ORDER BY count(*) DESC, note LIMIT 1
             """
         ) { $0.text(0) }

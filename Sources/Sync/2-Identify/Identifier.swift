@@ -75,7 +75,7 @@ package struct Identifier: Sendable {
         let sound = root.takesSound ? SoundFormat(header: header).map { MediaIdentity($0) } : nil
         let media = MediaIdentity(header: header, fileExtension: asset.path.fileExtension)
         guard let identity = media ?? sound else {
-            return .ended(.ignored(reason: root.rules.doubt(about: asset.path.name) ?? Library.noMedia))
+            return .ended(.ignored(reason: root.rules.doubt(about: asset.path.name) ?? Asset.noMedia))
         }
         // A doubtful name alone does not make a file part of the gallery; its bytes must, too.
         if !identity.isCertain, let doubt = root.rules.doubt(about: asset.path.name) {

@@ -89,14 +89,15 @@ package struct Thumbnailer: Sendable {
                     thumbnails: kept, note: facts.notes.first ?? note, facts: facts,
                     areUnwanted: kept.isEmpty && facts.kind == .audio)
             } catch let error as SystemError {
-                return Pictures(thumbnails: [], note: Library.lack(cache.trouble(error)), facts: facts, areOwed: true)
+                return Pictures(
+                    thumbnails: [], note: Asset.noThumbnail(cache.trouble(error)), facts: facts, areOwed: true)
             }
         case let failure:
             // A worker that was ended together with the run says nothing about the file.
             try Task.checkCancellation()
             if let known { return known }
             let areOwed = try await isPassing(failure, of: identified.sha256)
-            return Pictures(thumbnails: [], note: Library.lack(failure.reason), areOwed: areOwed)
+            return Pictures(thumbnails: [], note: Asset.noThumbnail(failure.reason), areOwed: areOwed)
         }
     }
 

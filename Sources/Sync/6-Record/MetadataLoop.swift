@@ -1,6 +1,7 @@
 package import Catalog
 package import Configuration
 package import FoundationEssentials
+import Metadata
 package import Queue
 package import Supabase
 import Synchronization

@@ -93,7 +93,7 @@ import Text
                 (
                     "a file is no media",
                     {
-                        try await library.settle(try await asset("f.jpg"), as: .ignored(reason: Library.noMedia))
+                        try await library.settle(try await asset("f.jpg"), as: .ignored(reason: Asset.noMedia))
                     }
                 ),
                 (

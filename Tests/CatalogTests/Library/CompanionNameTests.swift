@@ -1,6 +1,8 @@
 import Fixtures
 import Platform
+import Records
 import Roots
+import Tables
 import TestSupport
 import Testing
 
@@ -56,6 +58,6 @@ import Testing
 
 extension Library {
     fileprivate func companionNames(of place: Asset.Place) throws -> [[UInt8]] {
-        try Self.companionNames(of: place, in: database)
+        try database.companionNames(of: place)
     }
 }

@@ -1,5 +1,6 @@
 import Fixtures
 import Foundation
+import Metadata
 import Platform
 import Queue
 import Records

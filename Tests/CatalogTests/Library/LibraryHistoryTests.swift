@@ -216,7 +216,7 @@ private struct History {
             .identified(sha256: sha256, type: Self.type(of: asset.path).rawValue, next: .queued, note: nil),
             .identified(sha256: sha256, type: Self.type(of: asset.path).rawValue, next: .indexed, note: nil),
             .identified(sha256: sha256, type: Self.type(of: asset.path).rawValue, next: .held, note: nil),
-            .unreadable(Items.busy), .ignored(reason: Library.noMedia), .changed,
+            .unreadable(Items.busy), .ignored(reason: Asset.noMedia), .changed,
         ]
         try await library.settle(asset, as: one(of: readings))
     }

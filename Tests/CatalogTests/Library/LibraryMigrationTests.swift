@@ -246,7 +246,7 @@ import Text
         try await FileTree().withDirectory { folder in
             let path = folder.appending("library.sqlite")
             let shelf = try await Shelf(at: path)
-            let reasons = ["tape.dv": Library.noMedia, "gimp-1.xcf": "editor temporaries"]
+            let reasons = ["tape.dv": Asset.noMedia, "gimp-1.xcf": "editor temporaries"]
             for (name, reason) in reasons {
                 try await shelf.see(FilePath(name))
                 try await shelf.library.settle(try await shelf.asset(FilePath(name)), as: .ignored(reason: reason))
@@ -288,7 +288,7 @@ import Text
         try await FileTree().withDirectory { folder in
             let path = folder.appending("library.sqlite")
             let shelf = try await Shelf(at: path)
-            let lack = Library.lack("the file is damaged")
+            let lack = Asset.noThumbnail("the file is damaged")
             let files: [(name: FilePath, pictures: Asset.Pictures, note: String?)] = [
                 ("ios18.heic", .failed, lack), ("odd.jpg", .failed, "Named like JPEG, but its bytes are not"),
                 ("plain.mp3", .unwanted, lack), ("good.jpg", .made, nil),

@@ -340,7 +340,7 @@ import Text
             let path = FilePath("\(number).jpg")
             try await shelf.store(Shelf.item(path))
             try await shelf.library.setPictures(
-                of: try await shelf.asset(path).place, to: .wanted, note: reason.map(Library.lack) ?? "odd")
+                of: try await shelf.asset(path).place, to: .wanted, note: reason.map(Asset.noThumbnail) ?? "odd")
         }
         #expect(try await shelf.library.pictureTrouble() == "No thumbnail: slow")
         try await shelf.library.change("UPDATE assets SET thumbnails = 3 WHERE note LIKE '%slow'")

@@ -1,5 +1,6 @@
 import Configuration
 import Foundation
+import Metadata
 import Platform
 import Records
 import Serving

@@ -176,7 +176,7 @@ import Testing
         }
     }
 
-    private static func record(of path: FilePath, _ fixture: AgentFixture) async throws -> Library.FileRecord? {
+    private static func record(of path: FilePath, _ fixture: AgentFixture) async throws -> FileRecord? {
         let library = try Library(path: fixture.locations.library, isReadOnly: true)
         return try await library.fileRecord(root: "Pictures", path: path)
     }

@@ -5,6 +5,7 @@ import Queue
 import Records
 import TestSupport
 import Testing
+import Uploading
 
 @testable import Catalog
 @testable import Gallery

@@ -4,6 +4,7 @@ import FoundationEssentials
 import Gallery
 import Platform
 import Queue
+import Records
 import Restoring
 import Roots
 import Simulation

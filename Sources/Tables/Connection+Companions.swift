@@ -1,24 +1,14 @@
-import Database
-package import MediaModel
-import Queue
-import Tables
+package import Database
+import MediaModel
+package import Queue
+package import Records
 
-extension Library {
-    /// A file of the same directory that belongs to an asset, or that an asset belongs to.
-    package struct Companion: Hashable, Sendable {
-        /// The file's name in the directory that both share.
-        package let name: [UInt8]
-        /// How the two files belong together.
-        package let companionship: Companionship
-        /// Whether this file belongs to the asset asked about, and not the other way round.
-        package let isOurs: Bool
-    }
-
+extension Connection {
     /// The files that belong together with the one at `place`, by their names.
     ///
     /// Worked out at each call: names alone decide it, so nothing needs to be stored or kept up to date.
-    static func companions(of place: Asset.Place, in database: Connection) throws -> [Companion] {
-        try companionNames(of: place, in: database).filter { $0 != place.name }.compactMap { name in
+    package func companions(of place: Asset.Place) throws -> [Companion] {
+        try companionNames(of: place).filter { $0 != place.name }.compactMap { name in
             if let ours = Companionship(of: name, to: place.name) {
                 return Companion(name: name, companionship: ours, isOurs: true)
             }
@@ -29,13 +19,13 @@ extension Library {
     }
 
     /// The names among which all companions of the file at `place` are.
-    static func companionNames(of place: Asset.Place, in database: Connection) throws -> [[UInt8]] {
+    package func companionNames(of place: Asset.Place) throws -> [[UInt8]] {
         // The stem ends at the last dot: the first dot may come so early that every name in the directory begins alike.
         let dot = place.name.lastIndex(of: UInt8(ascii: ".")) ?? 0
         let stem = dot > 0 ? Array(place.name[..<dot]) : place.name
         let isThere = "state NOT IN \(assets: [.gone, .ignored])"
         // Names that continue the stem are a range of the primary key; sidecars may be named after a whole file name.
-        return try database.rows(
+        return try rows(
             """
             SELECT name FROM assets WHERE directory = ?1 AND name >= ?2 AND name < ?3 AND \(isThere)
             UNION ALL SELECT name FROM assets WHERE directory = ?1 AND name = ?4 AND \(isThere) ORDER BY name

@@ -1,3 +1,4 @@
+package import Catalog
 package import FoundationEssentials
 package import Queue
 

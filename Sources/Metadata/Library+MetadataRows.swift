@@ -1,3 +1,4 @@
+package import Catalog
 package import Configuration
 import Database
 import FoundationEssentials
@@ -6,6 +7,7 @@ import Platform
 import Queue
 import Records
 package import Supabase
+import Tables
 import Text
 
 /// The last receipt whose row was written to the project's database, or which receipt is meant.
@@ -32,11 +34,8 @@ package struct MetadataBatch: Hashable, Sendable {
 }
 
 extension Library {
-    /// The name of the fact that holds the mark of a table begins so; the table and the destination follow.
-    static let mark = "metadata.mark "
-
     private func mark(_ destination: Destination, _ table: String) -> String {
-        "\(Self.mark)\(table) \(destination.name)"
+        "\(RowFact.mark)\(table) \(destination.name)"
     }
 
     /// The next rows that `table` lacks: those of originals whose own receipt, or that of a thumbnail, is newer than the
@@ -56,15 +55,16 @@ extension Library {
     package func settle(_ batch: MetadataBatch, _ destination: Destination, in table: String) throws {
         switch batch.sort {
         case .late:
-            for receipt in batch.receipts {
-                try write(
-                    "DELETE FROM facts WHERE name = ? AND value = ?",
-                    .text(Self.lateRow + destination.name + " " + receipt.key), .text("\(receipt.verified)"))
-            }
+            // What was written down again meanwhile has another date.
+            let settled = try batch.receipts.filter { try fact(late($0, destination)) == "\($0.verified)" }
+            try setFacts(settled.map { (late($0, destination), nil) })
         case .after(let mark):
             try move(mark, past: batch.receipts, destination, table)
         }
-        try commit()
+    }
+
+    private func late(_ receipt: MetadataMark, _ destination: Destination) -> String {
+        "\(RowFact.late)\(destination.name) \(receipt.key)"
     }
 
     private func move(
@@ -74,11 +74,9 @@ extension Library {
         // What was written down meanwhile, and is dated before `last`, was not late by the former mark.
         let present = try receipts(destination, after: former, upTo: last.verified, limit: .max).map(\.mark)
         let passed = present.filter { $0.verified < last.verified || $0.key <= last.key }
-        for one in Set(passed).subtracting(sent) {
-            try writeFact(Self.lateRow + destination.name + " " + one.key, to: "\(one.verified)")
-        }
+        let missed = Set(passed).subtracting(sent).map { (late($0, destination), "\($0.verified)") }
         let text = String(decoding: try JSONEncoder().encode(last), as: UTF8.self)
-        try writeFact(mark(destination, table), to: text)
+        try setFacts(missed + [(mark(destination, table), text)])
     }
 
     private func batch(
@@ -98,7 +96,7 @@ extension Library {
     private func receipts(
         _ destination: Destination, after mark: MetadataMark?, upTo last: Int64 = .max, limit: Int
     ) throws -> [Found] {
-        try database.rows(
+        try queries.rows(
             """
             SELECT verified, key, role, directory, name FROM receipts
             WHERE destination = ?1 AND verified >= ?2 AND verified <= ?4 AND (verified > ?2
@@ -109,8 +107,8 @@ extension Library {
 
     /// Receipts, or what became of them, that were written down after the mark had passed their dates.
     private func late(_ destination: Destination, _ limit: Int) throws -> [Found] {
-        let prefix = Self.lateRow + destination.name + " "
-        return try database.rows(
+        let prefix = RowFact.late + destination.name + " "
+        return try queries.rows(
             """
             SELECT CAST(f.value AS INTEGER), substr(f.name, length(?1) + 1), r.role, r.directory, r.name FROM facts f
             LEFT JOIN receipts r ON r.destination = ?3 AND r.key = substr(f.name, length(?1) + 1)
@@ -134,7 +132,7 @@ extension Library {
     }
 
     private func originalKey(of place: Asset.Place, _ destination: Destination) throws -> String? {
-        try database.first(
+        try queries.first(
             """
             SELECT key FROM receipts WHERE destination = ? AND directory = ? AND name = ? AND role = 'original'
             ORDER BY verified DESC LIMIT 1
@@ -143,7 +141,7 @@ extension Library {
     }
 
     private func thumbnailKey(of place: Asset.Place, _ destination: Destination) throws -> String? {
-        try database.first(
+        try queries.first(
             """
             SELECT key FROM receipts WHERE destination = ? AND directory = ? AND name = ? AND role LIKE 'thumbnail-%'
             ORDER BY length(role), role, item DESC LIMIT 1
@@ -158,7 +156,7 @@ extension Library {
         else { return nil }
         let content = try content(receipt.sha256)
         let facts = content?.facts
-        let modified = try database.first(
+        let modified = try queries.first(
             "SELECT mtime FROM assets WHERE directory = ? AND name = ?", .integer(place.directory), .blob(place.name)
         ) { FileTime(nanoseconds: $0.integer(0)) }
         return [

@@ -1,13 +1,12 @@
-import Database
+package import Database
 import MediaModel
 import Queue
 import Records
-import Tables
 
 // What an earlier version of the program could not do, or left wrong; looked for once, when a library is opened.
-extension Library {
+extension Schema {
     /// Mends what has not been mended in this library yet.
-    static func mendEarlierVersions(in database: Connection) throws {
+    package static func mendEarlierVersions(in database: Connection) throws {
         try once(String(MediaIdentity.generation), as: "formats", in: database) {
             try readAgainForNewFormats(in: database)
         }
@@ -32,12 +31,12 @@ extension Library {
             """
             UPDATE assets SET state = \(asset: .seen), message = NULL
                 WHERE state = \(asset: .ignored) AND coalesce(message, ?1) = ?1
-            """, .text(noMedia))
+            """, .text(Asset.noMedia))
         try database.run(
             """
             UPDATE assets SET thumbnails = \(picture: .wanted), note = NULL
                 WHERE thumbnails = \(picture: .failed) AND state IN \(assets: [.queued, .stored, .indexed])
-                    AND substr(note, 1, \(lack("").count)) = '\(lack(""))'
+                    AND substr(note, 1, \(Asset.noThumbnail("").count)) = '\(Asset.noThumbnail(""))'
             """)
     }
 
