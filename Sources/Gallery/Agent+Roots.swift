@@ -41,7 +41,9 @@ extension Agent {
             if roots.ask(for: known.root.name) { wake.notify() }
             return known
         }
-        let (known, below) = try await library.root(at: path, name: setup.settings.root(at: path)?.name)
+        let wanted = setup.settings.root(at: path)
+        if wanted != nil { try await followRoots() }
+        let (known, below) = try await library.root(at: path, name: wanted?.name)
         let root = try await add(known)
         roots.ask(for: root.name)
         for place in own.below(path) where root.rules.reason(for: place.appending("x")) == nil {
@@ -49,6 +51,14 @@ extension Agent {
         }
         wake.notify()
         return (root, below)
+    }
+
+    /// Finds roots of the library that are at other places now, as when a disk comes that was away at the start.
+    func followRoots() async throws {
+        try await RenamedRoots(library: library, configured: setup.settings.roots, log: setup.log).follow()
+        for known in try await library.roots() where roots[known.name].map({ $0.known != known }) ?? false {
+            try await add(known)
+        }
     }
 
     /// The roots for a request that names no directory: the configured ones, else every known one.

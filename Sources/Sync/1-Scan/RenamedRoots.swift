@@ -30,7 +30,8 @@ package struct RenamedRoots: Sendable {
     ///
     /// A directory of the configuration is a root that was elsewhere if it is the same directory by file system and
     /// inode, and nothing is at its former place. Unless the configuration calls it by the root's name, its files must
-    /// be the root's, too: an inode number is used again once its directory was deleted.
+    /// be the root's, too: an inode number is used again once its directory was deleted. If it has that name, a disk that
+    /// is not mounted there yet may also bring the root.
     package func roots() async throws -> [KnownRoot] {
         var known = try await library.roots()
         for wanted in configured {
@@ -46,22 +47,38 @@ package struct RenamedRoots: Sendable {
         for (index, former) in known.enumerated() {
             guard wanted.name == nil || wanted.name == former.name,
                 !known.contains(where: { $0 != former && $0.path.overlaps(wanted.path) }),
-                let identity = try await library.disks(of: former.id)[FilePath(bytes: [])],
-                await Blocking.run({ Self.is(identity, at: wanted.path, not: former.path) })
+                await Blocking.run({ Self.isNothing(at: former.path) })
             else { continue }
-            if wanted.name != nil { return index }
-            if try await Witnesses(library, former).testify(at: wanted.path) { return index }
+            if try await isFollowed(former, to: wanted) { return index }
         }
         return nil
     }
 
-    /// Whether that directory lies at `path`, and nothing at `former`; blocks.
-    private static func `is`(_ known: DirectoryIdentity, at path: FilePath, not former: FilePath) -> Bool {
-        guard known.inode != nil, (try? FileFacts.existing(former)) == .some(nil),
-            let now = try? Directory(path).identity()
-        else { return false }
-        return now.inode != nil && now.likeness(to: known) == .same
+    private func isFollowed(_ former: KnownRoot, to wanted: Settings.Root) async throws -> Bool {
+        if try await isSame(former, at: wanted.path) {
+            if wanted.name != nil { return true }
+            return try await Witnesses(library, former).testify(at: wanted.path)
+        }
+        guard wanted.name != nil else { return false }
+        if await Blocking.run({ Self.mayAwaitDisk(wanted.path) }) { return true }
+        return try await !library.knowsFiles(below: former.id)
     }
+
+    /// Whether the directory at `path` is that of the root.
+    private func isSame(_ former: KnownRoot, at path: FilePath) async throws -> Bool {
+        guard let known = try await library.disks(of: former.id)[FilePath(bytes: [])],
+            let now = await Blocking.run({ try? Directory(path).identity() })
+        else { return false }
+        return known.inode != nil && now.inode != nil && now.likeness(to: known) == .same
+    }
+
+    /// Whether nothing is at `path` or in it, as before a disk is mounted there; blocks.
+    private static func mayAwaitDisk(_ path: FilePath) -> Bool {
+        isNothing(at: path) || (try? Directory(path).isEmpty()) ?? false
+    }
+
+    /// Whether it is certain that nothing is at `path`; blocks.
+    private static func isNothing(at path: FilePath) -> Bool { (try? FileFacts.existing(path)) == .some(nil) }
 }
 
 extension FilePath {

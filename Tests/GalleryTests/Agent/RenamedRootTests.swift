@@ -8,6 +8,7 @@ import Roots
 import Sync
 import TestSupport
 import Testing
+import Text
 
 @testable import Catalog
 @testable import Gallery
@@ -76,6 +77,50 @@ import Testing
             let note =
                 "\(fixture.gallery.display) is the root Pictures-2, since the name Pictures belongs to the one that was at "
             #expect(report.notes.contains { $0.hasPrefix(note) }, "\(report.notes)")
+        }
+    }
+
+    /// What is at the new place when the first agent starts, before the disk with the root comes there.
+    enum Before: CaseIterable { case nothing, mountPoint }
+
+    /// A disk that is mounted elsewhere now, or renamed, and is away while the agent starts.
+    @Test(arguments: Before.allCases, ["Pictures", nil])
+    func itIsTheRootThatItWasWhereItComesLater(before: Before, name: String?) async throws {
+        // Without a name, an empty directory is a new root.
+        if before == .mountPoint, name == nil { return }
+        try await renamed(name: name) { fixture in
+            var fixture = fixture
+            fixture.equip = {
+                $0.time = DateClock(now: { Date() }, sleep: { _ in try await Task.sleep(for: .milliseconds(10)) })
+            }
+            try fixture.write("new", to: "b.jpg")
+            let folder = try Directory(fixture.folder)
+            try folder.rename("Photos", to: "away")
+            if before == .mountPoint { try Directory.create(at: fixture.gallery) }
+            let place = fixture.gallery
+            try await fixture.watching { agent in
+                let report = try await agent.report("it waits") { $0.agent.paused }
+                #expect(report.agent.reason?.hasPrefix(place.display) ?? false)
+                if before == .mountPoint { try Directory.removeTree(at: place) }
+                try folder.rename("away", to: "Photos")
+                _ = try await agent.report("it is stored") { $0.assets.stored == 2 }
+            }
+            #expect(Set(try await fixture.objects().keys) == ["Pictures/a.jpg", "Pictures/b.jpg"])
+        }
+    }
+
+    /// Such as one whose directory was renamed before the first agent had looked at it.
+    @Test func aRootInWhichNoFileWasSeenIsWhereTheConfigurationSays() async throws {
+        try await renamed { fixture in
+            let library = try Library(path: fixture.locations.library)
+            _ = try await library.addRoot(at: fixture.folder.appending("New"), name: "New")
+            try await library.close()
+            var other = fixture
+            other.settings.roots.append(Settings.Root(path: fixture.folder.appending("Newer"), name: "New"))
+            try Directory.create(at: fixture.folder.appending("Newer"))
+            try OpenFile(creating: fixture.folder.appending("Newer/c.jpg")).append(Array("three".utf8))
+            try await sync(other)
+            #expect(Set(try await fixture.objects().keys) == ["Pictures/a.jpg", "New/c.jpg"])
         }
     }
 
