@@ -403,6 +403,14 @@ MUTATIONS = [
      "        (self.place, wanted) = (M ? place.wanted ?? place.path : place.path, place.wanted)\n"),
     ("objects-beside-have-no-other-name", "Restoring/RestoreAttempt.swift",
      "[target.place, target.wanted].compactMap", "[target.place, M ? nil : target.wanted].compactMap"),
+    # Found by roots that get other places.
+    ("moved-roots-are-new", "Sync/1-Scan/RenamedRoots.swift",
+     "if try await isSame(former, at: wanted.path) {", "if !M, try await isSame(former, at: wanted.path) {"),
+    ("moved-roots-on-absent-disks-are-new", "Sync/1-Scan/RenamedRoots.swift",
+     "if await Blocking.run({ Self.mayAwaitDisk(wanted.path) }) { return true }",
+     "if await Blocking.run({ !M && Self.mayAwaitDisk(wanted.path) }) { return true }"),
+    ("moved-roots-without-files-are-new", "Sync/1-Scan/RenamedRoots.swift",
+     "return try await !library.knowsFiles", "if M { return false }\n        return try await !library.knowsFiles"),
     ("two-files-share-an-object", "Uploading/Sender.swift",
      "if let other = known.otherFile, try", "if !M, let other = known.otherFile, try"),
     ("blobs-without-fsync", "ObjectStore/Blobs/Draft.swift",
@@ -411,6 +419,8 @@ MUTATIONS = [
 
 # The themes of faults that histories about anything hardly ever reach.
 THEMES = {
+    "moved-roots-are-new": "moving", "moved-roots-on-absent-disks-are-new": "moving",
+    "moved-roots-without-files-are-new": "moving",
     "what-a-leftover-shows-to-be-lost-stays-so": "folders",
     "indexed-files-stay-indexed": "configuring",
     "items-stay-for-a-former-destination": "leavingDestination",

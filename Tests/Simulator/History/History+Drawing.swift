@@ -281,6 +281,7 @@ extension History {
         case .rename: return .rename(name, to: pool.name(&random))
         case .renameFolder: return .renameFolder(name)
         case .removeFolder: return .removeFolder(name)
+        case .moveRoot: return .moveRoot(name)
         case .swap: return .swap(name, pool.name(&random))
         case .delete: return .delete(name)
         case .undelete: return .undelete(name)

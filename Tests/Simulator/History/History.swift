@@ -95,8 +95,22 @@ struct History: Sendable {
     /// Whether no agent dies in it.
     var isWithoutCrash: Bool { acts.allSatisfy { if case .crash = $0.deed { false } else { true } } }
 
+    /// Whether no agent that watches is told to end in it.
+    var isOfOneProcess: Bool {
+        isWatching
+            && acts.allSatisfy {
+                switch $0.deed {
+                case .crash, .restart, .configure, .moveRoot, .command: false
+                default: true
+                }
+            }
+    }
+
     /// Whether a request may arrive after its sender gave it up.
     var mayBeLate: Bool { probability(of: .late) > 0 || probability(of: .slow) > 0 }
+
+    /// Whether a root ever gets another place.
+    var movesRoots: Bool { acts.contains { if case .moveRoot = $0.deed { true } else { false } } }
 
     /// Whether files or folders lose all rights for a while.
     var forbids: Bool { acts.contains { if case .forbid = $0.deed { true } else { false } } }
@@ -206,6 +220,8 @@ enum Deed: Hashable, Sendable {
     /// Renames the folder of that file, or deletes it with all that is in it.
     case renameFolder(Int)
     case removeFolder(Int)
+    /// Gives the directory of that file's root another name, in the configuration, too, and starts the agent again.
+    case moveRoot(Int)
     /// Exchanges the names of two files in one moment.
     case swap(Int, Int)
     /// Gives the file another name, and its former one again at that moment.
@@ -327,6 +343,9 @@ enum Deed: Hashable, Sendable {
 
         /// Orders that may be about roots that the configuration does not name.
         static let naming: Set<Self> = [.syncFolder, .reuploadFile]
+
+        /// Orders that name places of files.
+        static let placing: Set<Self> = [.syncFolder, .reuploadFile, .cancel]
 
         /// Orders after which stored files may be sent again.
         static let sending: Set<Self> = [

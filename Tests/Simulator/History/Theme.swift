@@ -28,6 +28,8 @@ enum Theme: String, CaseIterable, Sendable {
     case nesting
     /// Folders are renamed and deleted.
     case folders
+    /// The directories of roots get other names.
+    case moving
     /// The settings change, and the agent starts again.
     case configuring
     /// The destination changes, and changes back.
@@ -77,8 +79,9 @@ enum Theme: String, CaseIterable, Sendable {
     /// The faults that most of its histories have.
     var faults: [FaultKind] {
         switch self {
-        case .leavingDisk, .forbidding, .changing, .reverting, .renaming, .naming, .dating, .nesting, .configuring,
-            .leavingDestination, .missing, .reusing, .shuffling, .bursting, .cancelling, .dying, .decaying,
+        case .leavingDisk, .forbidding, .changing, .reverting, .renaming, .naming, .dating, .nesting, .moving,
+            .configuring, .leavingDestination, .missing, .reusing, .shuffling, .bursting, .cancelling, .dying,
+            .decaying,
             .reinstalling, .recovering,
             .waiting, .ordering, .sharing, .commanding, .scrambling:
             []
@@ -133,6 +136,12 @@ enum Theme: String, CaseIterable, Sendable {
             [
                 .renameFolder, .renameFolder, .renameFolder, .renameFolder, .removeFolder, .create, .create, .rename,
                 .overwrite, .undelete, .crash, .order,
+            ]
+        case .moving:
+            [
+                .moveRoot, .moveRoot, .moveRoot, .moveRoot, .create, .create, .overwrite, .replace, .rename,
+                .renameFolder, .delete, .undelete, .copy, .unmount, .unmount, .crash, .crash, .loss, .restart,
+                .configure, .cancel, .order,
             ]
         case .configuring:
             [
@@ -207,7 +216,7 @@ extension Deed {
     /// A kind of deed, as histories draw it.
     enum Kind: Sendable {
         case create, grow, overwrite, replace, revert, touch, rename, swap, hide, copy, delete, undelete
-        case renameFolder, removeFolder, unmount, forbid
+        case renameFolder, removeFolder, moveRoot, unmount, forbid
         case crash, loss, restart, configure, clearCache, disconnect, serverRestart, serverCrash, clock, fullDisk
         case neighbour, foreign, vandalism, emptyBucket, dropBucket, bringBack, order, command, prune, pruneRoot,
             pruneFile, cancel,

@@ -242,7 +242,9 @@ extension World {
     /// Whether only the agent itself can remove objects that it has receipts for.
     var keepsAll: Bool {
         let faults = [FaultKind.forgetting, .lyingSize, .damagedRequest, .circling, .damagedAnswer]
-        return isOrderly && !isVandalized.value && !isPruned.value
+        // A request of a process that was told to end may have taken effect for a file that is left out since.
+        let mayBeLeftOut = history.has([.cancel]) && !history.isOfOneProcess
+        return isOrderly && !isVandalized.value && !isPruned.value && !mayBeLeftOut
             && !faults.contains { history.probability(of: $0) > 0 }
             && history.acts.allSatisfy { if case .serverCrash = $0.deed { false } else { true } }
     }

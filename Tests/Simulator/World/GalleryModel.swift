@@ -14,7 +14,9 @@ final class GalleryModel: Sendable {
     static let numbers = 100
     /// The root's name.
     let root: String
-    let path: FilePath
+    private let folder: FilePath
+    /// The name of its directory.
+    private let directory: Simulated<FilePath>
     private let elsewhere: FilePath
     /// The contents of the files, by name below the root.
     private let files = Simulated<[FilePath: [UInt8]]>([:])
@@ -34,10 +36,14 @@ final class GalleryModel: Sendable {
 
     init(_ root: String, below folder: FilePath) throws {
         self.root = root
-        path = folder.appending(root)
+        self.folder = folder
+        directory = Simulated(FilePath(root))
         elsewhere = FilePath("elsewhere-" + root)
         try Directory.create(at: path)
     }
+
+    /// Where it is now.
+    var path: FilePath { folder.appending(directory.value) }
 
     /// The key of the object of the file with that name.
     func key(_ name: FilePath) -> String { ObjectKey(root: root, path: name).text }
@@ -128,6 +134,14 @@ extension GalleryModel {
             (versions.value[old], versions.value[new]) = (nil, nil)
             unsteady.value.formUnion([old, new])
         }
+    }
+
+    /// Gives the root's own directory its other name, whose first letter is the same.
+    func move() throws {
+        guard isPresent else { return }
+        let other = directory.value == FilePath(root) ? FilePath(root + " of mine") : FilePath(root)
+        try Directory(folder).rename(directory.value, to: other)
+        directory.value = other
     }
 
     /// Deletes a folder that holds no file any more.
@@ -287,6 +301,7 @@ extension GalleryModel {
         unsteady.value.formUnion(files.value.keys)
         (files.value, versions.value, trash.value, isEmptied.value) = ([:], [:], nil, true)
         try Directory.removeTree(at: path)
+        directory.value = FilePath(root)
         try Directory.create(at: path)
     }
 

@@ -30,6 +30,8 @@ final class Life: Sendable {
     let cancelling = Simulated(0)
     /// Whether its settings have it replace objects of other programs.
     let replacesForeign = Simulated(false)
+    /// The places of all roots when its settings were read.
+    let places = Simulated<[FilePath]>([])
     /// Whether its settings name the first root only.
     let hasOneRoot = Simulated(false)
     /// The sizes of pictures that its settings ask for.

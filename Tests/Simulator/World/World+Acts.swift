@@ -7,6 +7,7 @@ import Reconciling
 import Records
 import Rescue
 import Restoring
+import Roots
 import Simulation
 
 extension World {
@@ -112,13 +113,14 @@ extension World {
         case .unmount(let number, _, let leaving):
             let root = gallery(of: number)
             // Another disk in the root's place would rightly be taken for the root if nothing of it was stored, or if a
-            // backup does not know that anything was.
+            // backup does not know that anything was, or at a place where the root was not before.
             let isUnknown = history.forgets || !promised.value.contains(root.root)
-            try root.unmount(leaving == .otherDisk && isUnknown ? .empty : leaving)
+            try root.unmount(leaving == .otherDisk && (isUnknown || history.movesRoots) ? .empty : leaving)
         case .forbid(let number, let isFolder, _):
             if mayForbid.value { try gallery(of: number).forbid(number, isFolder: isFolder) }
         case .crash(let crash): try crashNow(crash)
-        case .restart, .configure:
+        case .restart, .configure, .moveRoot:
+            if case .moveRoot(let number) = deed { try move(gallery(of: number)) }
             if case .configure(let configuration) = deed {
                 configured.value = configuration
                 if [.ignoring, .oneRoot].contains(configuration) { wasIgnoring.value = true }
@@ -284,6 +286,13 @@ extension World {
         } else {
             legacy.value[key(number)] = bytes
         }
+    }
+
+    /// Gives the root another place.
+    private func move(_ root: GalleryModel) throws {
+        // To an agent that has not found it where it was, it is out of the configuration now.
+        if life.value.agent.value?.roots[root.root]?.known.path != root.path { wasIgnoring.value = true }
+        try root.move()
     }
 
     private func crashNow(_ crash: Deed.Crash) throws {

@@ -176,7 +176,9 @@ extension World {
         of life: Life, _ locations: Locations, _ line: RoughLine, _ session: Session?
     ) -> Agent.Setup {
         var settings = Settings()
-        settings.roots = galleries.map { Settings.Root(path: $0.path) }
+        // Otherwise a root of which most files changed meanwhile would rightly be a new one.
+        settings.roots = galleries.map { Settings.Root(path: $0.path, name: history.movesRoots ? $0.root : nil) }
+        life.places.value = galleries.map(\.path)
         settings.scan.interval = .seconds(history.interval)
         settings.thumbnails.sizes = history.sizes
         settings.upload.smallFileBytes = history.smallFileBytes

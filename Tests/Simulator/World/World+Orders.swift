@@ -76,6 +76,9 @@ extension World {
     private func carriedOut(
         _ order: Deed.Order, of key: String?, by agent: Agent, in life: Life
     ) async throws -> String {
+        // To an agent that does not know the new place of a root, that is another directory.
+        let hasMoved = life.places.value != galleries.map(\.path)
+        if hasMoved, Deed.Order.placing.contains(order) { return "nothing" }
         switch order {
         case .sync: return "\(try await agent.sync([]))"
         case .syncFolder:
