@@ -31,14 +31,26 @@ package struct DiskTaking: Sendable {
                 return try await take(path, below: root, disks)
             }
         }
-        for root in known {
-            guard try await library.holdsFiles(below: root.id), try await Witnesses(library, root).testify(at: place)
-            else { continue }
-            try await remember(identity, as: root)
-            return "\(place.display) holds the files of the root \(root.name): it is that root from now on."
+        // A root in which no file was seen waits for no disk: it takes any.
+        for root in known where try await !library.knowsFiles(below: root.id) { return nil }
+        var owner: KnownRoot?
+        for root in known where owner == nil {
+            let holdsFiles = try await library.holdsFiles(below: root.id)
+            if holdsFiles, try await Witnesses(library, root).testify(at: place) { owner = root }
         }
-        let name = settings.root(at: place)?.name
-        let new = try await library.addRoot(at: place, name: name)
+        // The right disk may have come meanwhile.
+        guard try Directory(place).identity().likeness(to: identity) != .other else { return try await take(path) }
+        if let owner {
+            try await remember(identity, as: owner)
+            return "\(place.display) holds the files of the root \(owner.name): it is that root from now on."
+        }
+        return try await addRoot(at: place, identity, beside: known)
+    }
+
+    private func addRoot(
+        at place: FilePath, _ identity: DirectoryIdentity, beside known: [KnownRoot]
+    ) async throws -> String {
+        let new = try await library.addRoot(at: place, name: settings.root(at: place)?.name)
         try await remember(identity, as: new)
         for root in known { try await library.setFact(RootAbsence.fact(root), to: nil) }
         return "\(place.display) is the new root \(new.name); \(known.map(\.name).joined(separator: ", ")) waits for "

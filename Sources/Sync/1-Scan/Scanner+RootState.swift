@@ -87,12 +87,24 @@ extension Scanner {
 
     /// Whether the directory is the remembered one; `nil` if none is remembered, or no file was ever seen below it.
     private func isKnown(_ state: RootState, as root: Root) async throws -> Bool? {
-        guard let known = root.sight.identity, try await library.knowsFiles(below: root.known.id) else { return nil }
+        guard let known = root.sight.identity else { return nil }
+        guard try await library.knowsFiles(below: root.known.id) else {
+            return try await isOfAnother(state.identity, at: root.known) ? false : nil
+        }
         switch state.identity.likeness(to: known) {
         case .same: return true
         case .other: return false
         case .uncertain: return try await Witnesses(library, root.known).testify(at: root.known.path)
         }
+    }
+
+    /// Whether it is the directory of another root at the same place, as when a disk comes back instead of a new one.
+    private func isOfAnother(_ identity: DirectoryIdentity, at place: KnownRoot) async throws -> Bool {
+        for other in try await library.roots() where other.path == place.path && other.id != place.id {
+            let own = try await library.disks(of: other.id)[FilePath(bytes: [])]
+            if own?.likeness(to: identity) == .same { return true }
+        }
+        return false
     }
 
     private func remember(_ state: RootState, of root: Root, wasMountPoint: Bool) async throws {

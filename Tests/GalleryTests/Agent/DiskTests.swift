@@ -69,6 +69,41 @@ import Testing
         }
     }
 
+    /// Otherwise the files of the disk that comes back would be those of two roots, and stored twice.
+    @Test func takenByInitWithoutAFileItGivesWayToTheFormerOne() async throws {
+        try await AgentFixture.with(["a.jpg": "a"]) { fixture in
+            try await fixture.pass()
+            try Self.swap(fixture, for: [:])
+            #expect(try await Self.take(fixture)?.contains("is the new root Pictures-2") == true)
+            var fixture = fixture
+            fixture.settings.scan.interval = .milliseconds(50)
+            let folder = try Directory(fixture.folder)
+            try await fixture.watching { agent in
+                try await eventually("the new one is there") { agent.roots["Pictures-2"]?.isHere ?? false }
+                try folder.rename("Pictures", to: "second")
+                try folder.rename("away", to: "Pictures")
+                try await eventually("the new one is away") {
+                    agent.roots["Pictures-2"]?.sight.absence?.reason.contains("is not the disk") ?? false
+                }
+            }
+            try await fixture.pass()
+            #expect(Set(try await fixture.objects().keys) == ["Pictures/a.jpg"])
+            let report = try await fixture.run(.steering) { try await $0.report(.summary) }
+            #expect(report.assets == Report.Assets(stored: 1) && report.agent.reason == nil)
+        }
+    }
+
+    /// It waits for no disk that had files of it, so that none needs a name of its own.
+    @Test func aRootInWhichNoFileWasSeenTakesAnyDisk() async throws {
+        try await AgentFixture.with([:]) { fixture in
+            try await fixture.pass()
+            try Self.swap(fixture, for: ["c.jpg": "c"])
+            #expect(try await Self.take(fixture) == nil)
+            try await fixture.pass()
+            #expect(Set(try await fixture.objects().keys) == ["Pictures/c.jpg"])
+        }
+    }
+
     /// A disk that broke does not come back: what waits for it can be given up, and what is stored of it stays.
     @Test(arguments: [true, false])
     func aFileThatWaitsForItsDiskCanBeCancelled(isReplaced: Bool) async throws {
