@@ -156,7 +156,7 @@ extension Session {
 
     /// The message if a sign-in was removed while it was in use.
     package static let forgotten = "Not signed in any more. Run \"gallery-sync login\"."
-    private static let otherUser = "Another user signed in meanwhile. Run the command again to go on as them."
+    private static let otherUser = "Another user signed in meanwhile; the next command goes on as them."
     static let signInAgain = "Run \"gallery-sync login\" to sign in again; what waits goes on then."
 }
 
