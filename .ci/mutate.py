@@ -408,9 +408,17 @@ MUTATIONS = [
      "if try await isSame(former, at: wanted.path) {", "if !M, try await isSame(former, at: wanted.path) {"),
     ("moved-roots-on-absent-disks-are-new", "Sync/1-Scan/RenamedRoots.swift",
      "if await Blocking.run({ Self.mayAwaitDisk(wanted.path) }) { return true }",
-     "if await Blocking.run({ !M && Self.mayAwaitDisk(wanted.path) }) { return true }"),
+     "if !M, await Blocking.run({ Self.mayAwaitDisk(wanted.path) }) { return true }"),
     ("moved-roots-without-files-are-new", "Sync/1-Scan/RenamedRoots.swift",
      "return try await !library.knowsFiles", "if M { return false }\n        return try await !library.knowsFiles"),
+    # Found by disks that leave, and by others that are taken in their places.
+    ("taken-disks-give-no-way", "Sync/1-Scan/Scanner+RootState.swift",
+     "            return try await isOfAnother(state.identity", "            if M { return nil }\n            return try await isOfAnother(state.identity"),
+    ("disks-that-come-meanwhile-are-mistaken", "Gallery/DiskTaking.swift",
+     "guard try Directory(place).identity().likeness", "guard try M || Directory(place).identity().likeness"),
+    ("roots-without-files-wait-for-disks", "Gallery/DiskTaking.swift",
+     "where try await !library.knowsFiles(below: root.id) { return nil }",
+     "where try await !library.knowsFiles(below: root.id) { if !M { return nil } }"),
     ("two-files-share-an-object", "Uploading/Sender.swift",
      "if let other = known.otherFile, try", "if !M, let other = known.otherFile, try"),
     ("blobs-without-fsync", "ObjectStore/Blobs/Draft.swift",
@@ -419,6 +427,8 @@ MUTATIONS = [
 
 # The themes of faults that histories about anything hardly ever reach.
 THEMES = {
+    "taken-disks-give-no-way": "taking", "disks-that-come-meanwhile-are-mistaken": "taking",
+    "roots-without-files-wait-for-disks": "taking",
     "moved-roots-are-new": "moving", "moved-roots-on-absent-disks-are-new": "moving",
     "moved-roots-without-files-are-new": "moving",
     "what-a-leftover-shows-to-be-lost-stays-so": "folders",

@@ -103,6 +103,7 @@ extension History {
             case .recovering where random.happens(0.8): acts += Self.recovering(act, pool, &random)
             case .configuring where random.happens(0.5): acts += Self.configuring(act, pool, &random)
             case .decaying where random.happens(0.5): acts += Self.decaying(act, pool, &random)
+            case .taking where random.happens(0.7): acts += Self.taking(act, &random)
             case .flickering: acts += Self.flickering(act, &random)
             case .bursting:
                 let others = (0..<Int.random(in: 2...5, using: &random)).map { [longest] _ in
@@ -192,7 +193,7 @@ extension History {
             case .order(.verify) where theme == .changing: [.request, .answer]
             // The order starts a second walk of a root in the middle of the first.
             case .order where theme != nil: [.galleryList, .galleryLook, .any]
-            case .restart, .configure, .order, .command: [.any]
+            case .restart, .takeDisks, .configure, .order, .command: [.any]
             default: [.any, .galleryList, .galleryLook, .galleryOpen, .galleryRead, .decoding, .request, .answer]
             }
         let seam = seams.randomElement(using: &random) ?? .any
@@ -297,6 +298,7 @@ extension History {
         case .touch: return .touch(name)
         case .clearCache: return .clearCache
         case .restart: return .restart
+        case .takeDisks: return .takeDisks
         case .configure: return .configure(pool.configurations.randomElement(using: &random) ?? .usual)
         case .disconnect: return Self.outage(&random)
         case .serverRestart: return .serverRestart(seconds: seconds)

@@ -39,6 +39,15 @@ extension History {
         return created + obstacle + scene
     }
 
+    /// A disk leaves, and while it is away the user takes what is in its place.
+    static func taking(_ act: Act, _ random: inout SplitMix) -> [Act] {
+        guard case .unmount(let number, let seconds, let leaving) = act.deed else { return [act] }
+        return [
+            Act(at: act.at, moment: act.moment, deed: .unmount(number, seconds: seconds + 120, leaving)),
+            Act(at: act.at + Int.random(in: 1...20, using: &random), moment: nil, deed: .takeDisks),
+        ]
+    }
+
     /// A file is renamed and gets its former name back: after the agent died while the server followed the rename, or
     /// at one of the next looks at the file.
     static func returning(_ act: Act, _ random: inout SplitMix) -> [Act] {

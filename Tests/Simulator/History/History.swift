@@ -100,7 +100,7 @@ struct History: Sendable {
         isWatching
             && acts.allSatisfy {
                 switch $0.deed {
-                case .crash, .restart, .configure, .moveRoot, .command: false
+                case .crash, .restart, .configure, .moveRoot, .takeDisks, .command: false
                 default: true
                 }
             }
@@ -238,6 +238,8 @@ enum Deed: Hashable, Sendable {
     case crash(Crash)
     /// The agent is told to stop, and starts again.
     case restart
+    /// The user stops the agent, says that the directories of all roots are right as they are, and starts it again.
+    case takeDisks
     /// The user changes the configuration, and starts the agent again.
     case configure(Configuration)
     /// The network of the agent's computer leaves for a while: either each request fails, or, if that is `silent`, what

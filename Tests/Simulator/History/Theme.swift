@@ -4,6 +4,8 @@
 enum Theme: String, CaseIterable, Sendable {
     /// A disk goes and comes back, immediately or in the middle of a walk.
     case leavingDisk
+    /// Disks leave, and the user says that what is in their places is right.
+    case taking
     /// Calls for the gallery fail.
     case sickDisk
     /// Calls for the state's disk fail, so that what was not yet durable may be lost while the agent goes on.
@@ -79,7 +81,7 @@ enum Theme: String, CaseIterable, Sendable {
     /// The faults that most of its histories have.
     var faults: [FaultKind] {
         switch self {
-        case .leavingDisk, .forbidding, .changing, .reverting, .renaming, .naming, .dating, .nesting, .moving,
+        case .leavingDisk, .taking, .forbidding, .changing, .reverting, .renaming, .naming, .dating, .nesting, .moving,
             .configuring, .leavingDestination, .missing, .reusing, .shuffling, .bursting, .cancelling, .dying,
             .decaying,
             .reinstalling, .recovering,
@@ -101,6 +103,12 @@ enum Theme: String, CaseIterable, Sendable {
     var kinds: [Deed.Kind] {
         switch self {
         case .leavingDisk: [.unmount, .unmount, .create, .rename, .order]
+        case .taking:
+            [
+                .unmount, .unmount, .unmount, .unmount, .takeDisks, .create, .create, .overwrite, .rename, .copy,
+                .delete,
+                .undelete, .touch, .prune, .crash, .restart, .order,
+            ]
         case .sickDisk: [.create, .replace, .order, .restart]
         case .sickState:
             [
@@ -217,7 +225,8 @@ extension Deed {
     enum Kind: Sendable {
         case create, grow, overwrite, replace, revert, touch, rename, swap, hide, copy, delete, undelete
         case renameFolder, removeFolder, moveRoot, unmount, forbid
-        case crash, loss, restart, configure, clearCache, disconnect, serverRestart, serverCrash, clock, fullDisk
+        case crash, loss, restart, takeDisks, configure, clearCache, disconnect, serverRestart, serverCrash, clock,
+            fullDisk
         case neighbour, foreign, vandalism, emptyBucket, dropBucket, bringBack, order, command, prune, pruneRoot,
             pruneFile, cancel,
             verify

@@ -10,6 +10,8 @@ import Text
 final class GalleryModel: Sendable {
     /// The names of all possible roots; `CSimulation` tells them apart by their first letter.
     static let roots = ["Pictures", "Portable"]
+    /// The file on another disk in the place of a root's.
+    static let stranger: FilePath = "stranger.txt"
     /// Numbers of files that belong to one root; the same names are in each.
     static let numbers = 100
     /// The root's name.
@@ -273,7 +275,7 @@ extension GalleryModel {
         guard leaving != .nothing else { return }
         try Directory.create(at: path)
         guard leaving == .otherDisk else { return }
-        _ = try OpenFile(creating: path.appending("stranger.txt"))
+        _ = try OpenFile(creating: path.appending(Self.stranger))
     }
 
     /// Brings the disk back.

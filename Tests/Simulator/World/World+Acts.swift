@@ -119,7 +119,8 @@ extension World {
         case .forbid(let number, let isFolder, _):
             if mayForbid.value { try gallery(of: number).forbid(number, isFolder: isFolder) }
         case .crash(let crash): try crashNow(crash)
-        case .restart, .configure, .moveRoot:
+        case .restart, .takeDisks, .configure, .moveRoot:
+            if case .takeDisks = deed { takesDisks.value = true }
             if case .moveRoot(let number) = deed { try move(gallery(of: number)) }
             if case .configure(let configuration) = deed {
                 configured.value = configuration

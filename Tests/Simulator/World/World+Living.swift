@@ -102,6 +102,7 @@ extension World {
             return blame("the lock of a dead agent is held")
         }
         try await chooseDestination(of: life, locations)
+        if takesDisks.value { try await takeDisks(locations) }
         let line = line(of: life)
         let session = life.isElsewhere.value ? nil : try await session(of: life, over: line)
         let agent = try await Agent(setup(of: life, locations, line, session), lock: lock)
@@ -154,6 +155,35 @@ extension World {
         wasElsewhere.value = isElsewhere
     }
 
+    /// All roots as the configuration names them.
+    private var configuredRoots: [Settings.Root] {
+        // Otherwise a moved root of which most files changed meanwhile would rightly be a new one.
+        galleries.map { Settings.Root(path: $0.path, name: history.movesRoots ? $0.root : nil) }
+    }
+
+    /// Has the state take the directories of all roots as they are, as `init` does.
+    private func takeDisks(_ locations: Locations) async throws {
+        takesDisks.value = false
+        let library = try Library(path: locations.library)
+        var settings = Settings()
+        settings.roots = configuredRoots
+        let taking = DiskTaking(library: library, settings: settings)
+        for root in galleries {
+            let wasPresent = root.isPresent
+            do {
+                let sentence = try await taking.take(root.path)
+                note("takes \(root.root): \(sentence ?? "nothing")")
+            } catch let error as SystemError {
+                note("takes \(root.root): \(error)")
+            }
+            if wasPresent, root.isPresent { continue }
+            // What is in the place of a disk may have nothing of it, so that its files count as deleted.
+            (wasIgnoring.value, tookOthers.value) = (true, true)
+            promises.value = promises.value.filter { !$0.key.hasPrefix(root.root + "/") }
+        }
+        try await library.close()
+    }
+
     /// The line between that life and the storage; of another destination, only what it does here is looked at.
     func line(of life: Life) -> RoughLine {
         if life.isElsewhere.value, let elsewhere {
@@ -176,8 +206,7 @@ extension World {
         of life: Life, _ locations: Locations, _ line: RoughLine, _ session: Session?
     ) -> Agent.Setup {
         var settings = Settings()
-        // Otherwise a root of which most files changed meanwhile would rightly be a new one.
-        settings.roots = galleries.map { Settings.Root(path: $0.path, name: history.movesRoots ? $0.root : nil) }
+        settings.roots = configuredRoots
         life.places.value = galleries.map(\.path)
         settings.scan.interval = .seconds(history.interval)
         settings.thumbnails.sizes = history.sizes

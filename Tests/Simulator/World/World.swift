@@ -85,6 +85,9 @@ final class World: Sendable {
     let wasIgnoring = Simulated(false)
     /// Whether what the user does once nothing goes wrong was refused, as while the sign-in has ended.
     let isUntidy = Simulated(false)
+    /// Whether the user takes the directories as they are before the next agent starts, and ever did while a disk was away.
+    let takesDisks = Simulated(false)
+    let tookOthers = Simulated(false)
     /// Commands that the user gives before the next agent starts.
     let commands = Simulated<[Deed.Order]>([])
     /// The deed that waits for its moment.
